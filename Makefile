@@ -1,0 +1,45 @@
+# `make demo` and `make test` set up whatever they need, then run.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+BENCH  := $(VENV)/.ready-bench
+JOBS   ?= auto
+
+.PHONY: help demo test check format bench clean
+help:
+	@echo "make demo    build the sample library into a bank, list it, draw it"
+	@echo "make test    run the tests"
+	@echo "make check   format, lint, type-check (strict) and test"
+	@echo "make bench   run the benchmarks (minutes)"
+	@echo "make clean   delete the virtual environment and all built files"
+
+$(READY): requirements/dev.txt pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("Motionary needs Python 3.11 or later") if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(BENCH): $(READY) requirements/bench.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
+	@touch $@
+
+demo: $(READY)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/demo.sh
+
+test: $(READY)
+	$(BIN)/python -m pytest -n $(JOBS)
+
+check: $(READY)
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+	$(BIN)/mypy
+	$(MAKE) test
+
+bench: $(BENCH)
+	for script in bench/*.py; do $(BIN)/python $$script || exit 1; done
+
+clean:
+	rm -rf $(VENV) demo build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

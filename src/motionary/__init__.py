@@ -1,0 +1,1 @@
+"""Motionary, the dictionary of movement."""

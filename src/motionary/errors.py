@@ -1,0 +1,50 @@
+"""Errors that people can mend: each says where it is, what is wrong and what to do.
+
+UserError
+├── MotionFileError      a motion file is not what its format requires (path, line)
+├── SkeletonError        skeletons, joints or channels that do not fit together
+│   └── MappingError     a skeleton that cannot be mapped onto the reference skeleton
+├── BankError            a bank is missing, damaged, locked or of another version
+│   └── NotInBankError   a clip, segment or label that the bank does not hold
+└── UsageError           a value on the command line or in a call that cannot be understood
+
+Anything else that is raised is a bug, and keeps its traceback.
+"""
+
+from pathlib import Path
+
+
+class UserError(Exception):
+    """Something a user can mend; the message is written for people."""
+
+
+class MotionFileError(UserError):
+    """A motion file is not what its format requires."""
+
+    def __init__(self, path: Path | str, line: int | None, problem: str, remedy: str) -> None:
+        place = f"{path}:{line}" if line is not None else f"{path}"
+        super().__init__(f"{place}: {problem}. {remedy}")
+        self.path, self.line, self.problem, self.remedy = Path(path), line, problem, remedy
+
+    def __reduce__(self) -> tuple[type, tuple[Path, int | None, str, str]]:
+        return type(self), (self.path, self.line, self.problem, self.remedy)
+
+
+class SkeletonError(UserError):
+    """Skeletons, joints or channels that do not fit together."""
+
+
+class MappingError(SkeletonError):
+    """A skeleton that cannot be mapped onto the reference skeleton."""
+
+
+class BankError(UserError):
+    """A bank is missing, damaged, locked or of another version."""
+
+
+class NotInBankError(BankError):
+    """A clip, segment or label that the bank does not hold."""
+
+
+class UsageError(UserError):
+    """A value on the command line or in a call that cannot be understood."""

@@ -1,0 +1,44 @@
+"""Skeletons, motions and what can be said of them in arrays: no files, no bank."""
+
+from motionary.motion.mirror import mirror
+from motionary.motion.motion import Motion
+from motionary.motion.placement import Placement, headings, placement_onto
+from motionary.motion.recording import (
+    CHANNEL_NAMES,
+    ChannelLayout,
+    Recording,
+    TranslationRule,
+    default_layout,
+    our_skeleton,
+    recording_of,
+)
+from motionary.motion.segment import Segment
+from motionary.motion.skeleton import Skeleton
+from motionary.motion.space import UNITS_METRES, Handedness, Space, Up, unit_metres, unit_name
+from motionary.motion.timing import join, resample, sample
+
+__all__ = [
+    "CHANNEL_NAMES",
+    "UNITS_METRES",
+    "ChannelLayout",
+    "Handedness",
+    "Motion",
+    "Placement",
+    "Recording",
+    "Segment",
+    "Skeleton",
+    "Space",
+    "TranslationRule",
+    "Up",
+    "default_layout",
+    "headings",
+    "join",
+    "mirror",
+    "our_skeleton",
+    "placement_onto",
+    "recording_of",
+    "resample",
+    "sample",
+    "unit_metres",
+    "unit_name",
+]

@@ -1,0 +1,288 @@
+"""A motion as its file wrote it: channels in the file's own order, units and axes.
+
+The bank keeps recordings, so that an export gives back what was imported; everything else works on the
+motion that a recording describes.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+from numba import njit
+
+from motionary.errors import SkeletonError
+from motionary.motion import euler, rotations
+from motionary.motion.motion import Motion
+from motionary.motion.skeleton import Skeleton
+from motionary.motion.space import Space
+
+CHANNEL_NAMES = ("Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation")
+N_POSITION_KINDS = 3
+TranslationRule = Literal["replaces offset", "adds to offset", "world"]
+
+
+@dataclass(frozen=True, eq=False)
+class ChannelLayout:
+    """Which number of a frame is what: for every column its joint and kind, in the file's order.
+
+    A joint's rotation is the product of its rotation channels in that order, taken in the joint's `axes`
+    (an orientation C per joint, for Acclaim files: C · product · C⁻¹). Position channels of the root are
+    absolute; what they mean on other joints is `translation_rule`.
+    """
+
+    joints: np.ndarray  # (N,) int32
+    kinds: np.ndarray  # (N,) int8, into CHANNEL_NAMES
+    translation_rule: TranslationRule = "replaces offset"
+    root_adds_offset: bool = False  # MakeHuman's pose files only
+    axes: np.ndarray | None = None  # (J, 4)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "joints", np.asarray(self.joints, dtype=np.int32))
+        object.__setattr__(self, "kinds", np.asarray(self.kinds, dtype=np.int8))
+        if self.joints.shape != self.kinds.shape or self.joints.ndim != 1:
+            raise SkeletonError("every channel needs one joint and one kind")
+        if len(np.unique(self.joints.astype(np.int64) * 8 + self.kinds)) != len(self.joints):
+            raise SkeletonError("a joint has the same channel twice")
+
+    @property
+    def n_channels(self) -> int:
+        return len(self.joints)
+
+    @property
+    def is_rotation(self) -> np.ndarray:
+        """Which columns (N,) hold angles."""
+        return self.kinds >= N_POSITION_KINDS
+
+    def of_joint(self, joint: int) -> np.ndarray:
+        """The columns of one joint, in order."""
+        return np.flatnonzero(self.joints == joint)
+
+    def rotation_order(self, joint: int) -> str:
+        """The Euler order of one joint, "ZYX" or shorter."""
+        kinds = self.kinds[(self.joints == joint) & self.is_rotation]
+        return "".join(euler.AXES[kind - N_POSITION_KINDS] for kind in kinds)
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """What a motion file holds: skeleton, channel layout and numbers, in the file's units and axes."""
+
+    skeleton: Skeleton  # offsets in the file's units and axes
+    layout: ChannelLayout
+    values: np.ndarray  # (F, N): lengths in the file's unit, angles in degrees
+    frame_time: float
+    space: Space = field(default_factory=Space)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", np.ascontiguousarray(self.values, dtype=np.float64))
+        if self.values.ndim != 2 or self.values.shape[1] != self.layout.n_channels:
+            raise SkeletonError(f"frames of shape {self.values.shape} for {self.layout.n_channels} channels")
+        if np.any(self.layout.joints >= self.skeleton.n_joints):
+            raise SkeletonError("a channel belongs to a joint that does not exist")
+
+    @property
+    def n_frames(self) -> int:
+        return len(self.values)
+
+    def slice(self, start: int, stop: int) -> "Recording":
+        """Frames [start, stop) as a recording of their own."""
+        return replace(self, values=self.values[start:stop])
+
+    def motion(self) -> Motion:
+        """The motion, in metres, y up and right-handed."""
+        skeleton = our_skeleton(self.skeleton, self.space)
+        turned = np.empty((self.n_frames, skeleton.n_joints, 4))
+        first, axes = _rotation_columns(self.layout, skeleton.n_joints)
+        _rotations_from_channels(self.values, first, axes, turned)
+        if self.layout.axes is not None:
+            turned = rotations.multiply(
+                rotations.multiply(self.layout.axes, turned), rotations.inverse(self.layout.axes)
+            )
+        ours = self.space.ours_from_file
+        turned = _change_basis(turned, ours)
+        positions, moving = self._local_positions()
+        positions = positions @ (self.space.unit_metres * ours.T)
+        motion = Motion(skeleton, self.frame_time, positions[:, 0], turned, moving[1:], positions[:, 1:])
+        if self.layout.translation_rule == "world" and len(moving) > 1:
+            motion = _world_to_local(motion)
+        return motion
+
+    def _local_positions(self) -> tuple[np.ndarray, np.ndarray]:
+        """Places (F, 1 + M, 3) of the root and of the moving joints, and the joints' numbers (1 + M,)."""
+        layout, offsets = self.layout, self.skeleton.offsets
+        moving = np.unique(np.append(layout.joints[~layout.is_rotation], 0))
+        positions = np.empty((self.n_frames, len(moving), 3))
+        for i, joint in enumerate(moving):
+            adds = layout.root_adds_offset if joint == 0 else layout.translation_rule == "adds to offset"
+            columns = [c for c in layout.of_joint(int(joint)) if not layout.is_rotation[c]]
+            positions[:, i] = offsets[joint]
+            for c in columns:
+                axis = layout.kinds[c]
+                positions[:, i, axis] = self.values[:, c] + (offsets[joint, axis] if adds else 0.0)
+        return positions, moving.astype(np.int32)
+
+
+def recording_of(motion: Motion, like: Recording | None = None) -> Recording:
+    """The motion written as channels: in the layout and space of `like`, else BVH's usual ZXY in metres.
+
+    `like` must be a recording of the same skeleton. What its channels cannot hold (a rotation of a joint
+    that has fewer than three, a moved joint without position channels) is an error, never dropped.
+    """
+    space = like.space if like else Space()
+    theirs = np.linalg.inv(space.ours_from_file)
+    layout = like.layout if like else default_layout(motion)
+    skeleton = like.skeleton if like else motion.skeleton
+    if like and not our_skeleton(like.skeleton, space).same_as(motion.skeleton):
+        raise SkeletonError("the motion's skeleton is not the recording's; transfer it first")
+    turned = _change_basis(motion.rotations, theirs)
+    if layout.axes is not None:
+        turned = rotations.multiply(rotations.multiply(rotations.inverse(layout.axes), turned), layout.axes)
+    values = np.zeros((motion.n_frames, layout.n_channels))
+    for joint in range(skeleton.n_joints):
+        columns = layout.of_joint(joint)
+        angle_columns = columns[layout.is_rotation[columns]]
+        values[:, angle_columns] = np.degrees(
+            _angles(turned[:, joint], layout.rotation_order(joint), joint, skeleton)
+        )
+    _write_positions(motion, layout, skeleton, theirs / space.unit_metres, values)
+    return Recording(skeleton, layout, values, motion.frame_time, space)
+
+
+def default_layout(motion: Motion) -> ChannelLayout:
+    """Positions and ZXY for the root, ZXY for joints, positions too where joints move."""
+    joints: list[int] = []
+    kinds: list[int] = []
+    for joint in range(motion.skeleton.n_joints):
+        own = (0, 1, 2, 5, 3, 4) if joint == 0 or joint in motion.moving_joints else (5, 3, 4)
+        joints += [joint] * len(own)
+        kinds += own
+    return ChannelLayout(np.array(joints), np.array(kinds))
+
+
+def our_skeleton(skeleton: Skeleton, space: Space) -> Skeleton:
+    """A file's skeleton in metres, y up and right-handed."""
+    ours = space.unit_metres * space.ours_from_file.T
+    return replace(skeleton, offsets=skeleton.offsets @ ours, end_site_offsets=skeleton.end_site_offsets @ ours)
+
+
+def _change_basis(q: np.ndarray, matrix: np.ndarray) -> np.ndarray:
+    """M R M⁻¹ for an orthogonal M: the axis turns along, a reflection reverses the angle."""
+    if np.array_equal(matrix, np.eye(3)):
+        return q
+    changed = np.array(q)
+    changed[..., 1:] = changed[..., 1:] @ (np.linalg.det(matrix).round() * matrix).T
+    return changed
+
+
+def _world_to_local(motion: Motion) -> Motion:
+    """The motion whose translations, given as places in the world, are turned into the parents' frames."""
+    translations = np.array(motion.joint_translations)
+    for i, joint in enumerate(motion.moving_joints):  # parents first: each place depends on those above it
+        partial = replace(motion, translations=translations)
+        parent = motion.skeleton.parents[joint]
+        translations[:, i] = rotations.rotate(
+            rotations.inverse(partial.rotations_world[:, parent]),
+            motion.joint_translations[:, i] - partial.positions_world[:, parent],
+        )
+    return replace(motion, translations=translations)
+
+
+def _angles(q: np.ndarray, order: str, joint: int, skeleton: Skeleton) -> np.ndarray:
+    """Angles (F, n) of one joint in its own order, or an error if the order cannot hold the rotation."""
+    if len(order) == 3:
+        return euler.near(euler.to_euler(q, order), order)
+    missing = "".join(axis for axis in euler.AXES if axis not in order)
+    angles = euler.near(euler.to_euler(q, order + missing), order + missing) if len(order) == 2 else None
+    if len(order) == 1:
+        axis = euler.AXES.index(order)
+        angles = np.unwrap(2.0 * np.arctan2(q[:, 1 + axis], q[:, 0]))[:, None]
+    kept = angles[:, : len(order)] if angles is not None else np.zeros((len(q), 0))
+    lost = rotations.angle_between(euler.from_euler(kept, order), q).max(initial=0.0)
+    if lost > 1e-5:
+        raise SkeletonError(
+            f"joint {skeleton.names[joint]!r} has only the rotation channels {order or 'none'}; "
+            f"{np.degrees(lost):.2g} degrees would be lost. Export with another channel layout"
+        )
+    return kept
+
+
+def _write_positions(
+    motion: Motion, layout: ChannelLayout, skeleton: Skeleton, theirs: np.ndarray, values: np.ndarray
+) -> None:
+    places = {0: motion.root_positions}
+    for i, joint in enumerate(motion.moving_joints):
+        places[int(joint)] = motion.joint_translations[:, i]
+    for joint in np.unique(layout.joints[~layout.is_rotation]):
+        if joint != 0 and layout.translation_rule == "world":
+            place = motion.positions_world[:, joint] @ theirs.T
+        elif joint in places:
+            place = places[joint] @ theirs.T
+        else:
+            place = np.broadcast_to(skeleton.offsets[joint], (motion.n_frames, 3))
+        if layout.root_adds_offset if joint == 0 else layout.translation_rule == "adds to offset":
+            place = place - skeleton.offsets[joint]
+        columns = layout.of_joint(int(joint))
+        for c in columns[~layout.is_rotation[columns]]:
+            values[:, c] = place[:, layout.kinds[c]]
+    without = [j for j in places if j and j not in layout.joints[~layout.is_rotation]]
+    if without:
+        raise SkeletonError(
+            f"joint {skeleton.names[without[0]]!r} moves against its parent but has no position channels"
+        )
+
+
+def _rotation_columns(layout: ChannelLayout, n_joints: int) -> tuple[np.ndarray, np.ndarray]:
+    """For each joint the columns (J, 3) of its angles and the axes (J, 3) they turn about; −1 where none."""
+    columns = np.full((n_joints, 3), -1, dtype=np.int32)
+    axes = np.full((n_joints, 3), -1, dtype=np.int8)
+    used = np.zeros(n_joints, dtype=int)
+    for c in np.flatnonzero(layout.is_rotation):
+        joint = layout.joints[c]
+        columns[joint, used[joint]] = c
+        axes[joint, used[joint]] = layout.kinds[c] - N_POSITION_KINDS
+        used[joint] += 1
+    return columns, axes
+
+
+@njit(cache=True, nogil=True)
+def _rotations_from_channels(values, columns, axes, out):  # type: ignore[no-untyped-def]
+    half_degree = 0.5 * np.pi / 180.0
+    n_frames, n_joints = out.shape[0], out.shape[1]
+    for f in range(n_frames):
+        for j in range(n_joints):
+            w, x, y, z = 1.0, 0.0, 0.0, 0.0
+            for i in range(3):
+                c = columns[j, i]
+                if c < 0:
+                    break
+                # whole turns are taken out first (a full turn is a change of sign), so that thousands of
+                # degrees lose nothing to the radian conversion
+                angle = values[f, c]
+                angle = (angle - 720.0 * np.round(angle / 720.0)) * half_degree
+                cosine, sine = np.cos(angle), np.sin(angle)
+                if axes[j, i] == 0:
+                    w, x, y, z = (
+                        w * cosine - x * sine,
+                        x * cosine + w * sine,
+                        y * cosine + z * sine,
+                        z * cosine - y * sine,
+                    )
+                elif axes[j, i] == 1:
+                    w, x, y, z = (
+                        w * cosine - y * sine,
+                        x * cosine - z * sine,
+                        y * cosine + w * sine,
+                        z * cosine + x * sine,
+                    )
+                else:
+                    w, x, y, z = (
+                        w * cosine - z * sine,
+                        x * cosine + y * sine,
+                        y * cosine - x * sine,
+                        z * cosine + w * sine,
+                    )
+            if f > 0 and (
+                w * out[f - 1, j, 0] + x * out[f - 1, j, 1] + y * out[f - 1, j, 2] + z * out[f - 1, j, 3] < 0.0
+            ):
+                w, x, y, z = -w, -x, -y, -z
+            out[f, j, 0], out[f, j, 1], out[f, j, 2], out[f, j, 3] = w, x, y, z

@@ -1,0 +1,75 @@
+"""Motions at another rate, and motions one after the other."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from motionary.errors import SkeletonError, UsageError
+from motionary.motion import rotations
+from motionary.motion.motion import Motion
+from motionary.motion.placement import headings, placement_onto
+
+
+def resample(motion: Motion, *, frame_time: float) -> Motion:
+    """The motion with frames `frame_time` seconds apart, from the first frame's time to the last's.
+
+    Rotations turn along the shortest way between frames, places move in straight lines; nothing is filtered.
+    """
+    if not (np.isfinite(frame_time) and frame_time > 0):
+        raise UsageError(f"a frame time of {frame_time} s is not possible; it must be above 0")
+    last_secs = (motion.n_frames - 1) * motion.frame_time
+    n_frames = int(np.floor(last_secs / frame_time + 1e-6)) + 1
+    return replace(sample(motion, np.arange(n_frames) * frame_time / motion.frame_time), frame_time=frame_time)
+
+
+def sample(motion: Motion, frames: np.ndarray) -> Motion:
+    """The poses at `frames`, which need not be whole; beyond the ends the end poses hold."""
+    frames = np.clip(np.asarray(frames, dtype=float), 0.0, motion.n_frames - 1)
+    before = np.minimum(np.floor(frames).astype(int), max(motion.n_frames - 2, 0))
+    after = np.minimum(before + 1, motion.n_frames - 1)
+    share = frames - before
+
+    def between(values: np.ndarray) -> np.ndarray:
+        weight = share[(...,) + (None,) * (values.ndim - 1)]
+        return (1.0 - weight) * values[before] + weight * values[after]
+
+    turned = rotations.slerp(motion.rotations[before], motion.rotations[after], share[:, None])
+    return replace(
+        motion,
+        root_positions=between(motion.root_positions),
+        rotations=rotations.continuous(turned),
+        translations=between(motion.joint_translations),
+    )
+
+
+def join(motions: Sequence[Motion], *, placed: bool = False) -> Motion:
+    """The motions one after the other; `placed`: each starts where, and heading whither, the last one ended."""
+    if not motions:
+        raise UsageError("there is nothing to join")
+    first = motions[0]
+    parts = [first]
+    for motion in motions[1:]:
+        if not motion.skeleton.same_as(first.skeleton):
+            raise SkeletonError("motions of different skeletons cannot be joined; transfer them first")
+        if not np.isclose(motion.frame_time, first.frame_time, rtol=1e-6, atol=0.0):
+            raise UsageError(
+                f"motions at {first.rate_hz:g} and {motion.rate_hz:g} Hz cannot be joined; resample them first"
+            )
+        if not np.array_equal(motion.moving_joints, first.moving_joints):
+            raise SkeletonError("motions whose moving joints differ cannot be joined")
+        if placed:
+            last = parts[-1]
+            motion = placement_onto(
+                motion.root_positions[0],
+                headings(motion.rotations[:1, 0])[0],
+                last.root_positions[-1],
+                headings(last.rotations[-1:, 0])[0],
+            ).place(motion)
+        parts.append(motion)
+    return replace(
+        first,
+        root_positions=np.concatenate([part.root_positions for part in parts]),
+        rotations=rotations.continuous(np.concatenate([part.rotations for part in parts])),
+        translations=np.concatenate([part.joint_translations for part in parts]),
+    )
