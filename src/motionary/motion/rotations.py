@@ -124,9 +124,13 @@ def between_vectors(u: np.ndarray, v: np.ndarray) -> np.ndarray:
     u = u / np.linalg.norm(u, axis=-1, keepdims=True)
     v = v / np.linalg.norm(v, axis=-1, keepdims=True)
     # u is turned onto the half-way vector and as far again; for opposite vectors that half-way vector is 0.
-    half = u + v
+    half, across = u + v, u - v
+    # Unit vectors are so only to rounding, which near opposite ones is much of their sum: what of it lies along
+    # their difference is wrong.
+    overlap = np.sum(half * across, axis=-1, keepdims=True)
+    half = half - across * (overlap / np.maximum(np.sum(across * across, axis=-1, keepdims=True), 1.0))
     length = np.linalg.norm(half, axis=-1, keepdims=True)
-    opposite = length < 1e-7
+    opposite = length < 1e-15
     least = np.argmin(np.abs(u), axis=-1)
     normal = np.cross(u, np.eye(3)[least])
     normal = normal / np.linalg.norm(normal, axis=-1, keepdims=True)
