@@ -55,7 +55,8 @@ def headings(pelvis_world: np.ndarray, pelvis_rest: np.ndarray = rotations.IDENT
     """
     turn = rotations.multiply(pelvis_world, rotations.inverse(pelvis_rest))
     good = rotations.rotate(turn, UP)[..., 1] > np.sin(LEVEL_WITHIN)
-    twist = 2.0 * np.arctan2(turn[..., 2], turn[..., 0])
+    w, y = turn[..., 0], turn[..., 2]
+    twist = np.arctan2(2.0 * w * y, w * w - y * y)  # twice the half angle; the same for q and −q
     if not good.any():
         return np.zeros(len(turn))
     last_good = np.maximum.accumulate(np.where(good, np.arange(len(turn)), -1))
@@ -63,9 +64,7 @@ def headings(pelvis_world: np.ndarray, pelvis_rest: np.ndarray = rotations.IDENT
     return np.unwrap(twist[last_good])
 
 
-def placement_onto(
-    position: np.ndarray, heading: float, onto_position: np.ndarray, onto_heading: float
-) -> Placement:
+def placement_onto(position: np.ndarray, heading: float, onto_position: np.ndarray, onto_heading: float) -> Placement:
     """The placement that brings one root position and heading onto another's."""
     theta = float(onto_heading - heading)
     moved = rotations.rotate(rotations.from_axis_angle(UP, theta), position)

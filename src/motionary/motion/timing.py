@@ -10,6 +10,8 @@ from motionary.motion import rotations
 from motionary.motion.motion import Motion
 from motionary.motion.placement import headings, placement_onto
 
+FRAME_TIMES_WITHIN = 1e-4  # files round 1/120 to 0.0083333; 29.97 and 30 Hz are ten times as far apart
+
 
 def resample(motion: Motion, *, frame_time: float) -> Motion:
     """The motion with frames `frame_time` seconds apart, from the first frame's time to the last's.
@@ -43,8 +45,12 @@ def sample(motion: Motion, frames: np.ndarray) -> Motion:
     )
 
 
-def join(motions: Sequence[Motion], *, placed: bool = False) -> Motion:
-    """The motions one after the other; `placed`: each starts where, and heading whither, the last one ended."""
+def join(motions: Sequence[Motion], *, placed: bool = False, pelvis_rest: np.ndarray = rotations.IDENTITY) -> Motion:
+    """The motions one after the other; `placed`: each starts where, and heading whither, the last one ended.
+
+    `pelvis_rest` is the root's orientation in an upright body that faces +z, as in `headings`. Frame times may
+    differ by as much as files round them (0.0083333 for 1/120 s); the first motion's counts.
+    """
     if not motions:
         raise UsageError("there is nothing to join")
     first = motions[0]
@@ -52,7 +58,7 @@ def join(motions: Sequence[Motion], *, placed: bool = False) -> Motion:
     for motion in motions[1:]:
         if not motion.skeleton.same_as(first.skeleton):
             raise SkeletonError("motions of different skeletons cannot be joined; transfer them first")
-        if not np.isclose(motion.frame_time, first.frame_time, rtol=1e-6, atol=0.0):
+        if not np.isclose(motion.frame_time, first.frame_time, rtol=FRAME_TIMES_WITHIN, atol=0.0):
             raise UsageError(
                 f"motions at {first.rate_hz:g} and {motion.rate_hz:g} Hz cannot be joined; resample them first"
             )
@@ -62,9 +68,9 @@ def join(motions: Sequence[Motion], *, placed: bool = False) -> Motion:
             last = parts[-1]
             motion = placement_onto(
                 motion.root_positions[0],
-                headings(motion.rotations[:1, 0])[0],
+                headings(motion.rotations[:, 0], pelvis_rest)[0],
                 last.root_positions[-1],
-                headings(last.rotations[-1:, 0])[0],
+                headings(last.rotations[:, 0], pelvis_rest)[-1],
             ).place(motion)
         parts.append(motion)
     return replace(
