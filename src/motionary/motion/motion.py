@@ -9,6 +9,8 @@ from motionary.errors import SkeletonError, UsageError
 from motionary.motion import kinematics
 from motionary.motion.skeleton import Skeleton
 
+UNIT_WITHIN = 1e-4  # of a quaternion's squared length: room for rotations kept in single precision
+
 
 @dataclass(frozen=True, eq=False)
 class Motion:
@@ -46,6 +48,13 @@ class Motion:
             raise SkeletonError("translations must have one entry for each frame and moving joint")
         if np.any((self.moving_joints < 1) | (self.moving_joints >= n_joints)):
             raise SkeletonError("a moving joint must be a joint of the skeleton other than the root")
+        if len(np.unique(self.moving_joints)) != len(self.moving_joints):
+            raise SkeletonError("a joint is listed twice among the moving joints")
+        if not (np.isfinite(self.root_positions).all() and np.isfinite(self.joint_translations).all()):
+            raise UsageError("a motion has a position that is not a finite number")
+        squares = np.square(self.rotations) @ np.ones(4)
+        if not (squares.min() > 1.0 - UNIT_WITHIN and squares.max() < 1.0 + UNIT_WITHIN):
+            raise UsageError("a motion has a rotation that is not a unit quaternion")
 
     @property
     def n_frames(self) -> int:
