@@ -1,11 +1,13 @@
 """Euler angles in any order: "ZYX" means R = Rz · Ry · Rx, the way a BVH file lists its channels."""
 
 import numpy as np
+from numba import njit
 
 from motionary.errors import UsageError
 from motionary.motion import rotations
 
 AXES = "XYZ"
+LOCKED_WITHIN = 1e-8  # radians from gimbal lock
 
 
 def from_euler(angles: np.ndarray, order: str) -> np.ndarray:
@@ -48,22 +50,42 @@ def to_euler(q: np.ndarray, order: str) -> np.ndarray:
     return np.stack([_wrap(last), middle, _wrap(first)], axis=-1)
 
 
+def nearest_euler(q: np.ndarray, order: str) -> np.ndarray:
+    """Angles (..., n) of the turns about at most two different axes that come nearest to q."""
+    check_axes(order)
+    q = np.asarray(q, dtype=float)
+    if len(order) == 0:
+        return np.zeros((*q.shape[:-1], 0))
+    if len(order) == 1:
+        return 2.0 * np.arctan2(q[..., 1 + AXES.index(order)], q[..., 0])[..., None]
+    i, j = (AXES.index(axis) for axis in order[:2])
+    if len(order) == 3 or i == j:
+        raise UsageError(f"{order!r} is not one axis or two different ones")
+    # The parts of Ri(α) · Rj(β) are the products of cos, sin of β/2 (rows) and of α/2 (columns).
+    sign = 1.0 if (j - i) % 3 == 1 else -1.0
+    k = 3 - i - j
+    upper, lower = (q[..., 0], q[..., 1 + i]), (q[..., 1 + j], sign * q[..., 1 + k])
+    half_first = 0.5 * np.arctan2(
+        2.0 * (upper[0] * upper[1] + lower[0] * lower[1]),
+        upper[0] ** 2 + lower[0] ** 2 - upper[1] ** 2 - lower[1] ** 2,
+    )
+    cosine, sine = np.cos(half_first), np.sin(half_first)
+    second = 2.0 * np.arctan2(lower[0] * cosine + lower[1] * sine, upper[0] * cosine + upper[1] * sine)
+    return np.stack([2.0 * half_first, _wrap(second)], axis=-1)
+
+
 def near(angles: np.ndarray, order: str) -> np.ndarray:
     """The same rotations over time (F, ..., 3), written so that no angle jumps: the inverse of wrapping.
 
     Every rotation has two triples of angles within a turn; each frame takes the triple, and the full turns,
-    that lie nearest to the frame before.
+    that lie nearest to the frame before. At gimbal lock the outer angles share what changes.
     """
     angles = np.array(angles, dtype=float)
-    proper = order[0] == order[2]
-    for f in range(1, len(angles)):
-        here, before = angles[f], angles[f - 1]
-        middle = -here[..., 1] if proper else np.pi - here[..., 1]
-        other = np.stack([here[..., 0] + np.pi, middle, here[..., 2] + np.pi], axis=-1)
-        here = before + _wrap(here - before)
-        other = before + _wrap(other - before)
-        nearer = np.abs(other - before).sum(axis=-1) < np.abs(here - before).sum(axis=-1) - 1e-9
-        angles[f] = np.where(nearer[..., None], other, here)
+    i, j, k = (AXES.index(axis) for axis in order)
+    if i == k:
+        _near(angles.reshape(len(angles), -1, 3), True, 1.0)
+    else:
+        _near(angles.reshape(len(angles), -1, 3), False, 1.0 if (j - i) % 3 == 1 else -1.0)
     return angles
 
 
@@ -75,3 +97,30 @@ def check_axes(order: str) -> None:
 
 def _wrap(angle: np.ndarray) -> np.ndarray:
     return angle - 2.0 * np.pi * np.round(angle / (2.0 * np.pi))
+
+
+@njit(cache=True, nogil=True)
+def _near(angles, proper, parity):  # type: ignore[no-untyped-def]
+    turn = 2.0 * np.pi
+    for f in range(1, angles.shape[0]):
+        for n in range(angles.shape[1]):
+            before, here = angles[f - 1, n], angles[f, n]
+            middle = here[1]
+            if abs(np.sin(middle) if proper else np.cos(middle)) < LOCKED_WITHIN:
+                # Only first + side · last is known; half of its change goes to either.
+                side = np.sign(np.cos(middle)) if proper else parity * np.sign(np.sin(middle))
+                change = here[0] + side * here[2] - before[0] - side * before[2]
+                change -= turn * np.round(change / turn)
+                here[0], here[2] = before[0] + 0.5 * change, before[2] + 0.5 * side * change
+                here[1] += turn * np.round((before[1] - middle) / turn)
+                continue
+            far, other_far = 0.0, 0.0
+            for i in range(3):
+                here[i] += turn * np.round((before[i] - here[i]) / turn)
+                far += abs(here[i] - before[i])
+                other = here[i] + np.pi if i != 1 else (-middle if proper else np.pi - middle)
+                other_far += abs(other - before[i] + turn * np.round((before[i] - other) / turn))
+            if other_far < far - 1e-9:
+                for i in range(3):
+                    other = here[i] + np.pi if i != 1 else (-middle if proper else np.pi - middle)
+                    here[i] = other + turn * np.round((before[i] - other) / turn)

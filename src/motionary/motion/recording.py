@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numba import njit
 
-from motionary.errors import SkeletonError
+from motionary.errors import SkeletonError, UsageError
 from motionary.motion import euler, rotations
 from motionary.motion.motion import Motion
 from motionary.motion.skeleton import Skeleton
@@ -18,6 +18,7 @@ from motionary.motion.space import Space
 
 CHANNEL_NAMES = ("Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation")
 N_POSITION_KINDS = 3
+LOST_WITHIN = 1e-6  # radians, and shares of a metre, that writing channels may lose to rounding
 TranslationRule = Literal["replaces offset", "adds to offset", "world"]
 
 
@@ -39,10 +40,18 @@ class ChannelLayout:
     def __post_init__(self) -> None:
         object.__setattr__(self, "joints", np.asarray(self.joints, dtype=np.int32))
         object.__setattr__(self, "kinds", np.asarray(self.kinds, dtype=np.int8))
+        if self.axes is not None:
+            object.__setattr__(self, "axes", np.asarray(self.axes, dtype=np.float64))
         if self.joints.shape != self.kinds.shape or self.joints.ndim != 1:
             raise SkeletonError("every channel needs one joint and one kind")
+        if np.any((self.kinds < 0) | (self.kinds >= len(CHANNEL_NAMES))) or np.any(self.joints < 0):
+            raise SkeletonError("a channel has a joint or a kind that does not exist")
         if len(np.unique(self.joints.astype(np.int64) * 8 + self.kinds)) != len(self.joints):
             raise SkeletonError("a joint has the same channel twice")
+        if self.translation_rule == "world":
+            placed = self.joints[~self.is_rotation & (self.joints > 0)]
+            if np.any(np.unique(placed, return_counts=True)[1] != N_POSITION_KINDS):
+                raise SkeletonError("a place in the world needs all three position channels")
 
     @property
     def n_channels(self) -> int:
@@ -79,6 +88,9 @@ class Recording:
             raise SkeletonError(f"frames of shape {self.values.shape} for {self.layout.n_channels} channels")
         if np.any(self.layout.joints >= self.skeleton.n_joints):
             raise SkeletonError("a channel belongs to a joint that does not exist")
+        axes = self.layout.axes
+        if axes is not None and axes.shape != (self.skeleton.n_joints, 4):
+            raise SkeletonError(f"axes of shape {axes.shape} for {self.skeleton.n_joints} joints")
 
     @property
     def n_frames(self) -> int:
@@ -86,6 +98,8 @@ class Recording:
 
     def slice(self, start: int, stop: int) -> "Recording":
         """Frames [start, stop) as a recording of their own."""
+        if not 0 <= start < stop <= self.n_frames:
+            raise UsageError(f"no frames [{start}, {stop}) in a recording of {self.n_frames} frames")
         return replace(self, values=self.values[start:stop])
 
     def motion(self) -> Motion:
@@ -141,9 +155,7 @@ def recording_of(motion: Motion, like: Recording | None = None) -> Recording:
     for joint in range(skeleton.n_joints):
         columns = layout.of_joint(joint)
         angle_columns = columns[layout.is_rotation[columns]]
-        values[:, angle_columns] = np.degrees(
-            _angles(turned[:, joint], layout.rotation_order(joint), joint, skeleton)
-        )
+        values[:, angle_columns] = np.degrees(_angles(turned[:, joint], layout.rotation_order(joint), joint, skeleton))
     _write_positions(motion, layout, skeleton, theirs / space.unit_metres, values)
     return Recording(skeleton, layout, values, motion.frame_time, space)
 
@@ -191,14 +203,9 @@ def _angles(q: np.ndarray, order: str, joint: int, skeleton: Skeleton) -> np.nda
     """Angles (F, n) of one joint in its own order, or an error if the order cannot hold the rotation."""
     if len(order) == 3:
         return euler.near(euler.to_euler(q, order), order)
-    missing = "".join(axis for axis in euler.AXES if axis not in order)
-    angles = euler.near(euler.to_euler(q, order + missing), order + missing) if len(order) == 2 else None
-    if len(order) == 1:
-        axis = euler.AXES.index(order)
-        angles = np.unwrap(2.0 * np.arctan2(q[:, 1 + axis], q[:, 0]))[:, None]
-    kept = angles[:, : len(order)] if angles is not None else np.zeros((len(q), 0))
-    lost = rotations.angle_between(euler.from_euler(kept, order), q).max(initial=0.0)
-    if lost > 1e-5:
+    kept = np.unwrap(euler.nearest_euler(q, order), axis=0)
+    lost = rotations.angle_between(euler.from_euler(kept, order), q).max()
+    if lost > LOST_WITHIN:
         raise SkeletonError(
             f"joint {skeleton.names[joint]!r} has only the rotation channels {order or 'none'}; "
             f"{np.degrees(lost):.2g} degrees would be lost. Export with another channel layout"
@@ -209,26 +216,29 @@ def _angles(q: np.ndarray, order: str, joint: int, skeleton: Skeleton) -> np.nda
 def _write_positions(
     motion: Motion, layout: ChannelLayout, skeleton: Skeleton, theirs: np.ndarray, values: np.ndarray
 ) -> None:
-    places = {0: motion.root_positions}
-    for i, joint in enumerate(motion.moving_joints):
-        places[int(joint)] = motion.joint_translations[:, i]
-    for joint in np.unique(layout.joints[~layout.is_rotation]):
-        if joint != 0 and layout.translation_rule == "world":
+    """Fill the position channels of `values`, or raise if a joint's place needs channels that it has not."""
+    places = {int(joint): motion.joint_translations[:, i] for i, joint in enumerate(motion.moving_joints)}
+    places[0] = motion.root_positions
+    for joint in np.unique(np.append(layout.joints[~layout.is_rotation], list(places))):
+        offset = skeleton.offsets[joint]
+        columns = layout.of_joint(int(joint))
+        columns = columns[~layout.is_rotation[columns]]
+        if joint != 0 and len(columns) and layout.translation_rule == "world":
             place = motion.positions_world[:, joint] @ theirs.T
         elif joint in places:
             place = places[joint] @ theirs.T
         else:
-            place = np.broadcast_to(skeleton.offsets[joint], (motion.n_frames, 3))
-        if layout.root_adds_offset if joint == 0 else layout.translation_rule == "adds to offset":
-            place = place - skeleton.offsets[joint]
-        columns = layout.of_joint(int(joint))
-        for c in columns[~layout.is_rotation[columns]]:
-            values[:, c] = place[:, layout.kinds[c]]
-    without = [j for j in places if j and j not in layout.joints[~layout.is_rotation]]
-    if without:
-        raise SkeletonError(
-            f"joint {skeleton.names[without[0]]!r} moves against its parent but has no position channels"
-        )
+            place = np.broadcast_to(offset, (motion.n_frames, 3))
+        adds = layout.root_adds_offset if joint == 0 else layout.translation_rule == "adds to offset"
+        values[:, columns] = (place - offset if adds else place)[:, layout.kinds[columns]]
+        fixed = [axis for axis in range(3) if axis not in layout.kinds[columns]]
+        lost = np.abs(place - offset)[:, fixed].max(initial=0.0) / np.linalg.norm(theirs[0])
+        if lost > LOST_WITHIN:
+            without = ", ".join(CHANNEL_NAMES[axis] for axis in fixed)
+            raise SkeletonError(
+                f"joint {skeleton.names[joint]!r} has no channel {without}; "
+                f"a move of {lost:.2g} m would be lost. Export with another channel layout"
+            )
 
 
 def _rotation_columns(layout: ChannelLayout, n_joints: int) -> tuple[np.ndarray, np.ndarray]:
