@@ -4,7 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motionary.errors import UsageError
 from motionary.motion import rotations
+
+STRAIGHT_WITHIN = 1e-4  # share of the upper bone by which the middle stands off the line: below, the pole counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +39,10 @@ def two_bone(
     line to the target and bends there in the plane it had. A straight limb has no such plane; it bends
     towards the direction `pole`, or towards any normal if there is none. With `soft` (a share of the limb's
     length, such as 0.02) the last stretch is approached smoothly and never quite reached, so that the knee
-    does not pop; `unreached` says by how much the end falls short.
+    does not pop; `unreached` says by how much the end falls short. A bone of no length stays as it is.
     """
+    if not 0.0 <= soft < 1.0:
+        raise UsageError(f"a softness of {soft:g} is not possible; it is a share of the limb, from 0 to below 1")
     upper, middle, end, target = (np.asarray(p, dtype=float) for p in (upper, middle, end, target))
     first = np.linalg.norm(middle - upper, axis=-1)
     second = np.linalg.norm(end - middle, axis=-1)
@@ -45,24 +50,25 @@ def two_bone(
     reach = _softened(wanted, first + second, soft)
     reach = np.clip(reach, np.abs(first - second) + 1e-9, first + second)
 
-    along = _unit(target - upper, fallback=_unit(end - upper, fallback=middle - upper))
+    down = np.array([0.0, -1.0, 0.0])  # for a limb without length and a target where it is
+    along = _unit(target - upper, fallback=_unit(end - upper, fallback=_unit(middle - upper, fallback=down)))
     swing = rotations.between_vectors(_unit(end - upper, fallback=along), along)
     bend = _perpendicular(rotations.rotate(swing, middle - upper), along)
-    straight = np.linalg.norm(bend, axis=-1, keepdims=True) < 1e-4 * first[..., None]
     if pole is not None:
-        bend = np.where(straight, _perpendicular(np.broadcast_to(pole, bend.shape), along), bend)
-        straight = np.linalg.norm(bend, axis=-1, keepdims=True) < 1e-9
+        straight = np.linalg.norm(bend, axis=-1, keepdims=True) < STRAIGHT_WITHIN * first[..., None]
+        towards_pole = _unit(_perpendicular(np.broadcast_to(pole, bend.shape), along), fallback=bend)
+        bend = np.where(straight, towards_pole, bend)
     any_normal = np.cross(along, np.eye(3)[np.argmin(np.abs(along), axis=-1)])
-    bend = _unit(np.where(straight, any_normal, bend), fallback=any_normal)
+    bend = _unit(_perpendicular(bend, along), fallback=any_normal)
 
-    cosine = np.clip((first**2 + reach**2 - second**2) / (2.0 * first * reach), -1.0, 1.0)
+    cosine = np.clip((first**2 + reach**2 - second**2) / np.maximum(2.0 * first * reach, 1e-300), -1.0, 1.0)
     sine = np.sqrt(1.0 - cosine**2)
     new_middle = upper + first[..., None] * (cosine[..., None] * along + sine[..., None] * bend)
     new_end = upper + reach[..., None] * along
 
-    # The swing is the whole limb's; what is left over after it is a turn in the plane of the bend.
-    upper_turn = _onto(swing, middle - upper, new_middle - upper)
-    lower_turn = _onto(swing, end - middle, new_end - new_middle)
+    normal = np.cross(along, bend)
+    upper_turn = _onto(swing, normal, middle - upper, new_middle - upper)
+    lower_turn = _onto(swing, normal, end - middle, new_end - new_middle)
     return LimbTurns(upper_turn, lower_turn, new_middle, new_end, np.linalg.norm(target - new_end, axis=-1))
 
 
@@ -72,11 +78,17 @@ def _softened(wanted: np.ndarray, length: np.ndarray, soft: float) -> np.ndarray
         return np.minimum(wanted, length)
     margin = soft * length
     beyond = np.maximum(wanted - (length - margin), 0.0)
-    return np.where(beyond > 0.0, length - margin * np.exp(-beyond / margin), wanted)
+    return np.where(beyond > 0.0, length - margin * np.exp(-beyond / np.maximum(margin, 1e-300)), wanted)
 
 
-def _onto(swing: np.ndarray, bone: np.ndarray, new_bone: np.ndarray) -> np.ndarray:
-    return rotations.multiply(rotations.between_vectors(rotations.rotate(swing, bone), new_bone), swing)
+def _onto(swing: np.ndarray, normal: np.ndarray, bone: np.ndarray, new_bone: np.ndarray) -> np.ndarray:
+    """The swing of the whole limb, then the turn in the plane of the bend that brings `bone` onto `new_bone`."""
+    swung = rotations.rotate(swing, bone)
+    angle = np.arctan2(np.sum(normal * np.cross(swung, new_bone), axis=-1), np.sum(swung * new_bone, axis=-1))
+    turn = rotations.multiply(rotations.from_axis_angle(normal, angle), swing)
+    # An all but straight limb that bends towards the pole does not lie in that plane: the last bit sets it right.
+    turned = _unit(rotations.rotate(turn, bone), fallback=normal)
+    return rotations.multiply(rotations.between_vectors(turned, _unit(new_bone, fallback=normal)), turn)
 
 
 def _perpendicular(v: np.ndarray, along: np.ndarray) -> np.ndarray:
