@@ -38,8 +38,7 @@ class Skeleton:
             raise SkeletonError("a skeleton needs at least one joint")
         if self.parents.shape != (n_joints,) or self.offsets.shape != (n_joints, 3):
             raise SkeletonError(
-                f"{n_joints} joints need as many parents and offsets, "
-                f"not {self.parents.shape} and {self.offsets.shape}"
+                f"{n_joints} joints need as many parents and offsets, not {self.parents.shape} and {self.offsets.shape}"
             )
         if self.end_site_offsets.shape != (len(self.end_site_joints), 3):
             raise SkeletonError("every end site needs one joint and one offset")
