@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import EULER_ORDERS, NASTY_QUATERNIONS, numbers, unit_quaternions
 
 from motionary.errors import UsageError
 from motionary.motion import euler, rotations
 from motionary.motion.euler import AXES, from_euler, near, nearest_euler, to_euler
 from motionary.motion.rotations import angle_between, rotate
+from strategies import EULER_ORDERS, NASTY_QUATERNIONS, numbers, unit_quaternions
 
 orders = st.sampled_from(EULER_ORDERS)
 round_angles = st.sampled_from(range(-720, 721, 45)).map(np.radians)

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import NASTY_QUATERNIONS, directions, numbers, unit_quaternions, vectors
 
 from motionary.motion import rotations
 from motionary.motion.rotations import (
@@ -22,6 +21,7 @@ from motionary.motion.rotations import (
     to_matrix,
     to_rotation_vector,
 )
+from strategies import NASTY_QUATERNIONS, directions, numbers, unit_quaternions, vectors
 
 X, Y, Z = np.eye(3)
 QUARTER = 0.5 * np.pi
