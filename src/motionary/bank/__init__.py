@@ -1,0 +1,32 @@
+"""The bank: one SQLite file with clips, skeletons, labels and every earlier version of what was changed."""
+
+from motionary.bank.addresses import Address, parse_address
+from motionary.bank.bank import Bank
+from motionary.bank.changes import Change
+from motionary.bank.clips import Clip, Label, Plant, Target
+from motionary.bank.derived import derived_array
+from motionary.bank.exporting import Exported, ExportOptions, export, write_whole
+from motionary.bank.importing import ImportOptions, ImportReport, import_motions
+from motionary.bank.label_files import LabelTable, label_from_table, read_labels
+
+__all__ = [
+    "Address",
+    "Bank",
+    "Change",
+    "Clip",
+    "ExportOptions",
+    "Exported",
+    "ImportOptions",
+    "ImportReport",
+    "Label",
+    "LabelTable",
+    "Plant",
+    "Target",
+    "derived_array",
+    "export",
+    "import_motions",
+    "label_from_table",
+    "parse_address",
+    "read_labels",
+    "write_whole",
+]

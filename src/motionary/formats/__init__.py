@@ -1,0 +1,21 @@
+"""Motion files: one module for each format, text to recordings and back."""
+
+from motionary.formats.asf_amc import find_asf, parse_asf_amc
+from motionary.formats.bvh import bvh_text, parse_bvh
+from motionary.formats.glb import glb_bytes
+from motionary.formats.motion_file import MotionFile
+from motionary.formats.reading import COMPANIONS, READABLE, format_of, read_motion_file, stem_of
+
+__all__ = [
+    "COMPANIONS",
+    "READABLE",
+    "MotionFile",
+    "bvh_text",
+    "find_asf",
+    "format_of",
+    "glb_bytes",
+    "parse_asf_amc",
+    "parse_bvh",
+    "read_motion_file",
+    "stem_of",
+]

@@ -1,0 +1,152 @@
+"""Export: clips and segments out of the bank, with their licence and credit."""
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from motionary.bank.bank import Bank
+from motionary.bank.clips import Clip
+from motionary.errors import UsageError
+from motionary.formats import bvh_text, glb_bytes
+from motionary.motion import Motion, Recording, Segment, Skeleton, mirror, recording_of, resample
+from motionary.rig import mirror_partners, reference_skeleton, symmetric_pose, transfer
+
+Format = Literal["bvh", "glb"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    """What happens to a motion on its way out. Without any of it, a BVH comes out as it went in."""
+
+    format: Format = "bvh"
+    frame_time: float | None = None  # resampled to this
+    onto: str | None = None  # transferred onto "reference" or onto another clip's skeleton
+    mirrored: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """One file that was written."""
+
+    path: Path
+    clip: str
+    start: int
+    stop: int
+
+    def as_json(self) -> dict[str, Any]:
+        return {"file": str(self.path), "clip": self.clip, "start": self.start, "stop": self.stop}
+
+
+def export(
+    bank: Bank,
+    segments: Sequence[str | Segment],
+    output: Path,
+    *,
+    options: ExportOptions | None = None,
+    overwrite: bool = False,
+    dry_run: bool = False,
+) -> list[Exported]:
+    """Write segments as files: one segment to the file `output`, several into the folder `output`.
+
+    Next to a BVH whose clip has a licence or credit stands a `.credit.json` with them; a GLB carries them inside.
+    """
+    options = options or ExportOptions()
+    wanted = [bank.segment(segment) if isinstance(segment, str) else segment for segment in segments]
+    onto = None if options.onto is None else _skeleton(bank, options.onto)
+    names = _file_names(bank, wanted, output, options.format)
+    taken = [path for path in names if path.exists()]
+    if taken and not overwrite:
+        raise UsageError(f"{taken[0]}: exists already; --overwrite replaces it")
+    written = []
+    for segment, path in zip(wanted, names, strict=True):
+        clip = bank.clip(segment.clip_id)
+        if not dry_run:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            data = _encoded(bank, clip, segment, onto, options)
+            write_whole(path, data)
+            credit = _credit(clip, segment)
+            if options.format == "bvh" and (clip.licence or clip.credit):
+                write_whole(path.with_suffix(".credit.json"), json.dumps(credit, indent=2, ensure_ascii=False).encode())
+        written.append(Exported(path, clip.name, segment.start, segment.stop))
+    return written
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that it is there whole or not at all."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(data)
+        os.replace(part, path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise UsageError(f"{path}: cannot be written ({error.strerror})") from error
+
+
+def _encoded(bank: Bank, clip: Clip, segment: Segment, onto: Skeleton | None, options: ExportOptions) -> bytes:
+    recording = bank.recording(segment)
+    untouched = onto is None and not options.mirrored and options.frame_time is None
+    if options.format == "bvh" and untouched:
+        return bvh_text(recording if recording.layout.axes is None else recording_of(recording.motion()))
+    motion = recording.motion()
+    if options.mirrored:
+        motion = mirror(
+            motion, mirror_partners(motion.skeleton), rest_world=symmetric_pose(motion.skeleton, motion=motion)
+        )
+    if onto is not None:
+        motion = transfer(motion, onto)
+    if options.frame_time is not None:
+        motion = resample(motion, frame_time=options.frame_time)
+    if options.format == "glb":
+        return glb_bytes(motion, name=clip.name, extras=_credit(clip, segment))
+    return bvh_text(_as_recording(motion, recording))
+
+
+def _as_recording(motion: Motion, source: Recording) -> Recording:
+    """The motion in its source's channels and units where it still has its skeleton, else in plain ones."""
+    if source.layout.axes is None and motion.skeleton.same_as(source.motion().skeleton):
+        return recording_of(motion, like=source)
+    return recording_of(motion)
+
+
+def _skeleton(bank: Bank, onto: str) -> Skeleton:
+    return reference_skeleton() if onto == "reference" else bank.motion(bank.segment(onto)).skeleton
+
+
+def _credit(clip: Clip, segment: Segment) -> dict[str, str]:
+    facts = {
+        "clip": clip.name,
+        "frames": f"{segment.start}-{segment.stop}",
+        "source": Path(clip.source).name,
+        "licence": clip.licence,
+        "credit": clip.credit,
+    }
+    return {key: value for key, value in facts.items() if value}
+
+
+def _file_names(bank: Bank, segments: Sequence[Segment], output: Path, format: Format) -> list[Path]:
+    """Where each segment goes; clips' names become folders and files, made safe and told apart."""
+    if len(segments) == 1 and output.suffix.lower() == f".{format}":
+        return [output]
+    if output.suffix.lower() in (".bvh", ".glb") or (output.exists() and not output.is_dir()):
+        raise UsageError(f"{output}: {len(segments)} segments need a folder, not a file, to go into")
+    names: list[Path] = []
+    for segment in segments:
+        clip = bank.clip(segment.clip_id)
+        parts = [_safe(part) for part in clip.name.split("/") if part not in ("", ".", "..")] or [f"clip-{clip.id}"]
+        if segment != clip.segment:
+            parts[-1] += f"_{segment.start}-{segment.stop}"
+        path = output.joinpath(*parts[:-1], f"{parts[-1]}.{format}")
+        if path in names:
+            path = path.with_name(f"{parts[-1]}_{clip.id}.{format}")
+        names.append(path)
+    return names
+
+
+def _safe(part: str) -> str:
+    return (
+        "".join(letter if letter.isalnum() or letter in " ._-~+()[]" else "_" for letter in part)[:120].strip(". ")
+        or "_"
+    )

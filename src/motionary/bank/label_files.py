@@ -1,0 +1,121 @@
+"""Labels from a table, from folder names and from file names."""
+
+import csv
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from motionary.bank.addresses import Bound
+from motionary.bank.bank import Bank
+from motionary.bank.clips import Label
+from motionary.errors import UsageError
+from motionary.formats import stem_of
+
+WHO = ("clip", "file")
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRow:
+    """One line of a table: which clip, which interval (None: all of it), which label, and what else it says."""
+
+    line: int
+    who: str
+    label: str
+    start: Bound | None
+    stop: Bound | None
+    description: str
+
+    def at(self, frame_time: float, n_frames: int) -> Label:
+        """The label on a clip of that rate and length."""
+        if self.start is None and self.stop is None:
+            return Label(self.label, origin="import")
+        start = self.start.frame(frame_time) if self.start else 0
+        stop = self.stop.frame(frame_time) if self.stop else n_frames
+        if not 0 <= start < stop <= n_frames:
+            raise UsageError(f"line {self.line}: {self.who} has no frames {start}-{stop}, only 0-{n_frames}")
+        return Label(self.label, start, stop, origin="import")
+
+
+class LabelTable:
+    """The rows of a label file, by clip."""
+
+    def __init__(self, path: Path, rows: Sequence[LabelRow]) -> None:
+        self.path = path
+        self.rows = tuple(rows)
+        self._by_who: dict[str, list[LabelRow]] = defaultdict(list)
+        for row in rows:
+            self._by_who[row.who].append(row)
+
+    def of(self, *names: str) -> list[LabelRow]:
+        """The rows that mean a clip known by any of these names: its own, its file's, with or without ending."""
+        return [row for name in dict.fromkeys(names) for row in self._by_who.get(name, ())]
+
+    def of_source(self, name: str, shown: str) -> list[LabelRow]:
+        """The rows that mean a clip called `name` that comes from the file `shown`."""
+        return self.of(name, shown, Path(shown).name, stem_of(shown))
+
+
+def read_labels(path: Path, *, label_column: str = "label") -> LabelTable:
+    """The labels of a CSV file with a header line: `clip` or `file`, `label`, and maybe `start`, `stop`
+    (frames, or seconds with an s) and `description`. Rows without a label are passed over."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: cannot be read as a table of labels ({error})") from error
+    reader = csv.DictReader(text.splitlines())
+    columns = reader.fieldnames or []
+    who = next((column for column in WHO if column in columns), None)
+    if who is None or label_column not in columns:
+        raise UsageError(
+            f"{path}:1: the header must name a column {' or '.join(WHO)} and a column {label_column}; "
+            f"it names {', '.join(columns) or 'nothing'}. Another label column can be given with --label-column"
+        )
+    rows = []
+    for row in reader:
+        line = reader.line_num
+        if None in row.values() or None in row:
+            raise UsageError(f"{path}:{line}: has not as many fields as the header")
+        if not row[who]:
+            raise UsageError(f"{path}:{line}: names no {who}")
+        start, stop = (_bound(row.get(column) or "", path, line) for column in ("start", "stop"))
+        rows.append(LabelRow(line, row[who], row[label_column].strip(), start, stop, row.get("description") or ""))
+    return LabelTable(path, rows)
+
+
+def label_from_table(bank: Bank, table: LabelTable) -> tuple[int, list[LabelRow]]:
+    """Put the table's labels on clips of the bank, as one change; how many were new, and the rows without a clip."""
+    used: set[LabelRow] = set()
+    n_new = 0
+    with bank.change(f"label import {table.path.name}"):
+        for clip in bank.clips():
+            rows = table.of_source(clip.name, clip.source)
+            used.update(rows)
+            labels = [row.at(clip.frame_time, clip.n_frames) for row in rows if row.label]
+            n_new += bank.add_labels(clip, labels)
+    return n_new, [row for row in table.rows if row not in used]
+
+
+def labels_in_name(name: str, pattern: str | None) -> list[str]:
+    """The labels that a regular expression finds in a clip's name: its group `label`, else its first group."""
+    if pattern is None:
+        return []
+    try:
+        match = re.search(pattern, name)
+    except re.error as error:
+        raise UsageError(f"{pattern!r} is not a regular expression: {error}") from error
+    if match is None:
+        return []
+    found = match.groupdict().get("label") if "label" in match.groupdict() else (match.groups() or (match[0],))[0]
+    return [found] if found else []
+
+
+def _bound(text: str, path: Path, line: int) -> Bound | None:
+    text = text.strip()
+    if not text:
+        return None
+    try:
+        return Bound(float(text.removesuffix("s")), text.endswith("s"))
+    except ValueError:
+        raise UsageError(f"{path}:{line}: {text!r} is neither a frame nor seconds (1.5s)") from None

@@ -1,0 +1,193 @@
+"""The tables of a bank, and how older banks become new ones.
+
+Two kinds of tables. *Stored* ones (skeletons, recordings, frames) are only ever added to: a row is named by
+the digest of its content and never changes. *Tracked* ones (clips, labels, plants, targets) are what people
+change; triggers write every row's before and after into `row_changes`, so that each change can be undone and
+no earlier version is lost. A tracked table cannot be touched outside a change: the trigger refuses.
+"""
+
+import sqlite3
+from collections.abc import Callable
+
+APPLICATION_ID = 0x4D4F5449  # "MOTI": tells a bank from any other SQLite file
+TRACKED = {
+    "clips": (
+        "id", "name", "recording_id", "description", "source", "format", "licence", "credit", "imported_at", "notes",
+    ),
+    "labels": ("id", "clip_id", "start", "stop", "name", "strength", "origin"),
+    "plants": ("id", "clip_id", "foot", "part", "start", "stop", "x", "y", "z", "origin"),
+    "targets": ("id", "clip_id", "joint", "frame", "x", "y", "z"),
+}  # fmt: skip
+_REAL_COLUMNS = {"strength", "x", "y", "z"}
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring the schema to the newest version, one transaction for each step."""
+    for version in range(schema_version(connection), len(MIGRATIONS)):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            if schema_version(connection) == version:  # nobody else was faster
+                MIGRATIONS[version](connection)
+                connection.execute(f"PRAGMA user_version = {version + 1}")
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+
+
+def schema_version(connection: sqlite3.Connection) -> int:
+    """The version of the schema that the file has; 0 for an empty one."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def create_first_schema(connection: sqlite3.Connection) -> None:
+    """Version 1."""
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    for statement in _FIRST_SCHEMA.split(";\n\n"):
+        connection.execute(statement)
+    for table, columns in TRACKED.items():
+        track(connection, table, columns)
+    _keep_text_in_step(connection)
+
+
+def track(connection: sqlite3.Connection, table: str, columns: tuple[str, ...]) -> None:
+    """Make triggers that write every change of `table` into `row_changes`."""
+
+    def value(row: str, column: str) -> str:
+        # json_object keeps 15 digits of a REAL; quote() keeps as many as it takes to read it back the same
+        return f"json(quote({row}.{column}))" if column in _REAL_COLUMNS else f"{row}.{column}"
+
+    def image(row: str) -> str:
+        return "json_object(" + ", ".join(f"'{column}', {value(row, column)}" for column in columns) + ")"
+
+    for event, key, before, after in (
+        ("INSERT", "new", "NULL", image("new")),
+        ("UPDATE", "old", image("old"), image("new")),
+        ("DELETE", "old", image("old"), "NULL"),
+    ):
+        connection.execute(
+            f"""CREATE TRIGGER track_{table}_{event.lower()} AFTER {event} ON {table} BEGIN
+                SELECT RAISE(ABORT, 'a tracked table was changed outside a change')
+                 WHERE NOT EXISTS (SELECT 1 FROM open_change);
+                INSERT INTO row_changes (change_id, table_name, row_id, before, after)
+                VALUES ((SELECT change_id FROM open_change), '{table}', {key}.id, {before}, {after});
+            END"""
+        )
+
+
+def _keep_text_in_step(connection: sqlite3.Connection) -> None:
+    """Make triggers that keep the full-text table equal to the clips' names, labels and descriptions."""
+    fill = """
+        DELETE FROM clip_text WHERE rowid = {clip};
+        INSERT INTO clip_text (rowid, name, labels, description, source)
+        SELECT id, name, (SELECT group_concat(name, ' ') FROM labels WHERE clip_id = clips.id), description, source
+          FROM clips WHERE id = {clip};"""
+    for table, key in (("clips", "id"), ("labels", "clip_id")):
+        for event, row in (("INSERT", "new"), ("UPDATE", "new"), ("DELETE", "old")):
+            body = fill.format(clip=f"{row}.{key}")
+            connection.execute(f"CREATE TRIGGER text_{table}_{event.lower()} AFTER {event} ON {table} BEGIN {body} END")
+
+
+_FIRST_SCHEMA = """
+CREATE TABLE skeletons (
+    id INTEGER PRIMARY KEY,
+    digest BLOB NOT NULL UNIQUE,
+    content TEXT NOT NULL -- JSON: joints, end sites, channel layout, space
+) STRICT;
+
+CREATE TABLE recordings (
+    id INTEGER PRIMARY KEY,
+    skeleton_id INTEGER NOT NULL REFERENCES skeletons (id),
+    frames_digest BLOB NOT NULL,
+    n_frames INTEGER NOT NULL CHECK (n_frames > 0),
+    frame_time REAL NOT NULL CHECK (frame_time > 0),
+    UNIQUE (frames_digest, skeleton_id)
+) STRICT;
+
+CREATE TABLE frames (
+    recording_id INTEGER PRIMARY KEY REFERENCES recordings (id) ON DELETE CASCADE,
+    data BLOB NOT NULL -- angles as float32 (F, R), then lengths as float64 (F, P)
+) STRICT;
+
+CREATE TABLE clips (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, -- a number is never given twice
+    name TEXT NOT NULL UNIQUE,
+    recording_id INTEGER NOT NULL REFERENCES recordings (id),
+    description TEXT NOT NULL DEFAULT '',
+    source TEXT NOT NULL DEFAULT '', -- the file it came from
+    format TEXT NOT NULL DEFAULT '',
+    licence TEXT NOT NULL DEFAULT '',
+    credit TEXT NOT NULL DEFAULT '',
+    imported_at TEXT NOT NULL,
+    notes TEXT NOT NULL DEFAULT '[]' -- JSON: what was odd about it
+) STRICT;
+
+CREATE INDEX clips_by_recording ON clips (recording_id);
+
+CREATE TABLE labels (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    clip_id INTEGER NOT NULL REFERENCES clips (id) DEFERRABLE INITIALLY DEFERRED,
+    start INTEGER, -- frames [start, stop); both NULL: the whole clip
+    stop INTEGER,
+    name TEXT NOT NULL CHECK (name <> ''),
+    strength REAL NOT NULL DEFAULT 1.0,
+    origin TEXT NOT NULL DEFAULT 'hand',
+    CHECK ((start IS NULL) = (stop IS NULL) AND (start IS NULL OR 0 <= start AND start < stop))
+) STRICT;
+
+CREATE INDEX labels_by_clip ON labels (clip_id, start);
+
+CREATE INDEX labels_by_name ON labels (name);
+
+CREATE TABLE plants (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    clip_id INTEGER NOT NULL REFERENCES clips (id) DEFERRABLE INITIALLY DEFERRED,
+    foot TEXT NOT NULL CHECK (foot IN ('left', 'right')),
+    part TEXT NOT NULL CHECK (part IN ('heel', 'toe')),
+    start INTEGER NOT NULL,
+    stop INTEGER NOT NULL,
+    x REAL NOT NULL, y REAL NOT NULL, z REAL NOT NULL, -- metres
+    origin TEXT NOT NULL,
+    CHECK (0 <= start AND start < stop)
+) STRICT;
+
+CREATE INDEX plants_by_clip ON plants (clip_id, start);
+
+CREATE TABLE targets (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    clip_id INTEGER NOT NULL REFERENCES clips (id) DEFERRABLE INITIALLY DEFERRED,
+    joint TEXT NOT NULL,
+    frame INTEGER NOT NULL CHECK (frame >= 0),
+    x REAL NOT NULL, y REAL NOT NULL, z REAL NOT NULL -- metres
+) STRICT;
+
+CREATE INDEX targets_by_clip ON targets (clip_id, frame);
+
+CREATE TABLE changes (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    command TEXT NOT NULL,
+    undoes INTEGER REFERENCES changes (id),
+    undone_by INTEGER REFERENCES changes (id),
+    permanent INTEGER NOT NULL DEFAULT 0 -- 1: a purge, which nothing brings back
+) STRICT;
+
+CREATE TABLE open_change (change_id INTEGER NOT NULL) STRICT;
+
+CREATE TABLE row_changes (
+    id INTEGER PRIMARY KEY,
+    change_id INTEGER NOT NULL REFERENCES changes (id),
+    table_name TEXT NOT NULL,
+    row_id INTEGER NOT NULL,
+    before TEXT, -- JSON; NULL: there was no row
+    after TEXT
+) STRICT;
+
+CREATE INDEX row_changes_by_change ON row_changes (change_id);
+
+CREATE INDEX row_changes_by_row ON row_changes (table_name, row_id);
+
+CREATE VIRTUAL TABLE clip_text USING fts5 (name, labels, description, source)
+"""
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (create_first_schema,)

@@ -1,0 +1,97 @@
+"""Recordings as rows: skeletons as JSON, frames as one blob, both named by the digest of their content."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionary.motion import ChannelLayout, Recording, Skeleton, Space
+
+ANGLE_TYPE = np.dtype("<f4")  # 24 bits: half of 1e-4 degree at 1,000 degrees
+LENGTH_TYPE = np.dtype("<f8")
+
+
+@dataclass(frozen=True, slots=True)
+class PackedRecording:
+    """A recording as the bank stores it."""
+
+    skeleton: str  # JSON: the rig, without frames
+    frames: bytes
+    frames_digest: bytes  # of frames, channels and frame time: the same for copies under another name
+    n_frames: int
+    frame_time: float
+
+    @property
+    def skeleton_digest(self) -> bytes:
+        return hashlib.blake2b(self.skeleton.encode(), digest_size=16).digest()
+
+
+def pack(recording: Recording) -> PackedRecording:
+    """The recording as rows; angles lose what float32 cannot hold, lengths nothing."""
+    angles = recording.layout.is_rotation
+    frames = (
+        recording.values[:, angles].astype(ANGLE_TYPE).tobytes()
+        + recording.values[:, ~angles].astype(LENGTH_TYPE).tobytes()
+    )
+    channels = [list(recording.skeleton.names), recording.layout.joints.tolist(), recording.layout.kinds.tolist()]
+    digest = hashlib.blake2b(digest_size=16)
+    digest.update(json.dumps([*channels, recording.frame_time]).encode())
+    digest.update(frames)
+    return PackedRecording(_rig_json(recording), frames, digest.digest(), recording.n_frames, recording.frame_time)
+
+
+def unpack(packed: PackedRecording, start: int = 0, stop: int | None = None) -> Recording:
+    """Frames [start, stop) of the recording."""
+    rig = json.loads(packed.skeleton)
+    skeleton = Skeleton(
+        tuple(rig["names"]),
+        np.array(rig["parents"], dtype=np.int32),
+        np.array(rig["offsets"], dtype=float).reshape(-1, 3),
+        np.array(rig["end_site_joints"], dtype=np.int32),
+        np.array(rig["end_site_offsets"], dtype=float).reshape(-1, 3),
+    )
+    layout = ChannelLayout(
+        np.array(rig["channel_joints"], dtype=np.int32),
+        np.array(rig["channel_kinds"], dtype=np.int8),
+        rig["translation_rule"],
+        rig["root_adds_offset"],
+        None if rig["axes"] is None else np.array(rig["axes"], dtype=float),
+    )
+    angles = layout.is_rotation
+    n_angles, n_lengths = int(angles.sum()), int((~angles).sum())
+    split = packed.n_frames * n_angles * ANGLE_TYPE.itemsize
+    values = np.empty((packed.n_frames, layout.n_channels))
+    values[:, angles] = np.frombuffer(packed.frames[:split], ANGLE_TYPE).reshape(packed.n_frames, n_angles)
+    values[:, ~angles] = np.frombuffer(packed.frames[split:], LENGTH_TYPE).reshape(packed.n_frames, n_lengths)
+    space = Space(rig["unit_metres"], rig["up"], rig["handedness"])
+    return Recording(skeleton, layout, values[start:stop], packed.frame_time, space)
+
+
+def frames_size(skeleton: str, n_frames: int) -> int:
+    """How many bytes the frames of that rig must have."""
+    kinds = np.array(json.loads(skeleton)["channel_kinds"], dtype=np.int8)
+    angles = int((kinds >= 3).sum())
+    return n_frames * (angles * ANGLE_TYPE.itemsize + (len(kinds) - angles) * LENGTH_TYPE.itemsize)
+
+
+def _rig_json(recording: Recording) -> str:
+    skeleton, layout, space = recording.skeleton, recording.layout, recording.space
+    return json.dumps(
+        {
+            "names": list(skeleton.names),
+            "parents": skeleton.parents.tolist(),
+            "offsets": skeleton.offsets.tolist(),
+            "end_site_joints": skeleton.end_site_joints.tolist(),
+            "end_site_offsets": skeleton.end_site_offsets.tolist(),
+            "channel_joints": layout.joints.tolist(),
+            "channel_kinds": layout.kinds.tolist(),
+            "translation_rule": layout.translation_rule,
+            "root_adds_offset": layout.root_adds_offset,
+            "axes": None if layout.axes is None else layout.axes.tolist(),
+            "unit_metres": space.unit_metres,
+            "up": space.up,
+            "handedness": space.handedness,
+        },
+        ensure_ascii=False,
+    )

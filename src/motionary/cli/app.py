@@ -1,0 +1,65 @@
+"""`motionary`: all commands, and how their errors are shown."""
+
+import sys
+
+import typer
+
+from motionary.cli import changing, keeping, labelling, library
+from motionary.errors import UserError
+
+app = typer.Typer(
+    name="motionary",
+    help="The dictionary of movement: find, understand, edit, blend and connect motion capture.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def version(
+    context: typer.Context,
+    show: bool = typer.Option(False, "--version", help="Show the version and stop.", is_eager=True),
+) -> None:
+    """The dictionary of movement: find, understand, edit, blend and connect motion capture."""
+    del context
+    if show:
+        from importlib.metadata import version
+
+        typer.echo(f"motionary {version('motionary')}")
+        raise typer.Exit
+
+
+for command in (
+    library.import_,
+    library.sample,
+    library.ls,
+    library.info,
+    library.show,
+    library.export,
+    changing.rename,
+    changing.rm,
+    changing.log,
+    changing.undo,
+    keeping.check,
+    keeping.compact,
+    keeping.purge,
+):
+    app.command(name=command.__name__.rstrip("_"))(command)
+app.add_typer(labelling.app, name="label")
+
+
+def main() -> None:
+    """Run the command line; what a user can mend is printed without a traceback, exit status 1."""
+    try:
+        app()
+    except UserError as error:
+        print(f"motionary: {error}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        print("motionary: interrupted; the bank holds what was finished before", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)

@@ -1,0 +1,71 @@
+"""rename, rm, log, undo."""
+
+from typing import Annotated
+
+import typer
+
+from motionary.cli.options import AsJson, BankPath, ClipNames, DryRun
+from motionary.cli.output import print_json, print_table, say
+
+
+def rename(
+    bank_path: BankPath,
+    clip: Annotated[str, typer.Argument(metavar="CLIP", help="The clip, by name or #id.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Its new name.")],
+) -> None:
+    """Give a clip another name."""
+    from motionary.bank import Bank
+
+    with Bank.open(bank_path) as bank:
+        renamed = bank.rename(clip, name)
+    print(f"#{renamed.id} {renamed.name}")
+
+
+def rm(bank_path: BankPath, clips: ClipNames, dry_run: DryRun = False, as_json: AsJson = False) -> None:
+    """Take clips out of BANK; `undo` brings them back, `purge` deletes for good."""
+    from motionary.bank import Bank
+
+    with Bank.open(bank_path) as bank:
+        removed = [bank.clip(clip) for clip in clips] if dry_run else bank.remove(clips)
+    if as_json:
+        print_json(clip.as_json() for clip in removed)
+    else:
+        for clip in removed:
+            print(f"{'would remove' if dry_run else 'removed'} #{clip.id} {clip.name}")
+
+
+def log(
+    bank_path: BankPath,
+    last: Annotated[int | None, typer.Option("--last", "-n", min=1, help="Only so many, newest first.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the changes of BANK, newest first."""
+    from motionary.bank import Bank
+
+    with Bank.open(bank_path) as bank:
+        changes = bank.log(last=last)
+    if as_json:
+        print_json(change.as_json() for change in changes)
+        return
+    rows = []
+    for change in changes:
+        state = f"undone by {change.undone_by}" if change.undone_by else "for good" if change.permanent else ""
+        rows.append([f"{change.id}", change.at, change.command, state])
+    if rows:
+        print_table(["change", "at (UTC)", "command", "state"], rows)
+    else:
+        say("nothing was changed yet")
+
+
+def undo(
+    bank_path: BankPath,
+    change: Annotated[
+        int | None, typer.Argument(metavar="[CHANGE]", help="Its number in `log`; else the newest.")
+    ] = None,
+) -> None:
+    """Take back a change; taking back an undo brings the change back."""
+    from motionary.bank import Bank
+
+    with Bank.open(bank_path) as bank:
+        undone = bank.undo(change)
+    print(f"undone: change {undone.id}, {undone.command}")

@@ -1,0 +1,58 @@
+"""check, compact, purge."""
+
+from typing import Annotated
+
+import typer
+
+from motionary.cli.options import AsJson, BankPath, ClipNames, DryRun
+from motionary.cli.output import print_json, say
+
+
+def check(
+    bank_path: BankPath,
+    quick: Annotated[bool, typer.Option("--quick", help="Do not read the frames.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Look for damage in BANK; exit status 1 if there is any."""
+    from motionary.bank import Bank
+
+    with Bank.open(bank_path) as bank:
+        problems = bank.check(frames=not quick)
+    if as_json:
+        print_json({"problem": problem} for problem in problems)
+    else:
+        for problem in problems:
+            print(problem)
+        say("no damage found" if not problems else f"{len(problems)} problems")
+    if problems:
+        raise typer.Exit(1)
+
+
+def compact(bank_path: BankPath) -> None:
+    """Give unused space in BANK back to the disk."""
+    from motionary.bank import Bank
+
+    with Bank.open(bank_path) as bank:
+        before, after = bank.compact()
+    print(f"{before / 1e6:.1f} MB before, {after / 1e6:.1f} MB after")
+
+
+def purge(
+    bank_path: BankPath,
+    clips: ClipNames,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Delete clips for good: every version, every trace in the log, every derived file. Nothing brings them back."""
+    from motionary.bank import Bank
+
+    with Bank.open(bank_path) as bank:
+        doomed = bank.purgeable(clips)
+        if dry_run:
+            for clip_id, name in doomed:
+                print(f"would purge #{clip_id} {name}")
+            return
+        if not yes:
+            typer.confirm(f"Delete {', '.join(name for _, name in doomed)} for good?", abort=True)
+        for name in bank.purge(clips):
+            print(f"purged {name}")

@@ -1,0 +1,82 @@
+"""label add, rm, ls, import."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from motionary.cli.options import AsJson, BankPath, Segments
+from motionary.cli.output import print_json, print_table, say
+
+app = typer.Typer(help="Labels on clips and segments.", no_args_is_help=True)
+Names = Annotated[list[str], typer.Option("--label", "-l", help="A label; may be given several times.")]
+
+
+@app.command()
+def add(bank_path: BankPath, segments: Segments, names: Names) -> None:
+    """Put labels on segments, or on whole clips."""
+    from motionary.bank import Bank
+
+    with Bank.open(bank_path) as bank:
+        n_new = bank.label(segments, names)
+    print(f"{n_new} labels added")
+
+
+@app.command()
+def rm(
+    bank_path: BankPath,
+    segments: Segments,
+    names: Annotated[list[str] | None, typer.Option("--label", "-l", help="A label; without it, all of them.")] = None,
+) -> None:
+    """Take labels off: a clip's with those of its segments, or those within a segment."""
+    from motionary.bank import Bank
+
+    with Bank.open(bank_path) as bank:
+        n_gone = bank.unlabel(segments, names or [])
+    print(f"{n_gone} labels removed")
+
+
+@app.command()
+def ls(
+    bank_path: BankPath,
+    clip: Annotated[
+        str | None, typer.Argument(metavar="[CLIP]", help="A clip; without it, all labels counted.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the labels of a clip, or all labels of BANK with their numbers."""
+    from motionary.bank import Bank
+
+    with Bank.open(bank_path) as bank:
+        if clip is None:
+            header, counts = ["label", "clips", "segments"], bank.label_counts()
+            rows = [[name, str(n_clips), str(n_segments)] for name, n_clips, n_segments in counts]
+            objects = [dict(zip(header, count, strict=True)) for count in counts]
+        else:
+            header, labels = ["label", "start", "stop", "strength", "origin"], bank.labels(bank.clip(clip))
+            objects = [label.as_json() for label in labels]
+            rows = [["" if value is None else str(value) for value in facts.values()] for facts in objects]
+    if as_json:
+        print_json(objects)
+    elif rows:
+        print_table(header, rows)
+    else:
+        say("no labels")
+
+
+@app.command(name="import")
+def import_(
+    bank_path: BankPath,
+    table: Annotated[Path, typer.Argument(metavar="CSV", help="Columns clip or file, label, and maybe start, stop.")],
+    label_column: Annotated[str, typer.Option(help="The column that holds the label.")] = "label",
+) -> None:
+    """Put labels from a table on clips that are in BANK already."""
+    from motionary.bank import Bank, label_from_table, read_labels
+
+    with Bank.open(bank_path) as bank:
+        n_new, unused = label_from_table(bank, read_labels(table, label_column=label_column))
+    print(f"{n_new} labels added")
+    for row in unused[:12]:
+        say(f"{table}:{row.line}: no clip {row.who!r} in the bank")
+    if len(unused) > 12:
+        say(f"… and {len(unused) - 12} more rows without a clip")

@@ -1,0 +1,220 @@
+"""import, sample, ls, info, show, export."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from motionary.cli.options import AsJson, BankPath, DryRun, Segments
+from motionary.cli.output import print_json, print_table, progress_bar, rate, say, seconds
+
+if TYPE_CHECKING:
+    from motionary.bank import ImportReport
+
+
+def import_(
+    bank_path: BankPath,
+    paths: Annotated[list[str], typer.Argument(metavar="PATH…", help="Files, folders, archives, glob patterns.")],
+    unit: Annotated[str | None, typer.Option(help="m, dm, cm, mm, in, ft, cmu, or metres; else guessed.")] = None,
+    up: Annotated[Literal["y", "z"] | None, typer.Option(help="The vertical axis; else guessed.")] = None,
+    handedness: Annotated[Literal["right", "left"] | None, typer.Option(help="Of the axes; else guessed.")] = None,
+    rate_hz: Annotated[float | None, typer.Option("--rate", help="Frames a second, whatever the files say.")] = None,
+    asf: Annotated[Path | None, typer.Option(help="The skeleton of .amc files; else found beside them.")] = None,
+    truncate: Annotated[bool, typer.Option("--truncate", help="Take the good frames of cut-off files.")] = False,
+    drop_t_pose: Annotated[bool, typer.Option("--drop-t-pose", help="Leave out an artificial first frame.")] = False,
+    keep_copies: Annotated[
+        bool, typer.Option("--keep-copies", help="Store a motion again under another name.")
+    ] = False,
+    labels: Annotated[Path | None, typer.Option(help="A CSV: clip or file, label, and maybe start, stop.")] = None,
+    label_column: Annotated[str, typer.Option(help="The column of --labels that holds the label.")] = "label",
+    label_folders: Annotated[bool, typer.Option("--label-folders", help="Folder names become labels.")] = False,
+    label_pattern: Annotated[str | None, typer.Option(help="A regular expression; its group is the label.")] = None,
+    licence: Annotated[str, typer.Option(help="Kept with every clip and carried into exports.")] = "",
+    credit: Annotated[str, typer.Option(help="Whom to thank; kept and carried into exports.")] = "",
+    processes: Annotated[int | None, typer.Option(min=1, help="How many processes read; all cores by default.")] = None,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Put motion files into BANK (made if it is not there)."""
+    from motionary.bank import Bank, ImportOptions, import_motions, read_labels
+    from motionary.motion import unit_metres
+
+    options = ImportOptions(
+        unit_metres=None if unit is None else unit_metres(unit),
+        up=up,
+        handedness=handedness,
+        frame_time=None if rate_hz is None else 1.0 / rate_hz,
+        asf_path=asf,
+        truncate=truncate,
+        drop_t_pose=drop_t_pose,
+        keep_copies=keep_copies,
+        labels=None if labels is None else read_labels(labels, label_column=label_column),
+        label_folders=label_folders,
+        label_pattern=label_pattern,
+        licence=licence,
+        credit=credit,
+    )
+    with Bank.open(bank_path, create=True) as bank, progress_bar("Importing") as step:
+        report = import_motions(bank, paths, options=options, processes=processes, dry_run=dry_run, progress=step)
+    if as_json:
+        print_json([report.as_json()])
+    else:
+        _print_report(report, dry_run=dry_run)
+    if report.interrupted:
+        say(f"Interrupted: {len(report.added)} clips are in the bank. The same command goes on from there.")
+        raise typer.Exit(130)
+    if report.failed:
+        raise typer.Exit(1)
+
+
+def sample(
+    bank_path: BankPath,
+    minutes: Annotated[float, typer.Option(min=0.1, help="How long the library is.")] = 20.0,
+    seed: Annotated[int, typer.Option(help="Another seed, another library; the same seed, the same bytes.")] = 0,
+    preset: Annotated[str, typer.Option(help="everyday, raises or raises-wide.")] = "everyday",
+    as_json: AsJson = False,
+) -> None:
+    """Put a made library of labelled human motion into BANK."""
+    from motionary.bank import Bank
+    from motionary.sample import sample_into
+
+    with Bank.open(bank_path, create=True) as bank, progress_bar("Making") as step:
+        clips = sample_into(bank, minutes=minutes, seed=seed, preset=preset, progress=step)
+    if as_json:
+        print_json(clip.as_json() for clip in clips)
+    else:
+        total = sum(clip.duration_secs for clip in clips)
+        print(f"{len(clips)} clips, {seconds(total)}, in {bank_path}")
+
+
+def ls(
+    bank_path: BankPath,
+    text: Annotated[str, typer.Argument(metavar="[WORDS]", help="Only clips with these words in name, labels, …")] = "",
+    label: Annotated[list[str] | None, typer.Option("--label", "-l", help="Only clips that carry this label.")] = None,
+    name: Annotated[
+        list[str] | None, typer.Option("--name", "-n", help="Only names that fit this pattern (walk*).")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the clips of BANK."""
+    from motionary.bank import Bank
+
+    with Bank.open(bank_path) as bank:
+        clips = bank.clips(text, labels=label or (), names=name or ())
+    if as_json:
+        print_json(clip.as_json() for clip in clips)
+        return
+    rows = [
+        [
+            f"#{c.id}",
+            c.name,
+            f"{c.n_frames}",
+            rate(c.frame_time),
+            f"{c.duration_secs:.2f}",
+            f"{c.n_joints}",
+            _short(c.labels),
+        ]
+        for c in clips
+    ]
+    if rows:
+        print_table(["id", "clip", "frames", "Hz", "seconds", "joints", "labels"], rows)
+    total = sum(clip.duration_secs for clip in clips)
+    say(f"{len(clips)} clips, {sum(clip.n_frames for clip in clips):,} frames, {seconds(total)}")
+
+
+def info(
+    bank_path: BankPath,
+    clip: Annotated[str | None, typer.Argument(metavar="[CLIP]", help="A clip; without it, the whole bank.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is known about a clip, with a chart of its speed and foot contacts; or about the whole BANK."""
+    from motionary.bank import Bank
+    from motionary.cli import describing
+
+    with Bank.open(bank_path) as bank:
+        facts = describing.bank_facts(bank) if clip is None else describing.clip_facts(bank, clip)
+    if as_json:
+        print_json([facts.as_json()])
+    else:
+        print(facts.as_text())
+
+
+def show(
+    bank_path: BankPath,
+    segments: Segments,
+    output: Annotated[Path, typer.Option("-o", "--output", help="A .png, .svg or (moving) .gif file.")] = Path(
+        "strip.png"
+    ),
+    poses: Annotated[
+        int | None, typer.Option(min=1, help="How many poses in a row; by default as many as fit.")
+    ] = None,
+    width: Annotated[int, typer.Option(min=200, max=20000, help="In pixels.")] = 1600,
+    view: Annotated[str, typer.Option(help="auto, or from where to look: front, side, …")] = "auto",
+) -> None:
+    """Draw a film strip of segments, one row each."""
+    from motionary.bank import Bank
+    from motionary.picture import show as draw
+
+    with Bank.open(bank_path) as bank:
+        draw(bank, segments, output, n_poses=poses, width=width, view=view)
+    print(output)
+
+
+def export(
+    bank_path: BankPath,
+    segments: Segments,
+    output: Annotated[Path, typer.Option("-o", "--output", help="A file for one segment, a folder for several.")],
+    format: Annotated[
+        Literal["bvh", "glb"] | None, typer.Option("--format", "-f", help="By default the file's ending.")
+    ] = None,
+    onto: Annotated[str | None, typer.Option(help="Another clip's skeleton, or `reference`.")] = None,
+    mirror: Annotated[bool, typer.Option("--mirror", help="Left for right.")] = False,
+    rate_hz: Annotated[float | None, typer.Option("--rate", help="Frames a second; else as it is.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace files that exist.")] = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write segments as BVH or GLB files; a BVH comes out as it went in."""
+    from motionary.bank import Bank, ExportOptions
+    from motionary.bank import export as write
+
+    chosen: Literal["bvh", "glb"] = format or ("glb" if output.suffix.lower() == ".glb" else "bvh")
+    options = ExportOptions(
+        format=chosen, onto=onto, mirrored=mirror, frame_time=None if rate_hz is None else 1.0 / rate_hz
+    )
+    with Bank.open(bank_path) as bank:
+        written = write(bank, segments, output, options=options, overwrite=overwrite, dry_run=dry_run)
+    if as_json:
+        print_json(file.as_json() for file in written)
+    else:
+        for file in written:
+            print(file.path)
+
+
+def _short(labels: tuple[str, ...]) -> str:
+    text = ", ".join(labels[:4])
+    return text if len(labels) <= 4 else f"{text} +{len(labels) - 4}"
+
+
+def _print_report(report: "ImportReport", *, dry_run: bool) -> None:
+    done = "would be added" if dry_run else "added"
+    print(f"{len(report.added)} clips {done}")
+    for space, n_files in sorted(report.spaces.items()):
+        print(f"  read as {space}: {n_files}")
+    if report.known:
+        print(f"{len(report.known)} files were in the bank already")
+    if report.copies:
+        print(f"{len(report.copies)} files hold motions that the bank has already (--keep-copies stores them too):")
+        _print_some([f"  {file} is {clip}" for file, clip in report.copies])
+    if report.warnings:
+        print(f"{len(report.warnings)} warnings (`motionary info` shows them again):")
+        _print_some([f"  {clip}: {warning}" for clip, warning in report.warnings])
+    for _, error in report.failed:
+        say(f"failed: {error}")
+
+
+def _print_some(lines: list[str], most: int = 12) -> None:
+    for line in lines[:most]:
+        print(line)
+    if len(lines) > most:
+        print(f"  … and {len(lines) - most} more (--json lists all)")

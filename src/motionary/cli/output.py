@@ -1,0 +1,70 @@
+"""Results to stdout, everything else to stderr."""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+
+class Step(Protocol):
+    """What a progress bar takes: how many of how many, and what was last."""
+
+    def __call__(self, done: int, total: int, last: str, /) -> None: ...
+
+
+def print_json(rows: Iterable[dict[str, Any]]) -> None:
+    """One object per line."""
+    for row in rows:
+        print(json.dumps(row, ensure_ascii=False))
+
+
+def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Columns as wide as they need to be; numbers to the right."""
+    widths = [max(len(line[i]) for line in (header, *rows)) for i in range(len(header))]
+    right = [bool(rows) and all(_is_number(row[i]) for row in rows) for i in range(len(header))]
+    for line in (header, *rows):
+        cells = [cell.rjust(w) if r else cell.ljust(w) for cell, w, r in zip(line, widths, right, strict=True)]
+        print("  ".join(cells).rstrip())
+
+
+def say(text: str) -> None:
+    """A remark for people, beside the results."""
+    print(text, file=sys.stderr)
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Step]:
+    """A bar on stderr, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _total, _last: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+
+        def step(done: int, total: int, last: str, /) -> None:
+            bar.update(task, completed=done, total=total, description=f"{what} {last[-40:]}")
+
+        yield step
+
+
+def seconds(value: float) -> str:
+    """12.3 s, or 3:05 min, or 5:12 h."""
+    if value < 60:
+        return f"{value:.2f} s"
+    if value < 3600:
+        return f"{int(value // 60)}:{int(value % 60):02d} min"
+    return f"{int(value // 3600)}:{int(value % 3600 // 60):02d} h"
+
+
+def rate(frame_time: float) -> str:
+    """The frame rate as people know it: 30, 29.97, 119.88."""
+    return f"{1.0 / frame_time:.5g}"
+
+
+def _is_number(cell: str) -> bool:
+    return cell.replace(".", "", 1).replace(":", "", 1).removeprefix("#").removesuffix(" s").isdigit() or not cell
