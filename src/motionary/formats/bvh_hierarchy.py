@@ -7,13 +7,17 @@ from pathlib import Path
 import numpy as np
 
 from motionary.errors import MotionFileError
+from motionary.formats.bvh_numbers import LARGEST
 from motionary.motion import CHANNEL_NAMES, Skeleton
 
 MOST_JOINTS = 10_000  # in a file, end sites included: keeps a senseless file from taking minutes
 WORD = re.compile(rb"[{}]|[^\s{}]+")
 NAME = re.compile(rb"[^\r\n{}]*")
-NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
-CHANNEL = re.compile(rb"(?i)[a-z]+(position|rotation|scale)$")
+NUMBER = re.compile(rb"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
+THREE_NUMBERS = re.compile(rb"\s*(%b)\s+(%b)\s+(%b)(?![^\s{}])" % ((NUMBER.pattern,) * 3))
+CHANNELS = re.compile(
+    rb"(?i)\s*(\d{1,9})((?:\s+[a-z]+(?:position|rotation|scale)(?![^\s{}])){0,7})"
+)  # six are possible
 CONFLICT_MARKS = (b"<<<<<<<", b"|||||||", b"=======", b">>>>>>>")
 KINDS = {name.upper().encode(): kind for kind, name in enumerate(CHANNEL_NAMES)}
 CHECK_LINE = "Compare the line with one that works, or export the file anew."
@@ -61,10 +65,10 @@ class Hierarchy:
 def parse_hierarchies(source: Source) -> tuple[list[Hierarchy], int]:
     """The hierarchies, one for each ROOT, and the position behind the word MOTION."""
     reader = _Reader(source)
-    if reader.next()[0].upper() != b"HIERARCHY":
+    if reader.next().upper() != b"HIERARCHY":
         raise source.error(reader.word_at, "a BVH file begins with HIERARCHY, this one does not")
     while True:
-        word = reader.next()[0]
+        word = reader.next()
         keyword = word.upper()
         if keyword in (b"ROOT", b"JOINT"):
             _open_joint(reader, keyword)
@@ -79,7 +83,9 @@ def parse_hierarchies(source: Source) -> tuple[list[Hierarchy], int]:
         elif keyword == b"MOTION":
             break
         elif not word:
-            raise source.error(reader.at, "the file ends within the hierarchy, there is no MOTION", "It is cut off.")
+            raise source.error(
+                reader.at, "the file ends within the hierarchy, there is no MOTION", "It is cut off."
+            )
         elif word in CONFLICT_MARKS:
             raise source.error(
                 reader.word_at, "a version-control conflict mark stands in the hierarchy", "Resolve the conflict."
@@ -87,9 +93,10 @@ def parse_hierarchies(source: Source) -> tuple[list[Hierarchy], int]:
         else:
             raise source.error(reader.word_at, f"{quoted(word)} has no meaning in a hierarchy")
     if reader.open:
+        last = reader.open[-1]
         raise source.error(
             reader.word_at,
-            f"MOTION stands inside {reader.open[-1].title}, opened in line {source.line(reader.open[-1].position)}",
+            f"MOTION stands inside {last.title}, opened in line {source.line(last.position)}",
             "Close every joint and End Site with a brace.",
         )
     if not reader.trees:
@@ -114,7 +121,9 @@ class _Tree:
     channels: list[tuple[int, int]] = field(default_factory=list)
 
     def finish(self, encoding: str) -> Hierarchy:
-        end_sites = sorted(self.end_sites, key=lambda site: site[0])  # by joint: they may stand behind its children
+        end_sites = sorted(
+            self.end_sites, key=lambda site: site[0]
+        )  # by joint: they may stand behind its children
         skeleton = Skeleton(
             tuple(name.decode(encoding) for name in self.names),
             np.array(self.parents),
@@ -130,12 +139,17 @@ class _Tree:
 class _Block:
     """A joint or end site whose closing brace has not come yet."""
 
-    title: str
+    name: bytes  # for an end site, as the number below, that of the joint it hangs on
     position: int
-    joint: int  # its own number; for an end site the joint it hangs on
+    joint: int
     is_end_site: bool = False
     offset: tuple[float, float, float] | None = None
     has_channels: bool = False
+
+    @property
+    def title(self) -> str:
+        joint = f"joint {quoted(self.name)}"
+        return f"the End Site of {joint}" if self.is_end_site else joint
 
 
 class _Reader:
@@ -149,14 +163,14 @@ class _Reader:
         self.open: list[_Block] = []  # a list, not recursion: files may nest as deep as they like
         self.n_opened = 0
 
-    def next(self) -> tuple[bytes, int]:
-        """The next word and its position; b"" at the end."""
+    def next(self) -> bytes:
+        """The next word; b"" at the end."""
         found = WORD.search(self.source.data, self.at)
         if not found:
             self.word_at = self.at = len(self.source.data)
-            return b"", self.at
+            return b""
         self.word_at, self.at = found.span()
-        return found[0], self.word_at
+        return found[0]
 
     def push(self, block: _Block) -> None:
         self.n_opened += 1
@@ -166,14 +180,16 @@ class _Reader:
                 f"the hierarchy has more than {MOST_JOINTS:,} joints and end sites",
                 "No body has; the file is damaged.",
             )
-        word, at = self.next()
+        word = self.next()
         if word != b"{":
-            raise self.source.error(at, f"{block.title} needs an opening brace, not {quoted(word)}")
+            raise self.source.error(self.word_at, f"{block.title} needs an opening brace, not {quoted(word)}")
         self.open.append(block)
 
-    def block(self, keyword: str) -> _Block:
+    def block(self) -> _Block:
+        """The joint or end site that the last word stands in."""
         if not self.open:
-            raise self.source.error(self.word_at, f"{keyword} stands outside of all joints")
+            word = self.source.word(self.word_at).decode()
+            raise self.source.error(self.word_at, f"{word} stands outside of all joints")
         return self.open[-1]
 
 
@@ -190,12 +206,12 @@ def _open_joint(reader: _Reader, keyword: bytes) -> None:
         reader.trees.append(_Tree())
         parent = -1
     else:
-        parent_block = reader.block(f"JOINT {quoted(name)}")
+        parent_block = reader.block()
         if parent_block.is_end_site:
             raise reader.source.error(position, f"JOINT {quoted(name)} stands inside an End Site")
         parent = parent_block.joint
     tree = reader.trees[-1]
-    reader.push(_Block(f"joint {quoted(name)}", position, len(tree.names)))
+    reader.push(_Block(name, position, len(tree.names)))
     tree.names.append(name)
     tree.parents.append(parent)
     tree.offsets.append((0.0, 0.0, 0.0))
@@ -203,48 +219,50 @@ def _open_joint(reader: _Reader, keyword: bytes) -> None:
 
 def _open_end_site(reader: _Reader) -> None:
     position = reader.word_at
-    parent = reader.block("End Site")
+    parent = reader.block()
     if parent.is_end_site:
         raise reader.source.error(position, "an End Site stands inside another")
     found = NAME.match(reader.source.data, reader.at)  # "Site", and whatever a program writes behind it
     reader.at += len(found[0]) if found else 0
-    reader.push(_Block(f"the End Site of {parent.title}", position, parent.joint, is_end_site=True))
+    reader.push(_Block(parent.name, position, parent.joint, is_end_site=True))
 
 
 def _read_offset(reader: _Reader) -> None:
     position = reader.word_at
-    block = reader.block("OFFSET")
+    block = reader.block()
     if block.offset is not None:
         raise reader.source.error(position, f"{block.title} has a second OFFSET", "Delete one of the two.")
-    values = []
-    for _ in range(3):
-        value, end = reader.source.number(reader.at, f"the OFFSET of {block.title}")
-        if not abs(value) <= 1e12:
-            raise reader.source.error(reader.at, f"the OFFSET of {block.title} is too large to be a length")
-        values.append(value)
-        reader.at = end
-    block.offset = (values[0], values[1], values[2])
+    found = THREE_NUMBERS.match(reader.source.data, reader.at)
+    if not found:
+        for _ in range(3):  # one of them raises
+            _, reader.at = reader.source.number(reader.at, f"the OFFSET of {block.title}")
+        raise AssertionError("three numbers that are not three numbers")
+    x, y, z = map(float, found.groups())
+    if not max(abs(x), abs(y), abs(z)) <= LARGEST:
+        raise reader.source.error(position, f"the OFFSET of {block.title} is too large for a length")
+    block.offset = (x, y, z)
+    reader.at = found.end()
 
 
 def _read_channels(reader: _Reader) -> None:
     position = reader.word_at
-    block = reader.block("CHANNELS")
+    block = reader.block()
     if block.has_channels:
         raise reader.source.error(position, f"{block.title} has a second CHANNELS", "Delete one of the two.")
     block.has_channels = True
-    announced, reader.at = reader.source.number(reader.at, f"the number of CHANNELS of {block.title}")
-    words: list[bytes] = []
-    while CHANNEL.match(word := reader.source.word(reader.at)):
-        words.append(reader.next()[0])
-        if word.upper() not in KINDS:
+    found = CHANNELS.match(reader.source.data, reader.at)
+    if not found:
+        raise reader.source.error(position, f"CHANNELS of {block.title} does not say how many there are")
+    reader.at = found.end()
+    announced, words = int(found[1]), found[2].upper().split()
+    for word in words:
+        if word not in KINDS:
             raise reader.source.error(
-                reader.word_at, f"the channel {quoted(word)} is not known", f"Known are {', '.join(CHANNEL_NAMES)}."
+                position, f"the channel {quoted(word)} is not known", f"Known are {', '.join(CHANNEL_NAMES)}."
             )
-        if len(words) > len(KINDS):
-            break
     if announced != len(words):
-        raise reader.source.error(position, f"CHANNELS announces {announced:g} channels but lists {len(words)}")
-    kinds = [KINDS[word.upper()] for word in words]
+        raise reader.source.error(position, f"CHANNELS announces {announced} channels but lists {len(words)}")
+    kinds = [KINDS[word] for word in words]
     if len(set(kinds)) < len(kinds):
         raise reader.source.error(position, f"{block.title} has the same channel twice")
     tree = reader.trees[-1]

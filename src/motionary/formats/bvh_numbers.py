@@ -42,21 +42,18 @@ def read_frames(text: np.ndarray, start: int, *, n_frames: int, n_channels: int,
     most = (len(text) - start + 1) // 2  # every number takes a digit and a separator
     values = np.empty((min(n_frames, most // n_channels + 1), n_channels))
     numbers = values.reshape(-1)
-    state = (int(Outcome.LONG_NUMBER), start, 0, False)
-    while state[0] == Outcome.LONG_NUMBER:
-        outcome, position, n_read, in_line = _read_numbers(text, *state[1:], n_channels, by_line, numbers)
+    outcome, position, end, n_read, in_line = int(Outcome.LONG_NUMBER), start, start, 0, False
+    while outcome == Outcome.LONG_NUMBER:
+        outcome, position, end, n_read, in_line = _read_numbers(
+            text, end, n_read, in_line, n_channels, by_line, numbers
+        )
         if outcome == Outcome.LONG_NUMBER:
-            end = position
-            while end < len(text) and text[end] > ord(" "):
-                end += 1
             number = float(text[position:end].tobytes())
             if abs(number) > LARGEST:
-                outcome = Outcome.TOO_LARGE
+                outcome = int(Outcome.TOO_LARGE)
             else:
                 numbers[n_read] = number
-                position, n_read, in_line = end, n_read + 1, True
-        state = (outcome, position, n_read, in_line)
-    outcome, position, n_read, _ = state
+                n_read, in_line = n_read + 1, True
     if outcome == Outcome.COMPLETE and n_read < n_frames * n_channels:
         outcome = Outcome.ENDED
     return Frames(values[: n_read // n_channels], Outcome(outcome), position)
@@ -105,7 +102,9 @@ def _is_blank(byte):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _read_numbers(text, at, n_read, in_line, n_channels, by_line, numbers):  # type: ignore[no-untyped-def]
-    """(outcome, position, n_read, in_line); called again with the last three, it goes on where it stopped.
+    """(outcome, position, end, n_read, in_line); called again with the last three, it goes on where it stopped.
+
+    `position` and `end` enclose the word that stopped it, if one did.
 
     `in_line`: numbers of the present line have been read, so that its end comes before the next frame.
     """
@@ -121,18 +120,18 @@ def _read_numbers(text, at, n_read, in_line, n_channels, by_line, numbers):  # t
             if column == n_channels:
                 column = 0
             elif column > 0 and (by_line or at == stop):
-                return Outcome.WRONG_COUNT.value, at, n_read, True
+                return Outcome.WRONG_COUNT.value, at, at, n_read, True
             if n_read == total:
-                return Outcome.COMPLETE.value, at, n_read, False
+                return Outcome.COMPLETE.value, at, at, n_read, False
             if at == stop:
-                return Outcome.ENDED.value, at, n_read, False
+                return Outcome.ENDED.value, at, at, n_read, False
             at += 1
             continue
         if column == n_channels:
             if by_line:
-                return Outcome.WRONG_COUNT.value, at, n_read - n_channels, True
+                return Outcome.WRONG_COUNT.value, at, at, n_read - n_channels, True
             if n_read == total:
-                return Outcome.COMPLETE.value, at, n_read, False
+                return Outcome.COMPLETE.value, at, at, n_read, False
             column = 0
 
         word = at
@@ -161,7 +160,7 @@ def _read_numbers(text, at, n_read, in_line, n_channels, by_line, numbers):  # t
             exponent = fraction - at
             n_digits -= exponent
         if n_digits == 0:
-            return Outcome.NOT_A_NUMBER.value, word, n_read, True
+            return Outcome.NOT_A_NUMBER.value, word, at, n_read, True
         if at < stop and text[at] | 32 == EXPONENT:
             at += 1
             down = at < stop and text[at] == MINUS
@@ -176,10 +175,10 @@ def _read_numbers(text, at, n_read, in_line, n_channels, by_line, numbers):  # t
                 power = 10 * power + digit if power < 10_000 else power
                 at += 1
             if at == first:
-                return Outcome.NOT_A_NUMBER.value, word, n_read, True
+                return Outcome.NOT_A_NUMBER.value, word, at, n_read, True
             exponent += -power if down else power
         if at < stop and not (_is_blank(text[at]) or text[at] == NEWLINE or text[at] == RETURN):
-            return Outcome.NOT_A_NUMBER.value, word, n_read, True
+            return Outcome.NOT_A_NUMBER.value, word, at, n_read, True
 
         if n_digits > 18:  # leading zeros do not count, but only long numbers are worth looking at
             for i in range(digits, at):
@@ -188,15 +187,15 @@ def _read_numbers(text, at, n_read, in_line, n_channels, by_line, numbers):  # t
                 elif text[i] != POINT:
                     break
             if n_digits > 18:
-                return Outcome.LONG_NUMBER.value, word, n_read, in_line
+                return Outcome.LONG_NUMBER.value, word, at, n_read, in_line
         if mantissa < 1 << 53 and -23 < exponent < 23:
             number = mantissa / TENS[-exponent] if exponent < 0 else mantissa * TENS[exponent]
         elif mantissa > 0 and LEAST_FIVE <= exponent <= MOST_FIVE:
             number = _nearest(mantissa, exponent)
         else:
-            return Outcome.LONG_NUMBER.value, word, n_read, in_line
+            return Outcome.LONG_NUMBER.value, word, at, n_read, in_line
         if number > LARGEST:
-            return Outcome.TOO_LARGE.value, word, n_read, True
+            return Outcome.TOO_LARGE.value, word, at, n_read, True
         numbers[n_read] = -number if negative else number
         n_read += 1
         column += 1

@@ -94,7 +94,7 @@ def _indent(level: int) -> str:
 def _name(name: str) -> str:
     if not name or name != name.strip() or any(letter in "{}\r\n" for letter in name):
         raise SkeletonError(
-            f"a joint called {name!r} cannot be written as BVH; names may not be empty, begin or end with a blank, "
+            f"a joint called {name!r} cannot be written as BVH; names may not be empty, begin or end with blanks, "
             "or hold braces or line ends"
         )
     return name

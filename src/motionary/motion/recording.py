@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
-from numba import njit
 
 from motionary.errors import SkeletonError, UsageError
-from motionary.motion import euler, rotations
+from motionary.motion import channel_rotations, euler, rotations
 from motionary.motion.motion import Motion
 from motionary.motion.skeleton import Skeleton
 from motionary.motion.space import Space
@@ -105,9 +104,7 @@ class Recording:
     def motion(self) -> Motion:
         """The motion, in metres, y up and right-handed."""
         skeleton = our_skeleton(self.skeleton, self.space)
-        turned = np.empty((self.n_frames, skeleton.n_joints, 4))
-        first, axes = _rotation_columns(self.layout, skeleton.n_joints)
-        _rotations_from_channels(self.values, first, axes, turned)
+        turned = channel_rotations.from_channels(self.values, *_rotation_columns(self.layout, skeleton.n_joints))
         if self.layout.axes is not None:
             turned = rotations.multiply(
                 rotations.multiply(self.layout.axes, turned), rotations.inverse(self.layout.axes)
@@ -190,14 +187,20 @@ def _change_basis(q: np.ndarray, matrix: np.ndarray) -> np.ndarray:
 
 def _world_to_local(motion: Motion) -> Motion:
     """The motion whose translations, given as places in the world, are turned into the parents' frames."""
+    skeleton, turned = motion.skeleton, motion.rotations_world  # which do not depend on the places
+    column = {int(joint): i for i, joint in enumerate(motion.moving_joints)}
     translations = np.array(motion.joint_translations)
-    for i, joint in enumerate(motion.moving_joints):  # parents first: each place depends on those above it
-        partial = replace(motion, translations=translations)
-        parent = motion.skeleton.parents[joint]
-        translations[:, i] = rotations.rotate(
-            rotations.inverse(partial.rotations_world[:, parent]),
-            motion.joint_translations[:, i] - partial.positions_world[:, parent],
-        )
+    places = np.empty((motion.n_frames, skeleton.n_joints, 3))
+    places[:, 0] = motion.root_positions
+    for joint in range(1, skeleton.n_joints):
+        parent = skeleton.parents[joint]
+        if joint in column:
+            places[:, joint] = motion.joint_translations[:, column[joint]]
+            translations[:, column[joint]] = rotations.rotate(
+                rotations.inverse(turned[:, parent]), places[:, joint] - places[:, parent]
+            )
+        else:
+            places[:, joint] = places[:, parent] + rotations.rotate(turned[:, parent], skeleton.offsets[joint])
     return replace(motion, translations=translations)
 
 
@@ -247,54 +250,10 @@ def _rotation_columns(layout: ChannelLayout, n_joints: int) -> tuple[np.ndarray,
     """For each joint the columns (J, 3) of its angles and the axes (J, 3) they turn about; −1 where none."""
     columns = np.full((n_joints, 3), -1, dtype=np.int32)
     axes = np.full((n_joints, 3), -1, dtype=np.int8)
-    used = np.zeros(n_joints, dtype=int)
-    for c in np.flatnonzero(layout.is_rotation):
-        joint = layout.joints[c]
-        columns[joint, used[joint]] = c
-        axes[joint, used[joint]] = layout.kinds[c] - N_POSITION_KINDS
-        used[joint] += 1
+    ordered = np.flatnonzero(layout.is_rotation)
+    ordered = ordered[np.argsort(layout.joints[ordered], kind="stable")]
+    joints = layout.joints[ordered]
+    place = np.arange(len(ordered)) - np.searchsorted(joints, joints)  # among the joint's own
+    columns[joints, place] = ordered
+    axes[joints, place] = layout.kinds[ordered] - N_POSITION_KINDS
     return columns, axes
-
-
-@njit(cache=True, nogil=True)
-def _rotations_from_channels(values, columns, axes, out):  # type: ignore[no-untyped-def]
-    half_degree = 0.5 * np.pi / 180.0
-    n_frames, n_joints = out.shape[0], out.shape[1]
-    for f in range(n_frames):
-        for j in range(n_joints):
-            w, x, y, z = 1.0, 0.0, 0.0, 0.0
-            for i in range(3):
-                c = columns[j, i]
-                if c < 0:
-                    break
-                # whole turns are taken out first (a full turn is a change of sign), so that thousands of
-                # degrees lose nothing to the radian conversion
-                angle = values[f, c]
-                angle = (angle - 720.0 * np.round(angle / 720.0)) * half_degree
-                cosine, sine = np.cos(angle), np.sin(angle)
-                if axes[j, i] == 0:
-                    w, x, y, z = (
-                        w * cosine - x * sine,
-                        x * cosine + w * sine,
-                        y * cosine + z * sine,
-                        z * cosine - y * sine,
-                    )
-                elif axes[j, i] == 1:
-                    w, x, y, z = (
-                        w * cosine - y * sine,
-                        x * cosine - z * sine,
-                        y * cosine + w * sine,
-                        z * cosine + x * sine,
-                    )
-                else:
-                    w, x, y, z = (
-                        w * cosine - z * sine,
-                        x * cosine + y * sine,
-                        y * cosine - x * sine,
-                        z * cosine + w * sine,
-                    )
-            if f > 0 and (
-                w * out[f - 1, j, 0] + x * out[f - 1, j, 1] + y * out[f - 1, j, 2] + z * out[f - 1, j, 3] < 0.0
-            ):
-                w, x, y, z = -w, -x, -y, -z
-            out[f, j, 0], out[f, j, 1], out[f, j, 2], out[f, j, 3] = w, x, y, z
