@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -45,7 +47,7 @@ def test_every_chain_leads_down_from_the_root(skeleton):
         chain = skeleton.chain(joint)
         assert chain[0] == 0
         assert chain[-1] == joint
-        assert all(skeleton.parents[below] == above for above, below in zip(chain, chain[1:], strict=False))
+        assert all(skeleton.parents[below] == above for above, below in pairwise(chain))
         assert rest[joint] == pytest.approx(skeleton.offsets[chain[1:]].sum(axis=0), abs=1e-12)
         assert all(joint in skeleton.chain(child) for child in skeleton.children(joint))
 
