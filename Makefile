@@ -6,12 +6,14 @@ READY  := $(VENV)/.ready
 BENCH  := $(VENV)/.ready-bench
 JOBS   ?= auto
 
-.PHONY: help demo test check format bench clean
+.PHONY: help demo test lint check bench lock clean
 help:
 	@echo "make demo    build the sample library into a bank, list it, draw it"
 	@echo "make test    run the tests"
 	@echo "make check   format, lint, type-check (strict) and test"
+	@echo "make lint    the checks alone, changing nothing"
 	@echo "make bench   run the benchmarks (minutes)"
+	@echo "make lock    pin the dependencies anew (needs uv)"
 	@echo "make clean   delete the virtual environment and all built files"
 
 $(READY): requirements/dev.txt pyproject.toml
@@ -31,6 +33,11 @@ demo: $(READY)
 test: $(READY)
 	$(BIN)/python -m pytest -n $(JOBS)
 
+lint: $(READY)
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+
 check: $(READY)
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
@@ -39,6 +46,11 @@ check: $(READY)
 
 bench: $(BENCH)
 	for script in bench/*.py; do $(BIN)/python $$script || exit 1; done
+
+lock:
+	uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-header --python-version 3.11 -q -o requirements/dev.txt
+	uv pip compile pyproject.toml --group dev --group bench --universal --generate-hashes --no-header --python-version 3.11 -q \
+	    -c requirements/dev.txt -o requirements/bench.txt
 
 clean:
 	rm -rf $(VENV) demo build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,1 +1,48 @@
-"""Motionary, the dictionary of movement."""
+"""Motionary, the dictionary of movement.
+
+What the command line can do, one call can do, with the same words:
+
+>>> import motionary
+>>> with motionary.Bank.open("library.bank", create=True) as bank:     # doctest: +SKIP
+...     motionary.import_motions(bank, ["captures/"])
+...     motionary.show(bank, ["walk:0-60"], "strip.png")
+"""
+
+from importlib import import_module
+from typing import Any
+
+_WHERE = {
+    "Bank": "bank",
+    "Clip": "bank",
+    "ExportOptions": "bank",
+    "ImportOptions": "bank",
+    "Label": "bank",
+    "export": "bank",
+    "import_motions": "bank",
+    "label_from_table": "bank",
+    "read_labels": "bank",
+    "Motion": "motion",
+    "Recording": "motion",
+    "Segment": "motion",
+    "Skeleton": "motion",
+    "Space": "motion",
+    "UserError": "errors",
+    "map_skeleton": "rig",
+    "read_motion_file": "formats",
+    "sample_into": "sample",
+    "show": "picture",
+    "transfer": "rig",
+}
+
+__all__ = list(_WHERE)
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for, when it is asked for: the command line must start fast."""
+    if name not in _WHERE:
+        raise AttributeError(f"module 'motionary' has no attribute {name!r}")
+    return getattr(import_module(f"motionary.{_WHERE[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

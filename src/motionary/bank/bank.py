@@ -10,13 +10,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from motionary.bank import changes, maintenance
+from motionary.bank import changes, maintenance, schema
 from motionary.bank.addresses import Address, parse_address
 from motionary.bank.clips import Clip, Label, Plant, Target
 from motionary.bank.connection import change, connect, now
-from motionary.bank.storage import PackedRecording, pack, unpack
+from motionary.bank.storage import PackedRecording, pack, unpack, unpack_rig
 from motionary.errors import BankError, NotInBankError, UsageError
-from motionary.motion import Motion, Recording, Segment
+from motionary.motion import Motion, Recording, Segment, Skeleton, our_skeleton
+from motionary.rig import BodyMap, UserMap, map_skeleton
 
 
 class Bank:
@@ -128,6 +129,11 @@ class Bank:
         )
         return unpack(packed, segment.start, segment.stop)
 
+    def skeleton(self, clip: Clip) -> Skeleton:
+        """The clip's skeleton: metres, y up."""
+        skeleton, _, space = unpack_rig(self._rig(clip.skeleton_id))
+        return our_skeleton(skeleton, space)
+
     def motion(self, segment: Segment | str | int) -> Motion:
         """A segment (or clip) as a motion: metres, y up."""
         return self.recording(segment).motion()
@@ -146,6 +152,23 @@ class Bank:
             "SELECT name, count(DISTINCT clip_id), count(start) FROM labels GROUP BY name ORDER BY name"
         )
         return [(row[0], row[1], row[2]) for row in rows]
+
+    def labelled(self, name: str) -> list[Segment]:
+        """The segments that carry a label, by clip and start; a label on a whole clip gives the whole clip."""
+        rows = self.connection.execute(
+            """SELECT clip_id, coalesce(start, 0), coalesce(stop, n_frames) FROM labels
+                 JOIN clips ON clips.id = clip_id JOIN recordings ON recordings.id = recording_id
+                WHERE labels.name = ? ORDER BY 1, 2, 3""",
+            (name,),
+        )
+        return [Segment(*row) for row in rows]
+
+    def body_map(self, clip: Clip) -> BodyMap:
+        """Which joint of the clip's skeleton is which part of the body: by names, or as the user said."""
+        row = self.connection.execute(
+            "SELECT content FROM body_maps WHERE skeleton_id = ?", (clip.skeleton_id,)
+        ).fetchone()
+        return map_skeleton(self.skeleton(clip), user_map=json.loads(row["content"]) if row else None)
 
     def plants(self, clip: Clip | int) -> list[Plant]:
         """The stored foot plants of a clip, by start."""
@@ -227,7 +250,7 @@ class Bank:
         if found:
             with self.change(f"rm {_some_names(found)}"):
                 for clip in found:
-                    for table in ("labels", "plants", "targets"):
+                    for table in schema.OF_CLIPS:
                         self.connection.execute(f"DELETE FROM {table} WHERE clip_id = ?", (clip.id,))
                     self.connection.execute("DELETE FROM clips WHERE id = ?", (clip.id,))
         return found
@@ -277,6 +300,19 @@ class Bank:
                     sql += f" AND name IN ({', '.join('?' * len(names))})"
                 self.connection.execute(sql, [*parameters, *names])
             return before - self._count("labels")
+
+    def set_body_map(self, clip: str | int, user_map: UserMap | None) -> None:
+        """Keep a user's map for the clip's skeleton, and so for all clips that share it; None forgets it."""
+        found = self.clip(clip)
+        if user_map is not None:
+            map_skeleton(self.skeleton(found), user_map=user_map)  # raises what is wrong with it
+        with self.change(f"map {found.name}"):
+            self.connection.execute("DELETE FROM body_maps WHERE skeleton_id = ?", (found.skeleton_id,))
+            if user_map is not None:
+                self.connection.execute(
+                    "INSERT INTO body_maps (skeleton_id, content) VALUES (?, ?)",
+                    (found.skeleton_id, json.dumps(user_map, ensure_ascii=False)),
+                )
 
     def log(self, *, last: int | None = None) -> list[changes.Change]:
         """What was changed, newest first."""

@@ -84,7 +84,7 @@ def _forget(connection: sqlite3.Connection, clip_id: int) -> None:
             (clip_id,),
         )
     ]
-    for table in schema.TRACKED:
+    for table in ("clips", *schema.OF_CLIPS):
         key = "id" if table == "clips" else "clip_id"
         connection.execute(f"DELETE FROM {table} WHERE {key} = ?", (clip_id,))
         connection.execute(

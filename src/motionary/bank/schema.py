@@ -17,7 +17,9 @@ TRACKED = {
     "labels": ("id", "clip_id", "start", "stop", "name", "strength", "origin"),
     "plants": ("id", "clip_id", "foot", "part", "start", "stop", "x", "y", "z", "origin"),
     "targets": ("id", "clip_id", "joint", "frame", "x", "y", "z"),
+    "body_maps": ("id", "skeleton_id", "content"),
 }  # fmt: skip
+OF_CLIPS = tuple(table for table, columns in TRACKED.items() if "clip_id" in columns)
 _REAL_COLUMNS = {"strength", "x", "y", "z"}
 
 
@@ -162,6 +164,12 @@ CREATE TABLE targets (
 ) STRICT;
 
 CREATE INDEX targets_by_clip ON targets (clip_id, frame);
+
+CREATE TABLE body_maps ( -- a user's own answer to which joint is which part of the body
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    skeleton_id INTEGER NOT NULL UNIQUE REFERENCES skeletons (id) ON DELETE CASCADE,
+    content TEXT NOT NULL -- JSON: part to joint's name or names
+) STRICT;
 
 CREATE TABLE changes (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -43,7 +43,19 @@ def pack(recording: Recording) -> PackedRecording:
 
 def unpack(packed: PackedRecording, start: int = 0, stop: int | None = None) -> Recording:
     """Frames [start, stop) of the recording."""
-    rig = json.loads(packed.skeleton)
+    skeleton, layout, space = unpack_rig(packed.skeleton)
+    angles = layout.is_rotation
+    n_angles, n_lengths = int(angles.sum()), int((~angles).sum())
+    split = packed.n_frames * n_angles * ANGLE_TYPE.itemsize
+    values = np.empty((packed.n_frames, layout.n_channels))
+    values[:, angles] = np.frombuffer(packed.frames[:split], ANGLE_TYPE).reshape(packed.n_frames, n_angles)
+    values[:, ~angles] = np.frombuffer(packed.frames[split:], LENGTH_TYPE).reshape(packed.n_frames, n_lengths)
+    return Recording(skeleton, layout, values[start:stop], packed.frame_time, space)
+
+
+def unpack_rig(content: str) -> tuple[Skeleton, ChannelLayout, Space]:
+    """The skeleton, in the file's units and axes, its channel layout and its space."""
+    rig = json.loads(content)
     skeleton = Skeleton(
         tuple(rig["names"]),
         np.array(rig["parents"], dtype=np.int32),
@@ -58,14 +70,7 @@ def unpack(packed: PackedRecording, start: int = 0, stop: int | None = None) -> 
         rig["root_adds_offset"],
         None if rig["axes"] is None else np.array(rig["axes"], dtype=float),
     )
-    angles = layout.is_rotation
-    n_angles, n_lengths = int(angles.sum()), int((~angles).sum())
-    split = packed.n_frames * n_angles * ANGLE_TYPE.itemsize
-    values = np.empty((packed.n_frames, layout.n_channels))
-    values[:, angles] = np.frombuffer(packed.frames[:split], ANGLE_TYPE).reshape(packed.n_frames, n_angles)
-    values[:, ~angles] = np.frombuffer(packed.frames[split:], LENGTH_TYPE).reshape(packed.n_frames, n_lengths)
-    space = Space(rig["unit_metres"], rig["up"], rig["handedness"])
-    return Recording(skeleton, layout, values[start:stop], packed.frame_time, space)
+    return skeleton, layout, Space(rig["unit_metres"], rig["up"], rig["handedness"])
 
 
 def frames_size(skeleton: str, n_frames: int) -> int:

@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from motionary.cli import changing, keeping, labelling, library
+from motionary.cli import bodies, changing, keeping, labelling, library
 from motionary.errors import UserError
 
 app = typer.Typer(
@@ -38,6 +38,7 @@ for command in (
     library.info,
     library.show,
     library.export,
+    bodies.map_,
     changing.rename,
     changing.rm,
     changing.log,

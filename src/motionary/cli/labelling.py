@@ -64,6 +64,29 @@ def ls(
         say("no labels")
 
 
+@app.command()
+def find(
+    bank_path: BankPath,
+    label: Annotated[str, typer.Argument(metavar="LABEL", help="The label to look for.")],
+    as_json: AsJson = False,
+) -> None:
+    """List the segments that carry LABEL."""
+    from motionary.bank import Bank
+
+    with Bank.open(bank_path) as bank:
+        found = [(bank.segment_name(segment), segment, bank.clip(segment.clip_id)) for segment in bank.labelled(label)]
+    if as_json:
+        print_json(
+            {"segment": name, "id": clip.id, "clip": clip.name, "start": segment.start, "stop": segment.stop}
+            for name, segment, clip in found
+        )
+    elif found:
+        seconds = [f"{segment.n_frames * clip.frame_time:.2f}" for _, segment, clip in found]
+        print_table(["segment", "seconds"], [[name, secs] for (name, _, _), secs in zip(found, seconds, strict=True)])
+    else:
+        say(f"no segment carries the label {label!r}; `motionary label ls` lists all labels")
+
+
 @app.command(name="import")
 def import_(
     bank_path: BankPath,

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# The main job on the built-in sample library: make a bank, list it, look at it, get a clip out again.
+set -euo pipefail
+out=${1:-demo}
+rm -rf "$out"
+mkdir -p "$out"
+bank=$out/library.bank
+
+run() {
+    echo
+    echo "\$ motionary $*"
+    motionary "$@"
+}
+
+echo "Motionary demo: everything goes into $out/"
+run sample "$bank" --minutes 5 --seed 1
+run info "$bank"
+run ls "$bank" --label kick_front
+run label ls "$bank"
+clip=$(motionary ls "$bank" --label walk --json | head -n 1 | python3 -c 'import json, sys; print("#%d" % json.loads(sys.stdin.readline())["id"])')
+run info "$bank" "$clip"
+for action in walk kick_front cartwheel; do
+    segment=$(motionary label find "$bank" "$action" --json | head -n 1 | python3 -c 'import json, sys; print(json.loads(sys.stdin.readline())["segment"])')
+    run show "$bank" "$segment" -o "$out/$action.png"
+done
+run show "$bank" "$segment" -o "$out/$action.gif"
+run export "$bank" "$clip" -o "$out/take.bvh"
+run export "$bank" "$clip" -o "$out/take.glb"
+run import "$out/again.bank" "$out/take.bvh"
+run check "$bank"
+cat <<TXT
+
+Made: $out/walk.png, kick_front.png, cartwheel.png, cartwheel.gif, take.bvh, take.glb (drop it on any glTF viewer)
+
+Try next, with your own folder of .bvh or .asf/.amc files:
+  motionary import my.bank FOLDER --label-folders
+  motionary ls my.bank "some words"
+  motionary show my.bank CLIP:1.5s-3s -o strip.png
+Activate the environment first (source .venv/bin/activate), or call .venv/bin/motionary.
+TXT

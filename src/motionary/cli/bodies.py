@@ -1,0 +1,35 @@
+"""map."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from motionary.cli.options import AsJson, BankPath
+from motionary.cli.output import print_json, print_table
+
+
+def map_(
+    bank_path: BankPath,
+    clip: Annotated[str, typer.Argument(metavar="CLIP", help="A clip of the skeleton, by name or #id.")],
+    use: Annotated[
+        Path | None, typer.Option("--use", help="Keep this map (JSON or TOML: part to joint) for it.")
+    ] = None,
+    forget: Annotated[bool, typer.Option("--forget", help="Go back to the map by names.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show which joint of a clip's skeleton is which part of the body, or say it yourself."""
+    from motionary.bank import Bank
+    from motionary.rig import read_map
+
+    with Bank.open(bank_path) as bank:
+        if use is not None or forget:
+            bank.set_body_map(clip, None if use is None else read_map(use))
+        found = bank.clip(clip)
+        names = bank.skeleton(found).names
+        slots = bank.body_map(found).slots
+    rows = [[part, ", ".join(names[joint] for joint in joints)] for part, joints in slots.items()]
+    if as_json:
+        print_json([{part: [names[joint] for joint in joints] for part, joints in slots.items()}])
+    else:
+        print_table(["part", "joint"], rows)
