@@ -135,13 +135,9 @@ def _put_back(connection: sqlite3.Connection, undone: Change, row: sqlite3.Row) 
 
 
 def _check_references(connection: sqlite3.Connection, undone: Change) -> None:
-    for table in schema.TRACKED:
-        if (
-            table != "clips"
-            and connection.execute(
-                f"SELECT 1 FROM {table} WHERE clip_id NOT IN (SELECT id FROM clips) LIMIT 1"
-            ).fetchone()
-        ):
+    for table in schema.OF_CLIPS:
+        orphan = f"SELECT 1 FROM {table} WHERE clip_id NOT IN (SELECT id FROM clips) LIMIT 1"
+        if connection.execute(orphan).fetchone():
             raise BankError(
                 f"change {undone.id} ({undone.command}) cannot be undone alone: its clips have got {table} since; "
                 "undo the later changes first"
