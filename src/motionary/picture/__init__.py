@@ -1,0 +1,25 @@
+"""Pictures of motions: film strips and animations, drawn by our own small drawing kit."""
+
+from motionary.picture.animation import Animation, animation
+from motionary.picture.camera import Camera, View
+from motionary.picture.drawing import Drawing
+from motionary.picture.layout import Spread
+from motionary.picture.primitives import Ellipse, Polygon, Polyline, Primitive, Text
+from motionary.picture.scene import Row
+from motionary.picture.strip import film_strip
+
+__all__ = [
+    "Animation",
+    "Camera",
+    "Drawing",
+    "Ellipse",
+    "Polygon",
+    "Polyline",
+    "Primitive",
+    "Row",
+    "Spread",
+    "Text",
+    "View",
+    "animation",
+    "film_strip",
+]

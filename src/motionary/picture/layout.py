@@ -1,0 +1,119 @@
+"""Which poses a film strip shows, how large, and where: the clock that turns times into pixels."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+import numpy as np
+
+from motionary.errors import UsageError
+from motionary.picture.camera import Camera
+from motionary.picture.scene import Scene
+
+Spread = Literal["auto", "time", "ends", "travel"]
+
+BODY_SHARE = 0.125  # height of a body as a share of the strip's width, if nothing speaks against it
+LARGEST_BODY_SHARE = 0.2
+FEWEST_POSES = 8
+TRAVEL_FILLS = 0.8  # a path is drawn where it really goes if it fills that much of the strip
+COARSE_STEP = 8.0  # frames between poses, below which their distances would look uneven
+OVERLAP_ON_PATH = 0.72  # how near to each other, in body widths, poses on a path may come
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """One row in its strip: the camera at the strip's scale, the poses to draw, pixels over time."""
+
+    scene: Scene
+    camera: Camera
+    frames: np.ndarray  # (P,) the poses to draw
+    frame_pixels: np.ndarray  # (S, 2) of the path at the scene's sampled frames, from the row's left end
+    cell: float  # pixels that one pose needs for itself
+    on_path: bool  # whether the path runs where it really goes
+
+    def pixels_at(self, frames: np.ndarray) -> np.ndarray:
+        """Where the pelvis is over the floor (n, 2), right from the strip's left end and down from the row's."""
+        samples = self.scene.frames
+        return np.stack([np.interp(frames, samples, self.frame_pixels[:, i]) for i in range(2)], axis=1)
+
+
+def place(
+    scenes: Sequence[Scene], *, width: float, page_width: float, n_poses: int | None, spread: Spread
+) -> list[Placed]:
+    """The rows laid out on a strip of `width` pixels, all at one scale."""
+    if spread not in get_args(Spread):
+        raise UsageError(f"{spread!r} is not a way to spread poses; choose {', '.join(get_args(Spread))}")
+    if n_poses is not None and n_poses < 1:
+        raise UsageError(f"{n_poses} poses cannot be drawn; ask for at least one")
+    size = max(scene.body.size for scene in scenes)
+    usual, largest = BODY_SHARE * page_width / size, LARGEST_BODY_SHARE * page_width / size
+    cell = max(_cell(scene) for scene in scenes)
+    if spread == "travel" or (spread == "auto" and _travels(scenes, width, cell, largest)):
+        return _on_path(scenes, width, cell, largest, n_poses)
+    if spread == "auto":
+        durations = [scene.duration_secs for scene in scenes]
+        spread = "time" if min(durations) >= 0.4 * max(durations) else "ends"
+    most_frames = max(scene.row.motion.n_frames for scene in scenes)
+    n = n_poses or max(int(width / (cell * usual)), FEWEST_POSES)
+    n = min(n, most_frames)
+    scale = min(width / (n * cell), largest if n_poses or n == most_frames else usual)
+    return _over_time(scenes, width, cell * scale, scale, n, spread=spread, exact=n_poses is not None)
+
+
+def _cell(scene: Scene) -> float:
+    """Metres in the picture that one pose needs for itself."""
+    extents = scene.extents()
+    return float(0.94 * np.percentile(extents[:, 0] + extents[:, 1], 80) + 0.03 * scene.body.size)
+
+
+def _travels(scenes: Sequence[Scene], width: float, cell: float, largest: float) -> bool:
+    """Whether every row moves steadily to the right, far enough to fill the strip, and not too deep."""
+    for scene in scenes:
+        right, down = scene.path().T
+        steady = np.all(np.diff(right) > -0.01 * scene.body.size) and right[-1] > 3.0 * cell
+        if not steady or np.ptp(down) > 0.4 * scene.body.size:
+            return False
+    longest = max(float(np.ptp(scene.path()[:, 0])) for scene in scenes)
+    scale = min(largest, width / (longest + cell))
+    return (longest + cell) * scale > TRAVEL_FILLS * width and scale > 0.45 * largest
+
+
+def _on_path(scenes: Sequence[Scene], width: float, cell: float, largest: float, n_poses: int | None) -> list[Placed]:
+    longest = max(float(np.ptp(scene.path()[:, 0])) for scene in scenes)
+    scale = min(largest, width / (longest + cell))
+    placed = []
+    for scene in scenes:
+        path = scene.path()
+        start = 0.5 * cell - path[:, 0].min()
+        n = n_poses or int(np.ptp(path[:, 0]) / (OVERLAP_ON_PATH * cell)) + 1
+        frames = np.unique(np.round(np.linspace(0, scene.row.motion.n_frames - 1, n)).astype(int))
+        pixels = (path + np.array([start, 0.0])) * scale
+        placed.append(Placed(scene, replace(scene.camera, scale=scale), frames, pixels, cell * scale, True))
+    return placed
+
+
+def _over_time(
+    scenes: Sequence[Scene], width: float, cell: float, scale: float, n: int, *, spread: Spread, exact: bool
+) -> list[Placed]:
+    longest = max(scene.duration_secs for scene in scenes)
+    slowest = max(scene.row.motion.frame_time for scene in scenes)
+    placed = []
+    for scene in scenes:
+        frame_time = scene.row.motion.frame_time
+        shown = longest if spread == "time" else scene.duration_secs
+        step = shown / max(n - 1, 1)
+        if (
+            not exact and step < COARSE_STEP * slowest
+        ):  # few frames: whole ones between poses, or rounding makes them uneven
+            step = np.ceil(step / slowest - 1e-6) * slowest
+        frames = np.unique(np.round(np.arange(n) * step / frame_time).astype(int))
+        frames = frames[frames < scene.row.motion.n_frames]
+        per_sec = (width - cell) / shown if shown > 0 else 0.0
+        right = 0.5 * cell + scene.frames * frame_time * per_sec
+        down = scene.path()[:, 1] * scale
+        if np.ptp(down) > 0.3 * scene.body.size * scale:  # far away or near: every pose on one line instead
+            down = np.zeros_like(down)
+        placed.append(
+            Placed(scene, replace(scene.camera, scale=scale), frames, np.stack([right, down], axis=1), cell, False)
+        )
+    return placed

@@ -1,0 +1,130 @@
+"""What a film strip is made from: the rows that are asked for, and each as seen by its camera."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionary.errors import UsageError
+from motionary.motion import Motion
+from motionary.picture.body import Body, body_of
+from motionary.picture.camera import Camera, Movement, View, view_azimuth
+from motionary.picture.poses import Poses, heading, poses_of
+
+N_SAMPLES = 400  # poses that stand for a long motion where its path, extent and view are found
+N_VIEW_SAMPLES, N_VIEW_NODES = 24, 28
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """A motion to draw, and what to say about it."""
+
+    motion: Motion
+    title: str = ""
+    start_secs: float = 0.0  # time of the motion's first frame in its clip
+    first_frame: int = 0  # number of that frame in its clip
+    contacts: np.ndarray | None = None  # (F, 2) whether the left and the right foot are planted
+    highlight: Sequence[str] = ()  # names of joints to draw in another colour
+    ground: float | None = None  # height of the floor; found from the body if not given
+
+    def __post_init__(self) -> None:
+        n_frames = self.motion.n_frames
+        if self.contacts is not None:
+            contacts = np.asarray(self.contacts, dtype=bool)
+            object.__setattr__(self, "contacts", contacts)
+            if contacts.shape != (n_frames, 2):
+                raise UsageError(f"contacts of shape {contacts.shape} for {n_frames} frames of two feet")
+        for name in self.highlight:
+            self.motion.skeleton.index(name)
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """One row, sampled, with the camera that looks at it (1 pixel per metre)."""
+
+    row: Row
+    body: Body
+    frames: np.ndarray  # (S,) of the samples
+    poses: Poses  # at those frames
+    camera: Camera
+    ground: float
+
+    @property
+    def duration_secs(self) -> float:
+        """From the first frame to the last."""
+        return (self.row.motion.n_frames - 1) * self.row.motion.frame_time
+
+    @property
+    def highlight(self) -> list[int]:
+        """The joints to draw in another colour, with their end sites."""
+        skeleton = self.body.skeleton
+        joints = [skeleton.index(name) for name in self.row.highlight]
+        tips = [skeleton.n_joints + i for i, joint in enumerate(skeleton.end_site_joints) if joint in joints]
+        return joints + tips
+
+    def on_ground(self, points: np.ndarray) -> np.ndarray:
+        """The points (..., 3) moved straight down or up onto the floor."""
+        return points * np.array([1.0, 0.0, 1.0]) + np.array([0.0, self.ground, 0.0])
+
+    def path(self) -> np.ndarray:
+        """Metres right and down (S, 2) in the picture of the pelvis's path over the floor, from its start."""
+        seen = self.camera.project(self.on_ground(self.poses.centre))[:, :2]
+        return np.asarray(seen - seen[0])
+
+    def extents(self) -> np.ndarray:
+        """Metres (S, 4) that the body reaches left, right, up and down from where its pelvis is on the floor."""
+        centre = self.camera.project(self.on_ground(self.poses.centre))[:, None, :2]
+        nodes = self.camera.project(self.poses.nodes)[..., :2] - centre
+        if self.body.head is not None:
+            crown = self.poses.head_centre + self.body.head.half_length * self.poses.head_axis
+            nodes = np.concatenate([nodes, self.camera.project(crown)[:, None, :2] - centre], axis=1)
+        thick = 0.03 * self.body.size
+        low, high = nodes.min(axis=1) - thick, nodes.max(axis=1) + thick
+        return np.stack([-low[:, 0], high[:, 0], -low[:, 1], np.maximum(high[:, 1], 0.0)], axis=1)
+
+
+def scenes_of(rows: Sequence[Row], view: View) -> list[Scene]:
+    """The rows, each seen from the same side of its body."""
+    if not rows:
+        raise UsageError("there is nothing to draw; give at least one segment")
+    sampled: list[tuple[Row, Body, np.ndarray, Poses, float]] = []
+    for row in rows:
+        body = body_of(row.motion.skeleton)
+        frames = even_frames(row.motion.n_frames, N_SAMPLES)
+        poses = poses_of(body, row.motion, frames)
+        sampled.append((row, body, frames, poses, heading(poses.facing)))
+    azimuth = view_azimuth(view, [_movement(poses, facing) for _, _, _, poses, facing in sampled])
+    return [
+        Scene(row, body, frames, poses, Camera(facing + azimuth), _ground(row, poses))
+        for row, body, frames, poses, facing in sampled
+    ]
+
+
+def even_frames(n_frames: int, n_samples: int) -> np.ndarray:
+    """Up to `n_samples` frames (S,), evenly spread, both ends included."""
+    return np.unique(np.round(np.linspace(0, n_frames - 1, min(n_frames, n_samples))).astype(int))
+
+
+def _ground(row: Row, poses: Poses) -> float:
+    """The height of the floor: 0, unless the body never comes near it or goes deep below."""
+    if row.ground is not None:
+        return row.ground
+    lowest = float(poses.lowest.min())
+    return 0.0 if -0.12 * poses.body.size < lowest < 0.6 * poses.body.size else lowest
+
+
+def _movement(poses: Poses, facing: float) -> Movement:
+    body = poses.body
+    chosen = even_frames(poses.n_frames, N_VIEW_SAMPLES)
+    joints = body.skeleton.n_joints
+    offsets = np.concatenate([body.skeleton.offsets, body.skeleton.end_site_offsets])
+    lengths = np.linalg.norm(offsets, axis=1)
+    longest = np.argsort(-lengths, kind="stable")
+    parents = np.concatenate([body.skeleton.parents, body.skeleton.end_site_joints])
+    n_nodes = joints + len(body.skeleton.end_site_joints)
+    nodes = np.sort([node for node in longest[:N_VIEW_NODES] if node < n_nodes and parents[node] >= 0]).astype(int)
+    nodes = np.concatenate([[body.centre], nodes])
+    points = poses.nodes[np.ix_(chosen, nodes)]
+    cos, sin = np.cos(facing), np.sin(facing)  # turned by −facing about the vertical
+    turn = np.array([[cos, 0.0, -sin], [0.0, 1.0, 0.0], [sin, 0.0, cos]])
+    return Movement((points - points[0, 0]) @ turn.T, body.node_limbs[nodes], body.size)

@@ -1,0 +1,157 @@
+"""Film strips: the poses of a motion side by side, on the ground, with the time below."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from motionary.errors import UsageError
+from motionary.picture.camera import View
+from motionary.picture.drawing import Drawing
+from motionary.picture.figure import FEET, PALETTE, figure, planted_foot, shadow
+from motionary.picture.layout import Placed, Spread, place
+from motionary.picture.panel import legend, panel
+from motionary.picture.poses import poses_of
+from motionary.picture.primitives import Polygon, Polyline, Primitive, Text, mix
+from motionary.picture.scene import Row, scenes_of
+
+LEAST_WIDTH = 320
+TOP, RIGHT, GAP = 30.0, 14.0, 10.0  # pixels around rows
+LABEL, SMALL = 11.5, 9.5  # sizes of text
+LANE = 7.0  # height of a bar of contacts
+FLOOR, GRID, PATH, INK, FAINT = "#f1f3f5", "#dde1e6", "#6b4e9b", "#39424e", "#8b949e"
+
+
+def film_strip(
+    rows: Sequence[Row],
+    *,
+    n_poses: int | None = None,
+    width: int = 1600,
+    view: View = "auto",
+    spread: Spread = "auto",
+) -> Drawing:
+    """The rows' poses from left to right, below each other at one scale and from the same side of the body.
+
+    `view` and the number of poses are chosen to show the movement if not given. `spread` says what runs from
+    left to right: "time" (one clock for all rows), "ends" (every row from its first frame to its last), or
+    "travel" (the ground: poses stand where they were). "auto" takes the ground if the path fills the strip.
+    """
+    if width < LEAST_WIDTH:
+        raise UsageError(f"a film strip of {width} pixels is too narrow; take {LEAST_WIDTH} or more")
+    scenes = scenes_of(rows, view)
+    left = float(np.clip(0.1 * width, 84.0, 170.0))
+    strip_width = width - left - RIGHT
+    placed = place(scenes, width=strip_width, page_width=width, n_poses=n_poses, spread=spread)
+    primitives: list[Primitive] = list(legend(width, any(row.contacts is not None for row in rows)))
+    y = TOP
+    for i, one in enumerate(placed):
+        if i:
+            primitives.append(Polyline(np.array([[GAP, y], [width - GAP, y]]), GRID, 1.0))
+        shapes, height = _row(one, left=left, top=y, width=strip_width)
+        primitives.extend(panel(one, placed, left=GAP, top=y + GAP, width=left - 1.5 * GAP, height=height - 2 * GAP))
+        primitives.extend(shapes)
+        y += height
+    title = ", ".join(row.title for row in rows if row.title)
+    return Drawing(width, int(np.ceil(y)), tuple(primitives), title=title)
+
+
+def _row(placed: Placed, *, left: float, top: float, width: float) -> tuple[list[Primitive], float]:
+    """The shapes of one row, and its height in pixels."""
+    scene, camera = placed.scene, placed.camera
+    poses = poses_of(scene.body, scene.row.motion, placed.frames)
+    spots = placed.pixels_at(placed.frames) + np.array([left, 0.0])  # (P, 2) of the pelvis on the floor
+    shown = np.isin(scene.frames, placed.frames) if len(placed.frames) > 1 else np.array([0])
+    extents = scene.extents()[shown] * camera.scale if np.any(shown) else scene.extents() * camera.scale
+    downs = placed.frame_pixels[:, 1]
+    depth = 0.16 * scene.body.size * camera.scale  # how much floor is seen before and behind the path
+    above = max(float(extents[:, 2].max()) - min(float(downs.min()), 0.0), 0.5 * depth)
+    below = max(float(extents[:, 3].max()) + max(float(downs.max()), 0.0), 0.6 * depth)
+    floor_y = top + GAP + above
+    back, front = floor_y + min(float(downs.min()), 0.0) - 0.6 * depth, floor_y + below + 4.0
+    width = min(width, float(placed.frame_pixels[:, 0].max()) + placed.cell / 2.0)
+    shapes: list[Primitive] = [_box(left, back, left + width, front, FLOOR)]
+    if placed.on_path:
+        shapes.extend(_grid(placed, left=left, width=width, floor_y=floor_y, back=back, front=front))
+    path = placed.frame_pixels + np.array([left, floor_y])
+    base = camera.project(scene.on_ground(poses.centre))[:, :2]
+    ats = [(float(x), float(y)) for x, y in spots + np.array([0.0, floor_y]) - base]
+    for i, at in enumerate(ats):
+        shapes.extend(shadow(poses, i, camera, ground=scene.ground, at=at))
+    if len(path) > 1:
+        shapes.append(Polyline(path, mix(PATH, FLOOR, 0.25), 1.4))
+    if scene.row.contacts is not None:
+        for i, foot in np.argwhere(scene.row.contacts[placed.frames]):
+            spot = ats[i]
+            shapes.extend(planted_foot(poses, i, foot, camera, ground=scene.ground, at=spot, floor=FLOOR))
+    for i, at in enumerate(ats):
+        shapes.extend(figure(poses, i, camera, at=at, highlight=scene.highlight))
+    bottom = front
+    if scene.row.contacts is not None:
+        shapes.extend(_lanes(placed, left=left, top=front + 4.0))
+        bottom = front + 4.0 + 2.0 * (LANE + 2.0)
+    shapes.extend(_times(placed, spots[:, 0], left=left, y=bottom))
+    return shapes, bottom + 34.0 + GAP - top
+
+
+def _times(placed: Placed, xs: np.ndarray, *, left: float, y: float) -> list[Primitive]:
+    """Seconds and frame numbers of the poses; some are left out where they would touch."""
+    row = placed.scene.row
+    shapes: list[Primitive] = [
+        Text(left - 6.0, y + 17.0, "seconds", SMALL, FAINT, "end"),
+        Text(left - 6.0, y + 30.0, "frame", SMALL, FAINT, "end"),
+    ]
+    free_from = -np.inf
+    for x, frame in zip(xs, placed.frames, strict=True):
+        shapes.append(Polyline(np.array([[x, y], [x, y + 4.0]]), FAINT, 1.0))
+        if x < free_from:
+            continue
+        secs = row.start_secs + frame * row.motion.frame_time
+        shapes.append(Text(float(x), y + 17.0, f"{secs:.2f}", LABEL, INK, "middle"))
+        shapes.append(Text(float(x), y + 30.0, f"{row.first_frame + frame}", SMALL, FAINT, "middle"))
+        free_from = x + 38.0
+    return shapes
+
+
+def _lanes(placed: Placed, *, left: float, top: float) -> list[Primitive]:
+    """Two bars, left foot above right, filled while the foot is planted."""
+    contacts = placed.scene.row.contacts
+    assert contacts is not None
+    shapes: list[Primitive] = []
+    n_frames = len(contacts)
+    for foot, side in enumerate(FEET):
+        y = top + foot * (LANE + 2.0)
+        ends = placed.pixels_at(np.array([0.0, n_frames - 1.0]))[:, 0] + left
+        shapes.append(_box(float(ends[0]), y, float(ends[1]), y + LANE, FLOOR))
+        shapes.append(Text(left - 6.0, y + LANE, side[0].upper(), SMALL, FAINT, "end"))
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], contacts[:, foot], [0]]).astype(int)))
+        for start, stop in edges.reshape(-1, 2):
+            # A frame stands for the time around it, so a bar reaches half a frame to both sides.
+            x = placed.pixels_at(np.clip([start - 0.5, stop - 0.5], 0.0, n_frames - 1.0))[:, 0] + left
+            shapes.append(_box(float(x[0]), y, max(float(x[1]), float(x[0]) + 1.0), y + LANE, PALETTE.sides[side]))
+    return shapes
+
+
+def _grid(placed: Placed, *, left: float, width: float, floor_y: float, back: float, front: float) -> list[Primitive]:
+    """Lines on the floor, one metre apart from where the path starts, across it and along it."""
+    scale, sink = placed.camera.scale, float(np.sin(placed.camera.elevation))
+    shapes: list[Primitive] = []
+    step = _round_step(placed.scene.body.size)
+    start = left + placed.frame_pixels[0, 0]
+    first, last = int(np.ceil((left - start) / scale / step)), int((left + width - start) / scale / step)
+    for k in range(first, last + 1):
+        x = start + k * step * scale
+        shapes.append(Polyline(np.array([[x, back], [x, front]]), GRID, 1.0))
+    for k in range(
+        int(np.ceil((back - floor_y) / (scale * sink * step))), int((front - floor_y) / (scale * sink * step)) + 1
+    ):
+        y = floor_y + k * step * scale * sink
+        shapes.append(Polyline(np.array([[left, y], [left + width, y]]), GRID, 1.0))
+    return shapes
+
+
+def _round_step(size: float) -> float:
+    """The power of ten, in metres, that suits a body of that size: 1 for a human."""
+    return float(10.0 ** np.round(np.log10(max(size, 1e-6) / 1.7)))
+
+
+def _box(x0: float, y0: float, x1: float, y1: float, fill: str) -> Polygon:
+    return Polygon(np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]), fill)
