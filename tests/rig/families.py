@@ -140,17 +140,9 @@ BIPED_LEFT = ", ".join(
 )
 
 
-def _prefixed(prefix: str, tree: str) -> str:
-    return re.sub(r"(?<![\w.])(\w[\w.]*)", prefix + r"\1", tree)
-
-
 def _mixamo(name: str, prefix: str) -> Family:
     left = ", ".join(prefix + part.strip() for part in HUMAN_IK_LEFT.split(","))
-    names, parents, ends = parse_tree(both_sides(MIXAMO))
-    del parents, ends
-    tree = both_sides(MIXAMO)
-    for joint in sorted(set(names), key=len, reverse=True):
-        tree = re.sub(rf"(?<![\w:]){joint}(?![\w])", prefix + joint, tree)
+    tree = re.sub(r"\w+", lambda match: prefix + match.group(), both_sides(MIXAMO))
     right = {prefix + p.strip(): prefix + mirrored(p.strip()) for p in HUMAN_IK_LEFT.split(",")}
     spine = ", ".join(prefix + s for s in ("Spine", "Spine1", "Spine2"))
     return Family(name, tree, prefix + "Hips", spine, prefix + "Neck", prefix + "Head", left, right)
@@ -469,7 +461,8 @@ FAMILIES = (
     Family(
         "GENEA",
         "body_world > b_root > ({b_l_upleg > b_l_leg > b_l_foot} | b_spine0 > b_spine1 > b_spine2 > b_spine3 > "
-        "({b_l_shoulder > b_l_arm > (b_l_arm_twist | b_l_forearm > (b_l_wrist_twist | b_l_wrist))} | b_neck0 > b_head))",
+        "({b_l_shoulder > b_l_arm > (b_l_arm_twist | b_l_forearm > (b_l_wrist_twist | b_l_wrist))} | b_neck0 > "
+        "b_head))",
         "b_root",
         "b_spine0, b_spine1, b_spine2, b_spine3",
         "b_neck0",
@@ -520,10 +513,7 @@ FAMILIES = (
     Family(
         "MakeHuman, old",
         "Root > (Spine1 > Spine2 > Spine3 > (Neck > Head | {__Clavicle_L > Clavicle_L > UpArm_L > LoArm_L > Hand_L}) | "
-        "Hips > {__UpLeg_L > UpLeg_L > LoLeg_L > Foot_L > Toe_L*})".replace(
-            "Hips > {__UpLeg_L > UpLeg_L > LoLeg_L > Foot_L > Toe_L*}",
-            "Hips > ({__UpLeg_L > UpLeg_L > LoLeg_L > Foot_L > Toe_L*})",
-        ),
+        "Hips > ({__UpLeg_L > UpLeg_L > LoLeg_L > Foot_L > Toe_L*}))",
         "Root",
         "Spine1, Spine2, Spine3",
         "Neck",
@@ -542,8 +532,8 @@ FAMILIES = (
     ),
     Family(
         "Biovision",
-        "Hips > (Chest > (Neck > Head* | {LeftCollar > LeftUpArm > LeftLowArm > LeftHand*}) | {LeftUpLeg > LeftLowLeg > "
-        "LeftFoot*})",
+        "Hips > (Chest > (Neck > Head* | {LeftCollar > LeftUpArm > LeftLowArm > LeftHand*}) | {LeftUpLeg > "
+        "LeftLowLeg > LeftFoot*})",
         "Hips",
         "Chest",
         "Neck",
@@ -710,7 +700,7 @@ FAMILIES = (
     Family(
         "VRM",
         "hips > (spine > chest > upperChest > (neck > head | {leftShoulder > leftUpperArm > leftLowerArm > leftHand > "
-        "leftThumbMetacarpal}) | {leftUpperLeg > leftLowerLeg > leftFoot > leftToes})".replace("{left", "{left"),
+        "leftThumbMetacarpal}) | {leftUpperLeg > leftLowerLeg > leftFoot > leftToes})",
         "hips",
         "spine, chest, upperChest",
         "neck",
@@ -730,7 +720,8 @@ FAMILIES = (
     ),
     Family(
         "MMD",
-        "センター > (上半身 > 上半身2 > (首 > 頭 | {左肩 > 左腕 > 左ひじ > 左手首}) | 下半身 > ({左足 > 左ひざ > 左足首 > 左つま先}))",
+        "センター > (上半身 > 上半身2 > (首 > 頭 | {左肩 > 左腕 > 左ひじ > 左手首}) | "
+        "下半身 > ({左足 > 左ひざ > 左足首 > 左つま先}))",
         "センター",
         "上半身, 上半身2",
         "首",
@@ -739,8 +730,8 @@ FAMILIES = (
     ),
     Family(
         "Japanese game",
-        "N_Hara > (J_Kosi > ({J_Asi_A_L > J_Asi_C_L > J_Asi_D_L > J_Asi_E_L}) | J_Sebo_A > J_Sebo_B > (J_Kubi > J_Kao | "
-        "{J_Sako_L > J_Ude_A_L > J_Ude_B_L > J_Te_L}))",
+        "N_Hara > (J_Kosi > ({J_Asi_A_L > J_Asi_C_L > J_Asi_D_L > J_Asi_E_L}) | J_Sebo_A > J_Sebo_B > (J_Kubi > "
+        "J_Kao | {J_Sako_L > J_Ude_A_L > J_Ude_B_L > J_Te_L}))",
         "N_Hara",
         "J_Sebo_A, J_Sebo_B",
         "J_Kubi",

@@ -7,29 +7,29 @@ here and another there ("shoulder" is the clavicle or the upper arm); the joints
 
 from motionary.rig.reference import ARM, LEG
 
-ARM_WORDS: dict[str, dict[str, int]] = {
-    **dict.fromkeys(("clavicle", "collar", "collarbone", "torsoclavicle", "sako", "肩"), {"Clavicle": 2}),
-    "shoulder": {"Clavicle": 1, "UpperArm": 1},
-    **dict.fromkeys(("upperarm", "uparm", "armupper", "humerus", "shldr", "udea", "腕"), {"UpperArm": 2}),
-    "arm": {"UpperArm": 1},
-    **dict.fromkeys(
-        ("forearm", "lowerarm", "lowarm", "loarm", "armlower", "radius", "elbow", "udeb", "ひじ"), {"Forearm": 2}
-    ),
-    **dict.fromkeys(("hand", "wrist", "te", "手首"), {"Hand": 2}),
+_CLEAR_WORDS = {
+    "Clavicle": ("clavicle", "collar", "collarbone", "torsoclavicle", "sako", "肩"),
+    "UpperArm": ("upperarm", "uparm", "armupper", "humerus", "shldr", "udea", "腕"),
+    "Forearm": ("forearm", "lowerarm", "lowarm", "loarm", "armlower", "radius", "elbow", "udeb", "ひじ"),
+    "Hand": ("hand", "wrist", "te", "手首"),
+    "Thigh": ("thigh", "upleg", "upperleg", "legupper", "femur", "asia", "足"),
+    "Shin": ("shin", "calf", "lowerleg", "lowleg", "loleg", "leglower", "tibia", "knee", "asic", "ひざ"),
+    "Foot": ("ankle", "asid", "足首"),
+    "Toe": ("toe", "toes", "toebase", "toejoint", "ball", "asie", "つま先"),
 }
-LEG_WORDS: dict[str, dict[str, int]] = {
-    **dict.fromkeys(("thigh", "upleg", "upperleg", "legupper", "femur", "asia", "足"), {"Thigh": 2}),
+_FALSE_FRIENDS = {
+    "shoulder": {"Clavicle": 1, "UpperArm": 1},
+    "arm": {"UpperArm": 1},
     "hip": {"Thigh": 1},
-    **dict.fromkeys(
-        ("shin", "calf", "lowerleg", "lowleg", "loleg", "leglower", "tibia", "knee", "asic", "ひざ"), {"Shin": 2}
-    ),
     "leg": {"Thigh": 1, "Shin": 1},
-    **dict.fromkeys(("ankle", "asid", "足首"), {"Foot": 2}),
     "foot": {"Foot": 2, "Toe": 1},  # the toe in SMPL and Second Life, where an ankle stands above it
-    **dict.fromkeys(("toe", "toes", "toebase", "toejoint", "ball", "asie", "つま先"), {"Toe": 2}),
     "forefoot": {"Toe": 1},
 }
-LIMBS: tuple[tuple[tuple[str, ...], dict[str, dict[str, int]]], ...] = ((ARM, ARM_WORDS), (LEG, LEG_WORDS))
+LIMB_WORDS: dict[str, dict[str, int]] = {
+    **{word: {part: 2} for part, words in _CLEAR_WORDS.items() for word in words},
+    **_FALSE_FRIENDS,
+}
+LIMBS = (ARM, LEG)
 
 HIPS_WORDS = frozenset(("hips", "hip", "pelvis", "kosi", "下半身"))
 HEAD_WORDS = frozenset(("head", "torsohead", "kao", "頭"))
@@ -37,12 +37,13 @@ NECK_WORDS = ("neck", "kubi", "首")  # anywhere in the word: lowerneck, necktwi
 SPINE_WORDS = frozenset(("spine", "chest", "torso", "abdomen", "sebo"))
 
 # Parts of a body that are never mapped but have sides, so that a leading l or r is understood.
-OTHER_SIDED_WORDS = frozenset(
-    "hipjoint buttock thumb finger fingers index mid middle ring pinky eye ear breast toetip handend torso".split()
-)
-SIDED_WORDS = frozenset(ARM_WORDS) | frozenset(LEG_WORDS) | OTHER_SIDED_WORDS
+_FINGER_WORDS = ("thumb", "finger", "fingers", "index", "mid", "middle", "ring", "pinky")
+_OTHER_SIDED_WORDS = ("hipjoint", "buttock", "eye", "ear", "breast", "toetip", "handend", "torso")
+SIDED_WORDS = frozenset((*LIMB_WORDS, *_FINGER_WORDS, *_OTHER_SIDED_WORDS))
 
 # Joints that take part in no body part: tips, twists and second halves of limbs, faces, props, controls.
-HELPER_WORDS = frozenset("hipjoint buttock eye jaw face breast prop footsteps fingerbase".split())
-HELPER_TOKENS = frozenset("end nub tip twist roll share prop ik pole ctrl target dummy".split())
+HELPER_WORDS = frozenset(("hipjoint", "buttock", "eye", "jaw", "face", "breast", "prop", "footsteps", "fingerbase"))
+HELPER_TOKENS = frozenset(
+    ("end", "nub", "tip", "twist", "roll", "share", "prop", "ik", "pole", "ctrl", "target", "dummy")
+)
 HELPER_ENDINGS = ("nub", "end", "tip", "twist")

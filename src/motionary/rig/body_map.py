@@ -32,6 +32,7 @@ class BodyMap:
     @property
     def slots(self) -> dict[str, tuple[int, ...]]:
         """For every reference part its joints: none, one, or several that share a spine or neck slot."""
+        slots: dict[str, tuple[int, ...]]
         slots = {part: (self.joints[part],) if part in self.joints else () for part in PARTS}
         for chain, parts in ((self.spine, SPINE), (self.neck, NECK)):
             if not chain:

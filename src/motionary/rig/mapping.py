@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from motionary.errors import MappingError
 from motionary.motion import Skeleton
-from motionary.rig.aliases import HEAD_WORDS, HIPS_WORDS, LIMBS, NECK_WORDS, SPINE_WORDS
+from motionary.rig.aliases import HEAD_WORDS, HIPS_WORDS, LIMB_WORDS, LIMBS, NECK_WORDS, SPINE_WORDS
 from motionary.rig.body_map import LIMB_PARTS, OPTIONAL, PARTS, BodyMap
 from motionary.rig.names import JointName, read_names
 from motionary.rig.reference import NECK, SIDES, SPINE
@@ -73,9 +73,9 @@ def _find_parts(names: tuple[str, ...], parents: tuple[int, ...]) -> BodyMap:
     tree = _tree(names, parents)
     joints: dict[str, int] = {}
     for side in SIDES:
-        for parts, words in LIMBS:
+        for parts in LIMBS:
             candidates = [
-                words.get(name.word, {}) if name.side == side and not name.helper else {} for name in tree.names
+                LIMB_WORDS.get(name.word, {}) if name.side == side and not name.helper else {} for name in tree.names
             ]
             chain = _best_chain(tree, candidates, parts)
             joints.update({side + part: joint for part, joint in chain.items()})

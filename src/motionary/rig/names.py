@@ -1,6 +1,5 @@
 """Joint names taken apart: side, word and numbers, whatever prefixes and separators a tool puts around them."""
 
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -61,7 +60,9 @@ def _without_running_numbers(names: list[str]) -> list[str]:
 
 def _without_common_prefix(names: list[str]) -> list[str]:
     """Names without a prefix that all share, if it ends at a separator and is no side."""
-    prefix = re.sub(r"[^ _:.\-]*$", "", os.path.commonprefix(names))
+    first, last = min(names), max(names)  # whatever these two share, all in between share
+    shared = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
+    prefix = re.sub(r"[^ _:.\-]*$", "", first[:shared])
     if len(names) < 5 or any(token.lower() in SIDE_TOKENS for token in _TOKENS.findall(prefix)):
         return names
     return [name[len(prefix) :] or name for name in names]
