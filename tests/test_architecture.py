@@ -1,0 +1,191 @@
+"""The order of the packages, and how they may use one another."""
+
+import ast
+import importlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import motionary
+
+ROOT = Path(motionary.__file__).parent
+
+# Each package, and the others that it may import. A new package is placed here first.
+MAY_IMPORT = {
+    "errors": set(),
+    "motion": {"errors"},
+    "ik": {"errors", "motion"},
+    "rig": {"errors", "motion", "ik"},
+    "plants": {"errors", "motion", "ik", "rig"},
+    "formats": {"errors", "motion", "rig"},
+    "bank": {"errors", "motion", "ik", "rig", "plants", "formats"},
+    "sample": {"errors", "motion", "ik", "rig", "plants", "bank"},
+    "picture": {"errors", "motion", "rig", "plants", "bank"},
+    "cli": {"errors", "motion", "ik", "rig", "plants", "formats", "bank", "sample", "picture"},
+}
+NAMESPACES = {"motionary.motion": {"rotations", "euler", "kinematics"}}  # modules read as words: rotations.slerp
+NAME_NOTHING = {"utils", "util", "core", "common", "helpers", "helper", "misc", "tools"}
+HEAVY = ("numba", "numpy", "PIL", "sqlite3")
+
+
+@dataclass(frozen=True)
+class Import:
+    """One `from module import name` (or `import module`) in a file."""
+
+    path: Path
+    line: int
+    module: str
+    name: str | None
+    on_loading: bool  # not inside a function, nor for the type checker only
+
+    def __str__(self) -> str:
+        words = f"from {self.module} import {self.name}" if self.name else f"import {self.module}"
+        return f"{self.path.relative_to(ROOT.parent)}:{self.line}: {words}"
+
+
+def imports_in(path: Path) -> Iterator[Import]:
+    """All imports of our own modules in one file, those inside functions too."""
+
+    def visit(node: ast.AST, on_loading: bool) -> Iterator[Import]:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.split(".")[0] == "motionary":
+                    yield Import(path, node.lineno, alias.name, None, on_loading)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: a relative import; write the module's full name"
+            if node.module and node.module.split(".")[0] == "motionary":
+                for alias in node.names:
+                    yield Import(path, node.lineno, node.module, alias.name, on_loading)
+        inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        for_types = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        for child in ast.iter_child_nodes(node):
+            yield from visit(child, on_loading and not inside and not for_types)
+
+    yield from visit(ast.parse(path.read_text(encoding="utf-8")), True)
+
+
+def package_of(module: str) -> str:
+    """The package below `motionary` that a module belongs to; "" for `motionary` itself."""
+    return (*module.split("."), "")[1]
+
+
+def module_of(path: Path) -> str:
+    """The dotted name of a file; a package's own for its `__init__.py`."""
+    parts = path.relative_to(ROOT.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def public_names(package: str) -> list[str] | None:
+    """`__all__` of a package, read without importing it."""
+    for node in ast.parse((ROOT / package / "__init__.py").read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return ast.literal_eval(node.value)
+    return None
+
+
+FILES = sorted(ROOT.rglob("*.py"))
+PACKAGES = sorted(path.parent.name for path in ROOT.glob("*/__init__.py"))
+IMPORTS = [found for path in FILES for found in imports_in(path)]
+ABROAD = [found for found in IMPORTS if package_of(found.module) != package_of(module_of(found.path))]
+
+
+def test_every_package_has_its_place_in_the_order():
+    modules = {path.stem for path in ROOT.glob("*.py")} - {"__init__", "__main__"}
+
+    assert set(PACKAGES) | modules <= set(MAY_IMPORT)
+    assert list(TopologicalSorter(MAY_IMPORT).static_order())  # raises if the order were none
+
+
+def test_packages_import_only_from_those_before_them():
+    wrong = [
+        str(found)
+        for found in ABROAD
+        if package_of(found.module) not in MAY_IMPORT.get(package_of(module_of(found.path)), set())
+    ]
+
+    assert wrong == []
+
+
+def test_packages_are_used_through_their_public_names():
+    wrong = []
+    for found in ABROAD:
+        package = package_of(found.module)
+        if package == "errors":
+            continue
+        public = found.name in (public_names(package) or ()) or found.name in NAMESPACES.get(found.module, ())
+        if found.module != f"motionary.{package}" or not public:
+            wrong.append(str(found))
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_package_lists_its_public_names(package):
+    names = public_names(package)
+
+    assert names is not None, f"motionary.{package} has no __all__"
+    assert len(set(names)) == len(names)
+    module = importlib.import_module(f"motionary.{package}")
+    assert [name for name in names if not hasattr(module, name)] == []
+
+
+def test_modules_do_not_need_each_other_in_a_circle():
+    modules = {module_of(path) for path in FILES}
+    needs: dict[str, set[str]] = {}
+    for found in IMPORTS:
+        if not found.on_loading:
+            continue
+        submodule = f"{found.module}.{found.name}"
+        at_home = package_of(found.module) == package_of(module_of(found.path))
+        needed = submodule if at_home and submodule in modules else found.module
+        needs.setdefault(module_of(found.path), set()).add(needed)
+
+    assert set(TopologicalSorter(needs).static_order()) <= modules  # a circle raises, and names it
+
+
+def test_only_the_outermost_modules_of_a_package_see_the_bank():
+    see = {module_of(found.path) for found in ABROAD if package_of(found.module) == "bank"}
+    inner = {module for module in see if package_of(module) != "cli"}
+    wrong = [
+        str(found)
+        for found in IMPORTS
+        if found.path.name != "__init__.py"
+        and package_of(found.module) == package_of(module_of(found.path))
+        and inner & {found.module, f"{found.module}.{found.name}"}
+    ]
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=module_of)
+def test_names_of_modules_say_something(path):
+    assert not NAME_NOTHING & {path.stem, path.parent.name}
+
+
+@pytest.mark.parametrize("module", ["motionary", "motionary.cli"])
+def test_the_command_line_starts_without_heavy_modules(module):
+    """`motionary --help` has 0.3 s: whatever computes is imported by the command that needs it."""
+    code = f"import sys, {module}; print(*[name for name in {HEAVY} if name in sys.modules])"
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == []
+
+
+@pytest.mark.parametrize("name", motionary.__all__)
+def test_what_the_package_offers_is_public_in_the_package_it_comes_from(name):
+    home = getattr(motionary, name).__module__.split(".")[1]
+
+    assert home == "errors" or name in (public_names(home) or ())
+
+
+def test_the_package_offers_nothing_else():
+    with pytest.raises(AttributeError, match="module 'motionary' has no attribute 'nothing'"):
+        motionary.nothing  # noqa: B018
+    assert set(motionary.__all__) <= set(dir(motionary))
