@@ -6,6 +6,7 @@ from motionary.picture.drawing import Drawing
 from motionary.picture.layout import Spread
 from motionary.picture.primitives import Ellipse, Polygon, Polyline, Primitive, Text
 from motionary.picture.scene import Row
+from motionary.picture.show import show
 from motionary.picture.strip import film_strip
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "View",
     "animation",
     "film_strip",
+    "show",
 ]

@@ -193,4 +193,9 @@ def _palette(images: Sequence[Image.Image]) -> Image.Image:
     sheet = Image.new("RGB", (chosen[0].width, chosen[0].height * len(chosen)))
     for i, image in enumerate(chosen):
         sheet.paste(image, (0, i * image.height))
-    return sheet.quantize(colors=N_COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    palette = sheet.quantize(colors=N_COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    colours = np.array(palette.getpalette(), dtype=int).reshape(-1, 3)
+    white = np.array([255, 255, 255])
+    colours[np.argmin(np.sum((colours - white) ** 2, axis=1))] = white  # means of colours leave white a little grey
+    palette.putpalette(colours.ravel().tolist())
+    return palette

@@ -67,7 +67,7 @@ class Body:
     node_sides: tuple[Side, ...]  # of joints and end sites
     heels: tuple[Heel, ...]
     head: Head | None
-    left_right: tuple[tuple[int, int], ...]  # where limbs of both sides begin
+    left_right: tuple[tuple[int, int], ...]  # where limbs of both sides begin, from the root upwards
     feet: tuple[tuple[int, ...], tuple[int, ...]]  # ankles of the left and of the right
     centre: int  # the node whose path is the body's: the pelvis, which need not be the root
 
@@ -121,6 +121,7 @@ class _Builder:
         if not parts:
             parts.append(Part((0,), (0.03 * self.size,), TRUNK, "middle"))
         pairs = [(a, b) for a in self.starts for b in self.starts if self._are_partners(a, b)]
+        pairs.sort(key=lambda pair: (self._middle_above(pair[0]), pair))
         return Body(
             skeleton=self.skeleton,
             size=self.size,

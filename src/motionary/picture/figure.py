@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from motionary.picture.body import HEAD, Part
+from motionary.picture.body import HEAD, TRUNK, Part
 from motionary.picture.camera import Camera
 from motionary.picture.poses import Poses
 from motionary.picture.primitives import Polygon, Primitive, mix
@@ -53,7 +53,7 @@ def figure(
     limb_nearness = {limb: float(np.mean([nearness[i] for i in parts])) for limb, parts in by_limb.items()}
     if body.head is not None:
         by_limb.setdefault(HEAD, [])
-        limb_nearness[HEAD] = float(camera.project(poses.head_centre[frame])[2])
+        limb_nearness[HEAD] = _head_nearness(poses, frame, camera, limb_nearness.get(TRUNK, -np.inf))
 
     shapes: list[Primitive] = []
     for limb in sorted(by_limb, key=lambda limb: (limb_nearness[limb], limb)):
@@ -100,6 +100,13 @@ def planted_foot(
 def _colour(part: Part, highlight: Sequence[int], palette: Palette) -> str:
     ends = set(part.nodes) if len(part.nodes) < 3 else {part.nodes[0]}
     return palette.highlight if highlight and ends <= set(highlight) else palette.sides[part.side]
+
+
+def _head_nearness(poses: Poses, frame: int, camera: Camera, trunk: float) -> float:
+    """How near the head is; before the neck and the trunk unless it leans far away from us."""
+    own = float(camera.project(poses.head_centre[frame])[2])
+    leans_away = float(camera.axes[2] @ poses.head_axis[frame]) < -0.8
+    return own if leans_away else max(own, float(np.nextafter(trunk, np.inf)))
 
 
 def _head(

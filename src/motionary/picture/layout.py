@@ -15,7 +15,7 @@ Spread = Literal["auto", "time", "ends", "travel"]
 BODY_SHARE = 0.125  # height of a body as a share of the strip's width, if nothing speaks against it
 LARGEST_BODY_SHARE = 0.2
 FEWEST_POSES = 8
-TRAVEL_FILLS = 0.8  # a path is drawn where it really goes if it fills that much of the strip
+TRAVEL_FILLS = 0.9  # a path is drawn where it really goes if it fills that much of the strip
 COARSE_STEP = 8.0  # frames between poses, below which their distances would look uneven
 OVERLAP_ON_PATH = 0.72  # how near to each other, in body widths, poses on a path may come
 
@@ -62,20 +62,28 @@ def place(
 
 def _cell(scene: Scene) -> float:
     """Metres in the picture that one pose needs for itself."""
-    extents = scene.extents()
+    extents = scene.extents(scene.poses)
     return float(0.94 * np.percentile(extents[:, 0] + extents[:, 1], 80) + 0.03 * scene.body.size)
 
 
 def _travels(scenes: Sequence[Scene], width: float, cell: float, largest: float) -> bool:
-    """Whether every row moves steadily to the right, far enough to fill the strip, and not too deep."""
+    """Whether every row moves to the right without rest, far enough to fill the strip, and not too deep."""
     for scene in scenes:
         right, down = scene.path().T
         steady = np.all(np.diff(right) > -0.01 * scene.body.size) and right[-1] > 3.0 * cell
         if not steady or np.ptp(down) > 0.4 * scene.body.size:
             return False
+        even = np.interp(np.linspace(0, scene.frames[-1], _n_on_path(scene, cell)), scene.frames, right)
+        if np.diff(even).min() < 0.4 * cell:
+            return False
     longest = max(float(np.ptp(scene.path()[:, 0])) for scene in scenes)
     scale = min(largest, width / (longest + cell))
     return (longest + cell) * scale > TRAVEL_FILLS * width and scale > 0.45 * largest
+
+
+def _n_on_path(scene: Scene, cell: float) -> int:
+    """How many poses there is room for along the path."""
+    return int(np.ptp(scene.path()[:, 0]) / (OVERLAP_ON_PATH * cell)) + 1
 
 
 def _on_path(scenes: Sequence[Scene], width: float, cell: float, largest: float, n_poses: int | None) -> list[Placed]:
@@ -85,7 +93,7 @@ def _on_path(scenes: Sequence[Scene], width: float, cell: float, largest: float,
     for scene in scenes:
         path = scene.path()
         start = 0.5 * cell - path[:, 0].min()
-        n = n_poses or int(np.ptp(path[:, 0]) / (OVERLAP_ON_PATH * cell)) + 1
+        n = n_poses or _n_on_path(scene, cell)
         frames = np.unique(np.round(np.linspace(0, scene.row.motion.n_frames - 1, n)).astype(int))
         pixels = (path + np.array([start, 0.0])) * scale
         placed.append(Placed(scene, replace(scene.camera, scale=scale), frames, pixels, cell * scale, True))
@@ -102,10 +110,8 @@ def _over_time(
         frame_time = scene.row.motion.frame_time
         shown = longest if spread == "time" else scene.duration_secs
         step = shown / max(n - 1, 1)
-        if (
-            not exact and step < COARSE_STEP * slowest
-        ):  # few frames: whole ones between poses, or rounding makes them uneven
-            step = np.ceil(step / slowest - 1e-6) * slowest
+        if not exact and step < COARSE_STEP * slowest:
+            step = _whole(step / slowest) * slowest
         frames = np.unique(np.round(np.arange(n) * step / frame_time).astype(int))
         frames = frames[frames < scene.row.motion.n_frames]
         per_sec = (width - cell) / shown if shown > 0 else 0.0
@@ -117,3 +123,9 @@ def _over_time(
             Placed(scene, replace(scene.camera, scale=scale), frames, np.stack([right, down], axis=1), cell, False)
         )
     return placed
+
+
+def _whole(step: float) -> float:
+    """A whole number of frames for a step between poses, so that rounding does not make them uneven."""
+    below = np.floor(step + 1e-6)
+    return float(below if below > 0.9 * step else np.ceil(step - 1e-6))  # below: the last tenth shows no pose

@@ -59,7 +59,7 @@ def legend(width: int, contacts: bool) -> list[Primitive]:
         shapes.append(Ellipse(x - 9.0, y - 3.5, 4.5, 4.5, colour))
         x -= 26.0
     if contacts:
-        x -= text_width("bars: planted", SMALL) - 8.0
+        x -= text_width("bars: planted", SMALL)
         shapes.append(Text(x, y, "bars: planted", SMALL, FAINT))
     return shapes
 

@@ -71,12 +71,12 @@ class Scene:
         seen = self.camera.project(self.on_ground(self.poses.centre))[:, :2]
         return np.asarray(seen - seen[0])
 
-    def extents(self) -> np.ndarray:
-        """Metres (S, 4) that the body reaches left, right, up and down from where its pelvis is on the floor."""
-        centre = self.camera.project(self.on_ground(self.poses.centre))[:, None, :2]
-        nodes = self.camera.project(self.poses.nodes)[..., :2] - centre
+    def extents(self, poses: Poses) -> np.ndarray:
+        """Metres (F, 4) that a body reaches left, right, up and down from where its pelvis is on the floor."""
+        centre = self.camera.project(self.on_ground(poses.centre))[:, None, :2]
+        nodes = self.camera.project(poses.nodes)[..., :2] - centre
         if self.body.head is not None:
-            crown = self.poses.head_centre + self.body.head.half_length * self.poses.head_axis
+            crown = poses.head_centre + self.body.head.half_length * poses.head_axis
             nodes = np.concatenate([nodes, self.camera.project(crown)[:, None, :2] - centre], axis=1)
         thick = 0.03 * self.body.size
         low, high = nodes.min(axis=1) - thick, nodes.max(axis=1) + thick

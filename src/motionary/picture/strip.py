@@ -17,7 +17,7 @@ from motionary.picture.scene import Row, scenes_of
 LEAST_WIDTH = 320
 TOP, RIGHT, GAP = 30.0, 14.0, 10.0  # pixels around rows
 LABEL, SMALL = 11.5, 9.5  # sizes of text
-LANE = 7.0  # height of a bar of contacts
+LANE = 8.0  # height of a bar of contacts
 FLOOR, GRID, PATH, INK, FAINT = "#f1f3f5", "#dde1e6", "#6b4e9b", "#39424e", "#8b949e"
 
 
@@ -59,14 +59,13 @@ def _row(placed: Placed, *, left: float, top: float, width: float) -> tuple[list
     scene, camera = placed.scene, placed.camera
     poses = poses_of(scene.body, scene.row.motion, placed.frames)
     spots = placed.pixels_at(placed.frames) + np.array([left, 0.0])  # (P, 2) of the pelvis on the floor
-    shown = np.isin(scene.frames, placed.frames) if len(placed.frames) > 1 else np.array([0])
-    extents = scene.extents()[shown] * camera.scale if np.any(shown) else scene.extents() * camera.scale
+    extents = scene.extents(poses) * camera.scale
     downs = placed.frame_pixels[:, 1]
     depth = 0.16 * scene.body.size * camera.scale  # how much floor is seen before and behind the path
-    above = max(float(extents[:, 2].max()) - min(float(downs.min()), 0.0), 0.5 * depth)
-    below = max(float(extents[:, 3].max()) + max(float(downs.max()), 0.0), 0.6 * depth)
+    above = max(float(np.max(extents[:, 2] - spots[:, 1])), 0.5 * depth - float(downs.min()))
+    below = max(float(np.max(extents[:, 3] + spots[:, 1])), 0.6 * depth + float(downs.max()))
     floor_y = top + GAP + above
-    back, front = floor_y + min(float(downs.min()), 0.0) - 0.6 * depth, floor_y + below + 4.0
+    back, front = floor_y + float(downs.min()) - 0.6 * depth, floor_y + below + 4.0
     width = min(width, float(placed.frame_pixels[:, 0].max()) + placed.cell / 2.0)
     shapes: list[Primitive] = [_box(left, back, left + width, front, FLOOR)]
     if placed.on_path:
@@ -121,7 +120,7 @@ def _lanes(placed: Placed, *, left: float, top: float) -> list[Primitive]:
         y = top + foot * (LANE + 2.0)
         ends = placed.pixels_at(np.array([0.0, n_frames - 1.0]))[:, 0] + left
         shapes.append(_box(float(ends[0]), y, float(ends[1]), y + LANE, FLOOR))
-        shapes.append(Text(left - 6.0, y + LANE, side[0].upper(), SMALL, FAINT, "end"))
+        shapes.append(Text(left - 6.0, y + LANE, side[0].upper(), 8.5, FAINT, "end"))
         edges = np.flatnonzero(np.diff(np.concatenate([[0], contacts[:, foot], [0]]).astype(int)))
         for start, stop in edges.reshape(-1, 2):
             # A frame stands for the time around it, so a bar reaches half a frame to both sides.

@@ -1,0 +1,39 @@
+"""Motions into picture files, whatever kind of picture the file's name asks for."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from motionary.errors import UsageError
+from motionary.picture.animation import animation
+from motionary.picture.camera import View
+from motionary.picture.layout import Spread
+from motionary.picture.scene import Row
+from motionary.picture.strip import film_strip
+
+SUFFIXES = (".png", ".svg", ".gif")
+
+
+def show(
+    rows: Sequence[Row],
+    path: Path | str,
+    *,
+    n_poses: int | None = None,
+    width: int | None = None,
+    view: View = "auto",
+    spread: Spread = "auto",
+) -> None:
+    """Write the rows to `path`: a film strip (.png, .svg) or an animation (.gif).
+
+    `width` is that of the film strip, or of each motion's panel in an animation; the number of poses and
+    their spread say nothing to an animation.
+    """
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise UsageError(
+            f"{path.name!r} does not end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}; name one of these"
+        )
+    if suffix == ".gif":
+        animation(rows, view=view, **({} if width is None else {"width": width})).save(path)
+    else:
+        film_strip(rows, n_poses=n_poses, width=width or 1600, view=view, spread=spread).save(path)
