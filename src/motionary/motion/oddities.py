@@ -1,0 +1,152 @@
+"""What is odd in a motion, so that a person should know of it before relying on the clip."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from motionary.motion import rotations
+from motionary.motion.falling import suggested_rate
+from motionary.motion.motion import Motion
+
+OddityKind = Literal["t-pose", "zero frames", "frozen", "root jump", "frame rate"]
+
+SAME = 1e-9  # metres or parts of a quaternion; below this two frames are the same frame
+FROZEN_FRAMES, FROZEN_STRETCH = 10, 5  # equal frames in all, and in each stretch of them
+# A first frame is apart from the rest if its joints turn this much on average to the next one, and so many
+# times more than they usually do. Captured motion at 30 Hz stays below 12°.
+APART_RADIANS, APART_FACTOR = np.radians(12.0), 5.0
+NO_TURN_RADIANS = np.radians(6.0)  # average of the joints' turns in CMU's T-pose: 3.4°
+SYMMETRY_ERROR = 0.06  # of the span of the arms
+# A jump goes this much further than the steps beside it; the body would have to bear 7 g both ways.
+JUMP_METRES, JUMP_SPEED, JUMP_FACTOR = 0.08, 2.4, 3.0
+FASTEST_ROOT = 7.0  # metres per second; faster is odd unless the motion is fast all around
+AROUND_SECS = 0.5
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Oddity:
+    """Something odd in frames [start, stop), in words for people."""
+
+    start: int
+    stop: int
+    kind: OddityKind
+    text: str
+
+
+def oddities(motion: Motion) -> tuple[Oddity, ...]:
+    """What is odd in the motion, in the order of its frames."""
+    zero = _zero_frames(motion)
+    found = [_zero_oddity(start, stop, motion.n_frames) for start, stop in _runs(zero)]
+    first = _t_pose(motion, zero)
+    if first is not None:
+        found.append(first)
+    empty = np.array(zero)
+    empty[0] |= first is not None
+    found += _frozen(motion, zero)
+    found += _root_jumps(motion, empty)
+    rate_hz = suggested_rate(motion, ignored=empty)
+    if rate_hz is not None:
+        text = f"the body falls as if it had been captured at about {rate_hz:.4g} Hz, not {motion.rate_hz:.4g} Hz"
+        found.append(Oddity(0, motion.n_frames, "frame rate", text))
+    return tuple(sorted(found))
+
+
+def _zero_frames(motion: Motion) -> np.ndarray:
+    """Which frames (F,) have the root at the origin and no joint turned: what missing capture looks like."""
+    zero: np.ndarray = (motion.root_positions == 0.0).all(axis=1)
+    if zero.any():
+        zero[zero] = (np.abs(motion.rotations[zero][..., 1:]) < SAME).all(axis=(1, 2))
+    return zero
+
+
+def _zero_oddity(start: int, stop: int, n_frames: int) -> Oddity:
+    where = "at the start" if start == 0 else "at the end" if stop == n_frames else "inside the motion"
+    what = f"{_frames(start, stop)} all zero (root at the origin, nothing turned)"
+    return Oddity(start, stop, "zero frames", f"{what} {where}; nothing was captured there")
+
+
+def _t_pose(motion: Motion, zero: np.ndarray) -> Oddity | None:
+    """The first frame, if it is a pose for calibration that no movement leads away from."""
+    captured = np.flatnonzero(~zero[1:]) + 1
+    if zero[0] or not len(captured):
+        return None
+    second = captured[0]
+    change = rotations.angle_between(motion.rotations[0], motion.rotations[second]).mean()
+    if change < APART_RADIANS:
+        return None
+    others = motion.rotations[captured]
+    usual = rotations.angle_between(others[:-1], others[1:]).mean(axis=1) if len(others) > 1 else np.zeros(1)
+    if change < APART_FACTOR * max(np.median(usual), usual[0]):
+        return None
+    turned = rotations.angle_between(rotations.IDENTITY, motion.rotations[0, 1:])
+    at_rest = len(turned) > 0 and turned.mean() < NO_TURN_RADIANS
+    if not at_rest and not _spreads_arms(motion.positions_world[0]):
+        return None
+    return Oddity(0, 1, "t-pose", "frame 0 is an artificial T-pose; what was captured begins with a jump from it")
+
+
+def _spreads_arms(positions: np.ndarray) -> bool:
+    """Whether the joints (J, 3) lie symmetrically about an upright plane, about as wide as high."""
+    ground = positions[:, [0, 2]] - positions[0, [0, 2]]
+    across = np.linalg.eigh(ground.T @ ground)[1][:, 1]
+    sideways = ground @ across
+    span, height = np.ptp(sideways), np.ptp(positions[:, 1])
+    if height == 0.0 or not 0.7 * height <= span <= 1.4 * height:
+        return False
+    mirrored = np.array(positions)
+    mirrored[:, [0, 2]] -= 2.0 * sideways[:, None] * across
+    distances = np.linalg.norm(positions[:, None] - mirrored[None], axis=-1)
+    return bool(distances.min(axis=1).max() <= SYMMETRY_ERROR * span)
+
+
+def _frozen(motion: Motion, zero: np.ndarray) -> list[Oddity]:
+    """Stretches of equal frames, other than zero ones, if they are long in all."""
+    places, turns, moved = motion.root_positions, motion.rotations, motion.joint_translations
+    same = (np.abs(places[1:] - places[:-1]) < SAME).all(axis=1) & ~zero[1:]
+    candidates = np.flatnonzero(same)
+    if len(candidates) < FROZEN_STRETCH - 1:
+        return []
+    same[candidates] = (np.abs(turns[candidates + 1] - turns[candidates]) < SAME).all(axis=(1, 2))
+    same[candidates] &= (np.abs(moved[candidates + 1] - moved[candidates]) < SAME).all(axis=(1, 2))
+    stretches = [(start, stop + 1) for start, stop in _runs(same) if stop + 1 - start >= FROZEN_STRETCH]
+    if sum(stop - start for start, stop in stretches) < FROZEN_FRAMES:
+        return []
+    return [
+        Oddity(start, stop, "frozen", f"{_frames(start, stop)} all the same: the motion is frozen")
+        for start, stop in stretches
+    ]
+
+
+def _root_jumps(motion: Motion, empty: np.ndarray) -> list[Oddity]:
+    """Steps of the root that no body can make; those from and to empty frames are told already."""
+    if motion.n_frames < 3:
+        return []
+    steps = np.linalg.norm(np.diff(motion.root_positions, axis=0), axis=1)
+    steps[empty[1:] | empty[:-1]] = 0.0
+    padded = np.concatenate([[0.0], steps, [0.0]])
+    beside = np.maximum(padded[:-2], padded[2:])
+    sudden = (steps - beside > max(JUMP_METRES, JUMP_SPEED * motion.frame_time)) & (steps > JUMP_FACTOR * beside)
+    around = int(np.ceil(AROUND_SECS / motion.frame_time))
+    for i in np.flatnonzero(steps > FASTEST_ROOT * motion.frame_time):
+        sudden[i] |= steps[i] > JUMP_FACTOR * np.median(steps[max(0, i - around) : i + around + 1])
+    return [
+        Oddity(start, stop + 1, "root jump", _jump_text(start, stop, float(steps[start:stop].sum())))
+        for start, stop in _runs(sudden)
+    ]
+
+
+def _jump_text(start: int, stop: int, metres: float) -> str:
+    return f"the root jumps by {100 * metres:.0f} cm between frames {start} and {stop}"
+
+
+def _frames(start: int, stop: int) -> str:
+    return f"frame {start} is" if stop == start + 1 else f"frames {start} to {stop - 1} are"
+
+
+def _runs(mask: np.ndarray) -> Iterator[tuple[int, int]]:
+    """The intervals [start, stop) in which the mask is true."""
+    if mask.any():
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]])))
+        yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
