@@ -6,7 +6,6 @@ of a joint from its parent is the length of its OFFSET. The usual one needs no p
 """
 
 from dataclasses import replace
-from typing import get_args
 
 import numpy as np
 
@@ -23,11 +22,13 @@ NOTES = {
 def position_meaning(recording: Recording) -> tuple[Recording, list[str]]:
     """The recording with the meaning that its numbers show, and notes where that is not the usual one."""
     layout = recording.layout
-    moving = np.unique(layout.joints[~layout.is_rotation])
-    moving = moving[moving > 0]
+    moving, n_channels = np.unique(layout.joints[~layout.is_rotation & (layout.joints > 0)], return_counts=True)
     if len(moving) == 0:
         return recording, []
-    usual, *others = get_args(TranslationRule)
+    usual: TranslationRule = "replaces offset"
+    others: list[TranslationRule] = ["adds to offset"]
+    if np.all(n_channels == 3):  # a place in the world has three coordinates
+        others.append("world")
     misfit = _misfit(recording, usual, moving)
     if misfit <= CLEARLY_WRONG:
         return recording, []

@@ -1,7 +1,7 @@
 """Recordings to BVH text: names, hierarchy, end sites and channel order as they are, numbers that read back.
 
 Positions read back to the bit. Angles that fit in 32 bits, as a bank keeps them, are written with the fewest
-decimals that give the same 32 bits again; other angles with nine significant digits.
+decimals that give the same 32 bits again; other angles to nine significant digits.
 """
 
 import numpy as np
