@@ -1,8 +1,44 @@
-"""One hypothesis profile for all tests: first calls compile, so no deadline."""
+"""One hypothesis profile for all tests, and motion files that the tests write themselves."""
 
+from pathlib import Path
+
+import numpy as np
+import pytest
 from hypothesis import HealthCheck, settings
 
+from motionary.formats import bvh_text
+from motionary.motion import Motion, recording_of, rotations
+from motionary.rig import reference_skeleton, root_height
+
+# First calls compile, so there is no deadline.
 settings.register_profile(
     "motionary", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
 settings.load_profile("motionary")
+
+
+def swaying_body(seed: int = 0, *, n_frames: int = 60, frame_time: float = 1 / 60) -> Motion:
+    """A standing reference body that sways and bends its joints a little: small, smooth, never the same twice."""
+    rng = np.random.default_rng(seed)
+    skeleton = reference_skeleton()
+    secs = np.arange(n_frames) * frame_time
+    phase, tempo = rng.uniform(0, 2 * np.pi, (skeleton.n_joints, 3)), rng.uniform(1.0, 3.0, (skeleton.n_joints, 3))
+    bend = 0.15 * np.sin(secs[:, None, None] * tempo + phase)
+    root = np.zeros((n_frames, 3))
+    root[:, 1] = root_height(skeleton)
+    root[:, 0] = 0.02 * np.sin(secs * 2.0 + rng.uniform(0, 6))
+    return Motion(skeleton, frame_time, root, rotations.from_rotation_vector(bend))
+
+
+@pytest.fixture
+def captures(tmp_path: Path) -> Path:
+    """A folder with `captures/` (BVH files in two folders), `labels.csv` and `map.json`, as a user may have."""
+    for i, name in enumerate(("sway_01", "sway_02", "more/bend_01")):
+        path = tmp_path / "captures" / f"{name}.bvh"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(bvh_text(recording_of(swaying_body(i))))
+    (tmp_path / "labels.csv").write_text(
+        "file,start,stop,label,description\nsway_01.bvh,,,calm,a swaying body\nsway_02.bvh,10,0.5s,bend,\n"
+    )
+    (tmp_path / "map.json").write_text('{"LeftThigh": "LeftThigh", "Head": "Head"}')
+    return tmp_path

@@ -3,7 +3,7 @@
 from motionary.bank.addresses import Address, parse_address
 from motionary.bank.bank import Bank
 from motionary.bank.changes import Change
-from motionary.bank.clips import Clip, Label, Plant, Target
+from motionary.bank.clips import Clip, Label, Target
 from motionary.bank.derived import derived_array
 from motionary.bank.exporting import Exported, ExportOptions, export, write_whole
 from motionary.bank.importing import ImportOptions, ImportReport, import_motions
@@ -20,7 +20,6 @@ __all__ = [
     "ImportReport",
     "Label",
     "LabelTable",
-    "Plant",
     "Target",
     "derived_array",
     "export",

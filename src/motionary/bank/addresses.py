@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from motionary.errors import UsageError
 
-_BOUND = r"\d+(?:\.\d*)?s|\.\d+s|\d+"
+_BOUND = r"[0-9]+(?:\.[0-9]*)?s|\.[0-9]+s|[0-9]+"
 _INTERVAL = re.compile(rf"(?P<start>{_BOUND})?-(?P<stop>{_BOUND})?")
 
 
@@ -32,7 +32,7 @@ class Address:
     @property
     def clip_id(self) -> int | None:
         """The number behind `#12`; None if the clip is given by name."""
-        return int(self.clip[1:]) if re.fullmatch(r"#\d+", self.clip) else None
+        return int(self.clip[1:]) if re.fullmatch(r"#[0-9]+", self.clip) else None
 
     @property
     def is_whole(self) -> bool:
@@ -51,10 +51,11 @@ def parse_address(text: str) -> Address:
         if not text:
             raise UsageError("an empty text names no clip; write CLIP or CLIP:START-STOP")
         return Address(text)
-    return Address(clip, _bound(match["start"]), _bound(match["stop"]))
+    return Address(clip, *(parse_bound(match[side]) if match[side] else None for side in ("start", "stop")))
 
 
-def _bound(text: str | None) -> Bound | None:
-    if text is None:
-        return None
-    return Bound(float(text.rstrip("s")), text.endswith("s"))
+def parse_bound(text: str) -> Bound:
+    """The frame (`30`) or the time (`1.5s`) that `text` means."""
+    if not re.fullmatch(_BOUND, text):
+        raise UsageError(f"{text!r} is neither a frame (30) nor a time in seconds (1.5s)")
+    return Bound(float(text.removesuffix("s")), text.endswith("s"))

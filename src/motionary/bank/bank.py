@@ -12,11 +12,12 @@ from typing import Self
 
 from motionary.bank import changes, maintenance, schema
 from motionary.bank.addresses import Address, parse_address
-from motionary.bank.clips import Clip, Label, Plant, Target
+from motionary.bank.clips import Clip, Label, Target
 from motionary.bank.connection import change, connect, now
 from motionary.bank.storage import PackedRecording, pack, unpack, unpack_rig
 from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.motion import Motion, Recording, Segment, Skeleton, our_skeleton
+from motionary.plants import Plant
 from motionary.rig import BodyMap, UserMap, map_skeleton
 
 

@@ -1,12 +1,12 @@
 """What the bank tells about its clips."""
 
+import math
+import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
+from motionary.errors import UsageError
 from motionary.motion import Segment
-
-Foot = Literal["left", "right"]
-FootPart = Literal["heel", "toe"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,18 @@ class Label:
     stop: int | None = None
     strength: float = 1.0
     origin: str = "hand"
+
+    def __post_init__(self) -> None:
+        if not self.name.strip() or self.name != self.name.strip() or not _is_text(self.name):
+            raise UsageError(
+                f"{self.name!r} cannot be a label: it is empty, or has blanks at an end or control characters"
+            )
+        if (self.start is None) != (self.stop is None):
+            raise UsageError(f"label {self.name!r}: an interval needs a start and a stop")
+        if self.start is not None and self.stop is not None:
+            _check_interval(f"label {self.name!r}", self.start, self.stop)
+        if not math.isfinite(self.strength):
+            raise UsageError(f"label {self.name!r}: its strength is {self.strength}, not a number")
 
     @property
     def is_whole_clip(self) -> bool:
@@ -34,24 +46,16 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Plant:
-    """A foot's heel or toe, the frames [start, stop) in which it stands still, and where, in metres."""
-
-    foot: Foot
-    part: FootPart
-    start: int
-    stop: int
-    place: tuple[float, float, float]
-    origin: str = "hand"
-
-
-@dataclass(frozen=True, slots=True)
 class Target:
     """A place, in metres, that a joint has to be at in one frame."""
 
     joint: str
     frame: int
     place: tuple[float, float, float]
+
+    def __post_init__(self) -> None:
+        _check_interval(f"target of {self.joint!r}", self.frame, self.frame + 1)
+        _check_place(f"target of {self.joint!r}", self.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +109,34 @@ class Clip:
             "imported_at": self.imported_at,
             "notes": list(self.notes),
         }
+
+
+def check_clip_name(name: str) -> None:
+    """Raise unless this can be a clip's name."""
+    if not name.strip() or name != name.strip() or not _is_text(name):
+        raise UsageError(
+            f"{name!r} cannot be a clip's name: it is empty, or has blanks at an end or control characters"
+        )
+    if re.fullmatch(r"#[0-9]+", name):
+        raise UsageError(f"{name!r} cannot be a clip's name: it would be taken for a clip's number")
+
+
+def possible_clip_name(text: str) -> str:
+    """A clip's name as near to `text` as can be."""
+    name = "".join(letter if _is_text(letter) else "_" for letter in text).strip() or "_"
+    return f"_{name}" if re.fullmatch(r"#[0-9]+", name) else name
+
+
+def _is_text(text: str) -> bool:
+    """No control characters, and no bytes of a file's name that stand for no letter."""
+    return not any(ord(letter) < 32 or ord(letter) == 127 or 0xD800 <= ord(letter) < 0xE000 for letter in text)
+
+
+def _check_interval(what: str, start: int, stop: int) -> None:
+    if not 0 <= start < stop:
+        raise UsageError(f"{what}: there are no frames {start}-{stop}")
+
+
+def _check_place(what: str, place: tuple[float, float, float]) -> None:
+    if not all(math.isfinite(value) for value in place):
+        raise UsageError(f"{what}: its place {place} is not finite")

@@ -1,56 +1,69 @@
 """Opening the bank's file, and the transactions that everything else happens in."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from motionary.bank import schema
+from motionary.bank.sqlite_errors import BankConnection, readable
 from motionary.errors import BankError
 
 BUSY_SECS = 10.0  # how long a writer waits for another one
 
 
-def connect(path: Path, *, create: bool, read_only: bool) -> sqlite3.Connection:
-    """A connection to the bank at `path`, its schema brought up to date."""
-    if not path.exists() and not create:
-        raise BankError(f"{path}: no such bank. `motionary import {path} FOLDER` makes one out of your files")
-    if path.is_dir():
-        raise BankError(f"{path}: is a folder; a bank is one file, such as {path / 'library.bank'}")
-    if not path.parent.is_dir():
-        raise BankError(f"{path}: the folder {path.parent} does not exist; make it first")
+def connect(path: Path, *, create: bool, read_only: bool) -> BankConnection:
+    """A connection to the bank at `path`, its schema brought up to date.
+
+    Where file or folder cannot be written, the bank is opened for reading.
+    """
+    try:
+        exists = path.exists()
+        if path.is_dir():
+            raise BankError(f"{path}: is a folder; a bank is one file, such as {path / 'library.bank'}")
+        if not exists and (read_only or not create):
+            raise BankError(f"{path}: no such bank. `motionary import {path} FOLDER` makes one out of your files")
+        if exists and not path.is_file():
+            raise BankError(f"{path}: is not a file; choose another name for the bank")
+        if not path.parent.is_dir():
+            raise BankError(f"{path}: the folder {path.parent} does not exist; make it first")
+        if exists and path.stat().st_size == 0 and not create and not _wal(path).exists():
+            raise BankError(f"{path}: is empty. `motionary import {path} FOLDER` puts your files into it")
+    except (OSError, ValueError) as error:
+        raise BankError(f"{path}: cannot be opened ({error}); check the path and its rights") from error
+    if exists and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        read_only = True
     try:
         return _connect(path, read_only=read_only)
-    except sqlite3.DatabaseError as error:
+    except sqlite3.Error as error:
         raise readable(error, path) from error
 
 
-def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
-    uri = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
-    connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECS, isolation_level=None, check_same_thread=False)
+def _connect(path: Path, *, read_only: bool) -> BankConnection:
+    connection = sqlite3.connect(
+        _uri(path, read_only=read_only),
+        uri=True,
+        timeout=BUSY_SECS,
+        isolation_level=None,
+        check_same_thread=False,
+        factory=BankConnection,
+    )
     try:
+        connection.path = path
         connection.row_factory = sqlite3.Row
-        application_id = connection.execute("PRAGMA application_id").fetchone()[0]
         n_tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-        if n_tables and application_id != schema.APPLICATION_ID:
-            raise BankError(f"{path}: is an SQLite file, but not a bank; choose another name for the bank")
-        version = schema.schema_version(connection)
-        if version > len(schema.MIGRATIONS):
-            raise BankError(
-                f"{path}: was made by a newer Motionary (schema {version}; this one knows up to "
-                f"{len(schema.MIGRATIONS)}). Upgrade Motionary to open it"
-            )
+        _check_kind(connection, path, n_tables=n_tables, read_only=read_only)
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA cache_size = -65536")
         if read_only:
-            if version < len(schema.MIGRATIONS):
-                raise BankError(f"{path}: has an older schema; open it once for writing to bring it up to date")
             return connection
         if not n_tables:
             connection.execute("PRAGMA page_size = 16384")
             connection.execute("PRAGMA auto_vacuum = NONE")
-        connection.execute("PRAGMA journal_mode = WAL")
+        _use_wal(connection)
         connection.execute("PRAGMA synchronous = FULL")  # what was acknowledged survives a power cut
         schema.migrate(connection)
     except BaseException:
@@ -59,49 +72,99 @@ def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
     return connection
 
 
+def _uri(path: Path, *, read_only: bool) -> str:
+    """The address for SQLite; a bank in a folder that nobody can write in needs no locks, and can have none."""
+    still = read_only and not os.access(path.parent, os.W_OK) and not _wal(path).exists()
+    return f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}{'&immutable=1' if still else ''}"
+
+
+def _wal(path: Path) -> Path:
+    return path.with_name(path.name + "-wal")
+
+
+def _check_kind(connection: BankConnection, path: Path, *, n_tables: int, read_only: bool) -> None:
+    application_id = connection.execute("PRAGMA application_id").fetchone()[0]
+    if n_tables and application_id != schema.APPLICATION_ID:
+        raise BankError(f"{path}: is an SQLite file, but not a bank; choose another name for the bank")
+    version = schema.schema_version(connection)
+    if version > len(schema.MIGRATIONS):
+        raise BankError(
+            f"{path}: was made by a newer Motionary (schema {version}; this one knows up to "
+            f"{len(schema.MIGRATIONS)}). Upgrade Motionary to open it"
+        )
+    if read_only and not n_tables:
+        raise BankError(f"{path}: is empty. `motionary import {path} FOLDER` puts your files into it")
+    if read_only and version < len(schema.MIGRATIONS):
+        raise BankError(f"{path}: has an older schema; open it once for writing to bring it up to date")
+
+
+def _use_wal(connection: BankConnection) -> None:
+    """Let readers and a writer work at the same time; the first to open a new file settles it for good."""
+    if connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal":
+        return
+    connection.execute("BEGIN EXCLUSIVE")  # waits for another process that is just making the bank
+    connection.execute("ROLLBACK")
+    connection.execute("PRAGMA journal_mode = WAL")
+
+
 @contextmanager
-def transaction(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
+def transaction(connection: BankConnection) -> Iterator[None]:
     """All or nothing: committed at the end, rolled back on any exception."""
-    try:
-        connection.execute("BEGIN IMMEDIATE")
-    except sqlite3.DatabaseError as error:
-        raise readable(error, path) from error
+    connection.execute("BEGIN IMMEDIATE")
     try:
         yield
         connection.execute("COMMIT")
-    except BaseException as error:
+    except BaseException:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        if isinstance(error, sqlite3.OperationalError | sqlite3.DatabaseError) and not isinstance(
-            error, sqlite3.IntegrityError
-        ):
-            raise readable(error, path) from error
         raise
 
 
 @contextmanager
-def rolled_back(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
+def rolled_back(connection: BankConnection) -> Iterator[None]:
     """What is done inside is seen inside, and never happened afterwards."""
-    try:
-        connection.execute("BEGIN IMMEDIATE")
-    except sqlite3.DatabaseError as error:
-        raise readable(error, path) from error
+    connection.execute("BEGIN IMMEDIATE")
     try:
         yield
     finally:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
 
 
 @contextmanager
-def change(connection: sqlite3.Connection, path: Path, command: str, *, undoes: int | None = None) -> Iterator[int]:
-    """One undoable change, described by `command`; gives its number."""
-    with transaction(connection, path):
+def change(connection: BankConnection, command: str, *, undoes: int | None = None) -> Iterator[int]:
+    """One undoable change, described by `command`; gives its number. Inside another change, a part of that one.
+
+    What changes no row leaves no entry in the log.
+    """
+    if connection.in_transaction:
+        with _part_of_open_change(connection) as change_id:
+            yield change_id
+        return
+    with transaction(connection):
         change_id = open_change(connection, command, undoes=undoes)
         yield change_id
         close_change(connection)
 
 
-def open_change(connection: sqlite3.Connection, command: str, *, undoes: int | None = None) -> int:
+@contextmanager
+def _part_of_open_change(connection: BankConnection) -> Iterator[int]:
+    """The number of the change that is open; what fails inside is taken back alone, if the caller goes on."""
+    row = connection.execute("SELECT change_id FROM open_change").fetchone()
+    if row is None:
+        raise AssertionError("a transaction is open that is not a change")
+    connection.execute("SAVEPOINT part")
+    try:
+        yield row["change_id"]
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK TO part")
+            connection.execute("RELEASE part")
+        raise
+    connection.execute("RELEASE part")
+
+
+def open_change(connection: BankConnection, command: str, *, undoes: int | None = None) -> int:
     """Start a change inside a transaction: from here on tracked tables may be touched."""
     cursor = connection.execute("INSERT INTO changes (at, command, undoes) VALUES (?, ?, ?)", (now(), command, undoes))
     connection.execute("INSERT INTO open_change VALUES (?)", (cursor.lastrowid,))
@@ -109,32 +172,26 @@ def open_change(connection: sqlite3.Connection, command: str, *, undoes: int | N
     return cursor.lastrowid
 
 
-def reopen_change(connection: sqlite3.Connection, change_id: int) -> None:
-    """Go on with a change whose earlier part is committed already."""
+def reopen_change(connection: BankConnection, change_id: int | None, command: str) -> int:
+    """Go on with a change whose earlier part is committed; with a new one if that is gone, undone or purged."""
+    found: Any = connection.execute(
+        "SELECT id FROM changes WHERE id = ? AND undone_by IS NULL AND permanent = 0", (change_id,)
+    ).fetchone()
+    if found is None:
+        return open_change(connection, command)
     connection.execute("INSERT INTO open_change VALUES (?)", (change_id,))
+    return int(found["id"])
 
 
-def close_change(connection: sqlite3.Connection) -> None:
+def close_change(connection: BankConnection) -> None:
     """End the change; nothing is open at commit, so a crash never leaves one behind."""
+    connection.execute(
+        """DELETE FROM changes WHERE id IN (SELECT change_id FROM open_change)
+              AND NOT EXISTS (SELECT 1 FROM row_changes WHERE change_id = changes.id)"""
+    )
     connection.execute("DELETE FROM open_change")
 
 
 def now() -> str:
     """The time, as the bank writes it: UTC, to the second."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def readable(error: sqlite3.Error, path: Path) -> BankError:
-    """What an SQLite error means to the user of a bank."""
-    text = str(error)
-    if "locked" in text or "busy" in text:
-        return BankError(f"{path}: another process is writing to this bank; try again when it has finished")
-    if "full" in text:
-        return BankError(f"{path}: the disk is full; the bank is as it was before. Make room and try again")
-    if "readonly" in text or "unable to open" in text:
-        return BankError(f"{path}: cannot be written here ({text}); check the permissions of file and folder")
-    if "not a database" in text:
-        return BankError(f"{path}: is not a bank; choose another name for the bank, or another file to read")
-    if "malformed" in text or "corrupt" in text:
-        return BankError(f"{path}: is damaged ({text}); `motionary check {path}` tells what can be read")
-    return BankError(f"{path}: {text}")

@@ -11,11 +11,10 @@ from motionary.cli.charts import curve_chart, interval_chart, lane_chart, time_a
 from motionary.cli.output import rate, seconds
 from motionary.errors import MappingError
 from motionary.motion import Motion, unit_name
-from motionary.plants import simple_contacts
+from motionary.plants import FEET, simple_contacts
 from motionary.rig import map_skeleton
 
 CURVES_VERSION = 1
-FEET = ("left", "right")
 
 
 @dataclass(frozen=True, eq=False)

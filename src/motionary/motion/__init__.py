@@ -2,6 +2,7 @@
 
 from motionary.motion.mirror import mirror
 from motionary.motion.motion import Motion
+from motionary.motion.oddities import Oddity, oddities
 from motionary.motion.placement import Placement, headings, placement_onto
 from motionary.motion.recording import (
     CHANNEL_NAMES,
@@ -23,6 +24,7 @@ __all__ = [
     "ChannelLayout",
     "Handedness",
     "Motion",
+    "Oddity",
     "Placement",
     "Recording",
     "Segment",
@@ -34,6 +36,7 @@ __all__ = [
     "headings",
     "join",
     "mirror",
+    "oddities",
     "our_skeleton",
     "placement_onto",
     "recording_of",

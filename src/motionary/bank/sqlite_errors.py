@@ -1,0 +1,95 @@
+"""SQLite's errors in the words of a bank's user, wherever they come up: on opening, executing or fetching."""
+
+import sqlite3
+from pathlib import Path
+from typing import Any, Self
+
+from motionary.errors import BankError, UsageError
+
+
+class BankConnection(sqlite3.Connection):
+    """A connection that raises BankError for what a user can mend; integrity errors and bugs stay what they are."""
+
+    path = Path("bank")  # set after opening
+
+    def cursor(self, factory: Any = None) -> Any:
+        """A cursor that does the same; `execute` uses it too."""
+        cursor = super().cursor(factory or _BankCursor)
+        cursor.path = self.path
+        return cursor
+
+
+class _BankCursor(sqlite3.Cursor):
+    path = Path("bank")
+
+    def execute(self, *arguments: Any) -> Self:
+        try:
+            return super().execute(*arguments)
+        except _OURS:
+            raise
+        except _MENDABLE as error:
+            raise _told(error, self.path) from error
+
+    def executemany(self, *arguments: Any) -> Self:
+        try:
+            return super().executemany(*arguments)
+        except _OURS:
+            raise
+        except _MENDABLE as error:
+            raise _told(error, self.path) from error
+
+    def fetchone(self) -> Any:
+        try:
+            return super().fetchone()
+        except _OURS:
+            raise
+        except _MENDABLE as error:
+            raise _told(error, self.path) from error
+
+    def fetchall(self) -> list[Any]:
+        try:
+            return super().fetchall()
+        except _OURS:
+            raise
+        except _MENDABLE as error:
+            raise _told(error, self.path) from error
+
+    def __next__(self) -> Any:
+        try:
+            return super().__next__()
+        except _OURS:
+            raise
+        except _MENDABLE as error:
+            raise _told(error, self.path) from error
+
+
+_OURS = (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.InterfaceError)  # for the caller, or bugs
+_MENDABLE = (sqlite3.DatabaseError, UnicodeEncodeError, OverflowError)
+
+
+def _told(error: Exception, path: Path) -> Exception:
+    if isinstance(error, UnicodeEncodeError):
+        return UsageError(f"{error.object!r} is not text: it holds bytes that stand for no letter")
+    if isinstance(error, OverflowError):
+        return UsageError("a number is too large for the bank")
+    assert isinstance(error, sqlite3.Error)
+    return readable(error, path)
+
+
+def readable(error: sqlite3.Error, path: Path) -> BankError:
+    """What an SQLite error means to the user of a bank."""
+    text = str(error)
+    if "locked" in text or "busy" in text:
+        return BankError(f"{path}: another process is writing to this bank; try again when it has finished")
+    if "full" in text:
+        return BankError(f"{path}: the disk is full; the bank is as it was before. Make room and try again")
+    if "disk I/O" in text:
+        return BankError(
+            f"{path}: the disk cannot be read or written ({text}); the bank is as it was before. "
+            "See whether the disk has room and is in order"
+        )
+    if "readonly" in text or "unable to open" in text:
+        return BankError(f"{path}: cannot be written here ({text}); check the permissions of file and folder")
+    if "not a database" in text:
+        return BankError(f"{path}: is not a bank; choose another name for the bank, or another file to read")
+    return BankError(f"{path}: is damaged ({text}); `motionary check {path}` tells what can be read")

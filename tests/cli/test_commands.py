@@ -1,0 +1,106 @@
+"""End to end: the real command line on a temporary bank."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from motionary.bank import Bank
+
+
+def motionary(*words: str, cwd: Path, expect: int = 0) -> subprocess.CompletedProcess[str]:
+    run = subprocess.run(
+        [sys.executable, "-c", "from motionary.cli import main; main()", *words], cwd=cwd, capture_output=True, text=True
+    )
+    assert run.returncode == expect, run.stderr + run.stdout
+    assert "Traceback" not in run.stderr
+    return run
+
+
+def test_a_library_goes_in_is_found_changed_and_comes_out(captures):
+    motionary("import", "a.bank", "captures", "--labels", "labels.csv", "--label-folders", cwd=captures)
+
+    listed = [json.loads(line) for line in motionary("ls", "a.bank", "--json", cwd=captures).stdout.splitlines()]
+    assert [(clip["id"], clip["clip"]) for clip in listed] == [(1, "more/bend_01"), (2, "sway_01"), (3, "sway_02")]
+    assert [clip["labels"] for clip in listed] == [["more"], ["calm"], ["bend"]]
+
+    motionary("rename", "a.bank", "#2", "calm one", cwd=captures)
+    motionary("rm", "a.bank", "calm one", cwd=captures)
+    assert "calm one" not in motionary("ls", "a.bank", cwd=captures).stdout
+    assert "rm calm one" in motionary("undo", "a.bank", cwd=captures).stdout
+    assert "calm one" in motionary("ls", "a.bank", "swaying", cwd=captures).stdout
+
+    motionary("export", "a.bank", "calm one:0-30", "-o", "out.bvh", cwd=captures)
+    assert "Frames: 30" in (captures / "out.bvh").read_text()
+    assert motionary("check", "a.bank", cwd=captures).stderr == "no damage found\n"
+
+
+def test_errors_are_one_line_with_a_remedy(captures):
+    run = motionary("ls", "missing.bank", cwd=captures, expect=1)
+    assert run.stderr == (
+        "motionary: missing.bank: no such bank. `motionary import missing.bank FOLDER` makes one out of your files\n"
+    )
+    (captures / "captures" / "bad.bvh").write_text("HIERARCHY\nROOT a\n{\n")
+    run = motionary("import", "a.bank", "captures", cwd=captures, expect=1)
+    assert "captures/bad.bvh:" in run.stderr
+    assert "3 clips added" in run.stdout
+    run = motionary("show", "a.bank", "sway_1", cwd=captures, expect=1)
+    assert "Did you mean sway_01" in run.stderr
+    run = motionary("show", "a.bank", "sway_01:50-90", cwd=captures, expect=1)
+    assert "has no frames 50-90; it has 0-60" in run.stderr
+
+
+def test_dry_runs_change_nothing(captures):
+    motionary("import", "a.bank", "captures", "--dry-run", cwd=captures)
+    with Bank.open(captures / "a.bank") as bank:
+        assert bank.clips() == []
+        assert bank.log() == []
+    motionary("import", "a.bank", "captures", cwd=captures)
+    motionary("rm", "a.bank", "sway_01", "--dry-run", cwd=captures)
+    motionary("purge", "a.bank", "sway_01", "--dry-run", cwd=captures)
+    motionary("export", "a.bank", "sway_01", "-o", "x.bvh", "--dry-run", cwd=captures)
+    with Bank.open(captures / "a.bank") as bank:
+        assert len(bank.clips()) == 3
+    assert not (captures / "x.bvh").exists()
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "gif"])
+def test_show_draws_each_kind_of_picture(captures, suffix):
+    motionary("import", "a.bank", "captures", cwd=captures)
+    motionary("show", "a.bank", "sway_01", "sway_02:10-40", "-o", f"strip.{suffix}", cwd=captures)
+
+    assert (captures / f"strip.{suffix}").stat().st_size > 1000
+
+
+def test_info_charts_a_clip(captures):
+    motionary("import", "a.bank", "captures", cwd=captures)
+
+    text = motionary("info", "a.bank", "sway_01", cwd=captures).stdout
+    facts = json.loads(motionary("info", "a.bank", "sway_01", "--json", cwd=captures).stdout)
+
+    assert "maps onto the reference skeleton" in text
+    assert "m/s │" in text
+    assert "left foot │" in text
+    assert facts["frames"] == 60
+    assert facts["mapped"] is True
+
+
+def test_a_users_map_is_kept_shown_and_forgotten(captures):
+    motionary("import", "a.bank", "captures", cwd=captures)
+    motionary("map", "a.bank", "sway_01", "--use", "map.json", cwd=captures)
+    assert "LeftThigh" in motionary("map", "a.bank", "sway_02", cwd=captures).stdout
+    (captures / "wrong.json").write_text('{"LeftThigh": "nobody"}')
+    assert "nobody" in motionary("map", "a.bank", "sway_01", "--use", "wrong.json", cwd=captures, expect=1).stderr
+    motionary("map", "a.bank", "sway_01", "--forget", cwd=captures)
+
+
+def test_help_does_not_load_what_computes(captures):
+    code = (
+        "import sys; import motionary.cli; "
+        "print([m for m in ('numpy', 'numba', 'PIL', 'sqlite3', 'rich', 'scipy') if m in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], cwd=captures, capture_output=True, text=True, check=True)
+
+    assert run.stdout == "[]\n"
