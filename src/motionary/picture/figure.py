@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from motionary.picture.body import HEAD, TRUNK, Part
+from motionary.picture.body import Part
 from motionary.picture.camera import Camera
+from motionary.picture.limbs import HEAD, TRUNK
 from motionary.picture.poses import Poses
 from motionary.picture.primitives import Polygon, Primitive, mix
 from motionary.picture.sides import Side
@@ -92,8 +93,8 @@ def planted_foot(
     poses: Poses, frame: int, foot: int, camera: Camera, *, ground: float, at: tuple[float, float], floor: str
 ) -> list[Primitive]:
     """The print, in its side's colour, of the left (0) or right (1) foot on the floor."""
-    parts = [part for part in poses.body.parts if len(part.nodes) > 2 and part.nodes[0] in poses.body.feet[foot]]
-    colour = mix(PALETTE.sides[FEET[foot]], floor, 0.3)
+    side = FEET[foot]
+    parts, colour = poses.body.foot_parts(side), mix(PALETTE.sides[side], floor, 0.3)
     return shadow(poses, frame, camera, ground=ground, at=at, parts=parts, colour=colour)
 
 

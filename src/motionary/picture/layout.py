@@ -13,6 +13,7 @@ from motionary.picture.scene import Scene
 Spread = Literal["auto", "time", "ends", "travel"]
 
 BODY_SHARE = 0.125  # height of a body as a share of the strip's width, if nothing speaks against it
+LEAST_BODY = 130.0  # pixels, on narrow strips
 LARGEST_BODY_SHARE = 0.2
 FEWEST_POSES = 8
 TRAVEL_FILLS = 0.9  # a path is drawn where it really goes if it fills that much of the strip
@@ -46,7 +47,8 @@ def place(
     if n_poses is not None and n_poses < 1:
         raise UsageError(f"{n_poses} poses cannot be drawn; ask for at least one")
     size = max(scene.body.size for scene in scenes)
-    usual, largest = BODY_SHARE * page_width / size, LARGEST_BODY_SHARE * page_width / size
+    usual = max(BODY_SHARE * page_width, LEAST_BODY) / size
+    largest = max(LARGEST_BODY_SHARE * page_width, 1.6 * LEAST_BODY) / size
     cell = max(_cell(scene) for scene in scenes)
     if spread == "travel" or (spread == "auto" and _travels(scenes, width, cell, largest)):
         return _on_path(scenes, width, cell, largest, n_poses)
@@ -112,7 +114,8 @@ def _over_time(
         step = shown / max(n - 1, 1)
         if not exact and step < COARSE_STEP * slowest:
             step = _whole(step / slowest) * slowest
-        frames = np.unique(np.round(np.arange(n) * step / frame_time).astype(int))
+        count = n if exact or step == 0.0 else int(shown / step + 1e-6) + 1
+        frames = np.unique(np.round(np.arange(count) * step / frame_time).astype(int))
         frames = frames[frames < scene.row.motion.n_frames]
         per_sec = (width - cell) / shown if shown > 0 else 0.0
         right = 0.5 * cell + scene.frames * frame_time * per_sec
@@ -128,4 +131,4 @@ def _over_time(
 def _whole(step: float) -> float:
     """A whole number of frames for a step between poses, so that rounding does not make them uneven."""
     below = np.floor(step + 1e-6)
-    return float(below if below > 0.9 * step else np.ceil(step - 1e-6))  # below: the last tenth shows no pose
+    return float(below if below > 0.9 * step else np.ceil(step - 1e-6))  # at most a tenth closer than planned

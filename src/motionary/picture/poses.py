@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionary.errors import UsageError
-from motionary.motion import Motion
-from motionary.motion.rotations import inverse, rotate
+from motionary.motion import Motion, rotations
 from motionary.picture.body import Body, Head
 
 UP = np.array([0.0, 1.0, 0.0])
@@ -83,10 +82,10 @@ def _with_heels(body: Body, nodes: np.ndarray) -> np.ndarray:
 
 def _facing(body: Body, nodes: np.ndarray, motion: Motion) -> np.ndarray:
     """Forward is across the left-right direction and the trunk; without sides, the root's own z axis."""
-    ahead = np.array(rotate(motion.rotations_world[:, 0], np.array([0.0, 0.0, 1.0])))
-    if not body.left_right:
+    ahead = np.array(rotations.rotate(motion.rotations_world[:, 0], np.array([0.0, 0.0, 1.0])))
+    if not body.limbs.pairs:
         return ahead
-    left, right = np.array(body.left_right).T
+    left, right = np.array(body.limbs.pairs).T
     to_left = (nodes[:, left] - nodes[:, right]).mean(axis=1)
     middles = 0.5 * (nodes[:, left] + nodes[:, right])
     up = middles[:, -1] - middles[:, 0] if len(left) > 1 else np.broadcast_to(UP, to_left.shape)
@@ -106,8 +105,8 @@ def _head(
     else:
         centre = joint + 0.8 * head.half_length * axis
     turned = motion.rotations_world[:, head.joint]
-    own = rotate(inverse(turned), facing).mean(axis=0)
-    forward = rotate(turned, np.broadcast_to(own, facing.shape))
+    own = rotations.rotate(rotations.inverse(turned), facing).mean(axis=0)
+    forward = rotations.rotate(turned, np.broadcast_to(own, facing.shape))
     forward = forward - np.sum(forward * axis, axis=1, keepdims=True) * axis
     return centre, axis, _unit(forward, facing)
 

@@ -127,4 +127,4 @@ def _movement(poses: Poses, facing: float) -> Movement:
     points = poses.nodes[np.ix_(chosen, nodes)]
     cos, sin = np.cos(facing), np.sin(facing)  # turned by −facing about the vertical
     turn = np.array([[cos, 0.0, -sin], [0.0, 1.0, 0.0], [sin, 0.0, cos]])
-    return Movement((points - points[0, 0]) @ turn.T, body.node_limbs[nodes], body.size)
+    return Movement((points - points[0, 0]) @ turn.T, np.array(body.limbs.of_node)[nodes], body.size)
