@@ -150,6 +150,20 @@ def test_a_straight_limb_bends_towards_the_pole(pole):
     assert turns.end == pytest.approx(-0.8 * Y)
 
 
+@pytest.mark.parametrize("pole", [X, Z])
+@pytest.mark.parametrize(
+    ("middle", "end", "target"),
+    [(-0.3 * Y, -1.0 * Y, -0.4 * Y), (-0.5 * Y, 0.0 * Y, 2.0 * Y)],
+    ids=["a straight limb at its least reach", "a folded limb that stretches away from its knee"],
+)
+def test_a_bone_that_turns_about_does_so_within_the_plane_of_the_bend(middle, end, target, pole):
+    turns = two_bone(np.zeros(3), middle, end, target, pole=pole)
+
+    normal = np.cross(Y, pole)
+    assert turns.middle == pytest.approx(-middle, abs=1e-4)
+    assert rotate(turns.upper, normal) == pytest.approx(normal, abs=1e-9)
+
+
 def test_a_bent_limb_does_not_look_at_the_pole():
     with_pole, without = (two_bone(HIP, KNEE, ANKLE, [0.1, 0.3, 0.1], pole=pole) for pole in (-Z, None))
 

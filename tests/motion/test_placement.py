@@ -117,7 +117,8 @@ def test_a_heading_that_changes_while_upside_down_is_carried_on_until_upright_ag
 
 def test_getting_up_takes_the_first_good_heading_from_the_start():
     pitch = np.linspace(0.5 * np.pi, 0.0, 50)  # from lying on the belly to standing
-    pelvis = multiply(turned(0.8), from_axis_angle(X, pitch))
+    rolling = np.where(pitch > np.radians(60.0), 2.0 * pitch, 0.0)  # and turning about as long as it lies
+    pelvis = multiply(turned(0.8 + rolling), from_axis_angle(X, pitch))
 
     assert headings(pelvis) == pytest.approx(np.full(50, 0.8))
 

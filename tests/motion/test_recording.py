@@ -260,6 +260,18 @@ def test_the_default_layout_has_positions_where_joints_move():
     assert layout.n_channels == 15
 
 
+def test_channels_of_many_joints_may_stand_in_any_order():
+    """More than the 16 columns up to which any sort is stable."""
+    rng = np.random.default_rng(3)
+    skeleton = Skeleton(tuple(map(str, range(20))), np.arange(20) - 1, rng.normal(size=(20, 3)))
+    columns = rng.permutation([(joint, kind) for joint in range(20) for kind in range(6)])
+    layout = ChannelLayout(columns[:, 0], columns[:, 1])
+    recording = Recording(skeleton, layout, rng.uniform(-180.0, 180.0, size=(2, 120)), 0.1)
+
+    expected = positions_by_matrices(recording)
+    assert recording.motion().positions_world == pytest.approx(expected, rel=1e-11, abs=1e-9)
+
+
 def test_a_recording_of_another_skeleton_is_no_model():
     recording = Recording(LIMB, channels("0 Xrotation"), np.zeros((1, 1)), 0.1)
     longer = replace(LIMB, offsets=LIMB.offsets * 1.1)
