@@ -12,7 +12,7 @@ from motionary.motion import CHANNEL_NAMES, Skeleton
 
 MOST_JOINTS = 10_000  # in a file, end sites included: keeps a senseless file from taking minutes
 WORD = re.compile(rb"[{}]|[^\s{}]+")
-NAME = re.compile(rb"[^\r\n{}]*")
+OPENING = re.compile(rb"([^\r\n{}]*+)\s*+(\{?)")  # a name, which ends with its line, and a brace
 NUMBER = re.compile(rb"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 THREE_NUMBERS = re.compile(rb"\s*(%b)\s+(%b)\s+(%b)(?![^\s{}])" % ((NUMBER.pattern,) * 3))
 CHANNELS = re.compile(
@@ -110,7 +110,7 @@ def quoted(word: bytes) -> str:
     return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
-@dataclass
+@dataclass(slots=True)
 class _Tree:
     """A hierarchy in the making."""
 
@@ -135,7 +135,7 @@ class _Tree:
         return Hierarchy(skeleton, channels[:, 0].astype(np.int32), channels[:, 1].astype(np.int8))
 
 
-@dataclass
+@dataclass(slots=True)
 class _Block:
     """A joint or end site whose closing brace has not come yet."""
 
@@ -172,7 +172,14 @@ class _Reader:
         self.word_at, self.at = found.span()
         return found[0]
 
-    def push(self, block: _Block) -> None:
+    def opening(self) -> tuple[bytes, bool]:
+        """What stands in the rest of the line, up to the brace that opens a block; and whether there is one."""
+        found = OPENING.match(self.source.data, self.at)
+        assert found  # it matches nothing at all, too
+        self.at = found.end()
+        return found[1].strip(), bool(found[2])
+
+    def push(self, block: _Block, has_brace: bool) -> None:
         self.n_opened += 1
         if self.n_opened > MOST_JOINTS:
             raise self.source.error(
@@ -180,8 +187,8 @@ class _Reader:
                 f"the hierarchy has more than {MOST_JOINTS:,} joints and end sites",
                 "No body has; the file is damaged.",
             )
-        word = self.next()
-        if word != b"{":
+        if not has_brace:
+            word = self.next()
             raise self.source.error(self.word_at, f"{block.title} needs an opening brace, not {quoted(word)}")
         self.open.append(block)
 
@@ -195,9 +202,7 @@ class _Reader:
 
 def _open_joint(reader: _Reader, keyword: bytes) -> None:
     position = reader.word_at
-    found = NAME.match(reader.source.data, reader.at)
-    name = found[0].strip() if found else b""
-    reader.at += len(found[0]) if found else 0
+    name, has_brace = reader.opening()
     if not name:
         raise reader.source.error(position, f"{keyword.decode()} has no name", "Write one behind it.")
     if keyword == b"ROOT":
@@ -211,7 +216,7 @@ def _open_joint(reader: _Reader, keyword: bytes) -> None:
             raise reader.source.error(position, f"JOINT {quoted(name)} stands inside an End Site")
         parent = parent_block.joint
     tree = reader.trees[-1]
-    reader.push(_Block(name, position, len(tree.names)))
+    reader.push(_Block(name, position, len(tree.names)), has_brace)
     tree.names.append(name)
     tree.parents.append(parent)
     tree.offsets.append((0.0, 0.0, 0.0))
@@ -222,9 +227,8 @@ def _open_end_site(reader: _Reader) -> None:
     parent = reader.block()
     if parent.is_end_site:
         raise reader.source.error(position, "an End Site stands inside another")
-    found = NAME.match(reader.source.data, reader.at)  # "Site", and whatever a program writes behind it
-    reader.at += len(found[0]) if found else 0
-    reader.push(_Block(parent.name, position, parent.joint, is_end_site=True))
+    _, has_brace = reader.opening()  # "Site", and whatever a program writes behind it
+    reader.push(_Block(parent.name, position, parent.joint, is_end_site=True), has_brace)
 
 
 def _read_offset(reader: _Reader) -> None:
