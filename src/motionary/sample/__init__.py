@@ -1,0 +1,20 @@
+"""A library of human motion that the package makes itself, with the truth about it."""
+
+from motionary.sample.actors import ACTORS, Actor
+from motionary.sample.library import PRESETS, make_library
+from motionary.sample.takes import ACTIONS, ROUTINES, Routine
+from motionary.sample.truth import LabelledSegment, Plant, Take, Target
+
+__all__ = [
+    "ACTIONS",
+    "ACTORS",
+    "PRESETS",
+    "ROUTINES",
+    "Actor",
+    "LabelledSegment",
+    "Plant",
+    "Routine",
+    "Take",
+    "Target",
+    "make_library",
+]

@@ -51,12 +51,11 @@ def motion_of(skeleton: Skeleton, values: Values, *, frame_time: float) -> Motio
 def balanced(skeleton: Skeleton, values: Values, *, frame_time: float | None) -> tuple[Posed, np.ndarray]:
     """The poses in balance, and how far (F, 3) the pelvis went for it; no frame time: poses of no one time."""
     shift = np.zeros((len(values["place"]), 3))
-    wanted = values["place"]
-    lowered = np.zeros(len(wanted))
+    lowered = np.zeros(len(shift))
     for _ in range(4):
         posed = pose(skeleton, values, shift)
-        off = wanted - posed.centre_of_mass[:, [0, 2]]
-        shift[:, [0, 2]] += values["balance"] * off
+        off = posed.centre_of_mass - posed.root_positions
+        shift[:, [0, 2]] = -values["balance"] * off[:, [0, 2]]
         needed = posed.overstretch
         if frame_time is not None:
             needed = _eased(needed, max(1, round(SETTLE_SECS / frame_time)))
@@ -199,6 +198,7 @@ def _pose_leg(skeleton, values, side, pelvis, facing, index, world, places) -> n
         aimed = rotations.multiply(pelvis[f], aimed)
         down = np.array([0.0, -(thigh_length + shin_length), 0.0]) * leg[:, 2:3]
         ankle[f] += free[f, None] * (hip[f] + rotations.rotate(aimed, down) - ankle[f])
+        ankle[f] = hip[f] + _shortened(ankle[f] - hip[f], LEG_LIMIT * (thigh_length + shin_length))
         foot[f] = rotations.slerp(foot[f], rotations.multiply(aimed, _about(0, leg[:, 3])), free[f])
         knee_yaw[f] *= 1.0 - free[f]
         toes[f] *= 1.0 - free[f]
@@ -235,6 +235,14 @@ def _foot_on_ground(skeleton, side, sole, yaw, heel_lift, toe_lift) -> tuple[np.
     facing = _about(1, yaw)
     foot = rotations.multiply(facing, rotations.multiply(over_heel, over_ball))
     return sole + rotations.rotate(facing, rolled), foot
+
+
+def _shortened(away: np.ndarray, limit: float) -> np.ndarray:
+    """The vectors (F, 3), the long ones shortened smoothly so that none is longer than `limit`."""
+    length = np.linalg.norm(away, axis=-1, keepdims=True)
+    free = 0.95 * limit
+    beyond = np.maximum(length - free, 0.0)
+    return np.asarray(away * np.where(beyond > 0.0, free + (limit - free) * np.tanh(beyond / (limit - free)), length) / length)
 
 
 def _toe_bend(heel_lift: np.ndarray) -> np.ndarray:

@@ -48,6 +48,7 @@ class Stride:
     arms_ahead: float = 0.05
     elbows: float = 0.35  # bend of the elbows, more in the forward arm
     twist: float = 0.1
+    lead: float = 0.0  # how far the body goes before the middle of its feet
     sway: float = 0.35  # how far the body goes over the standing foot
     width: float = 0.6  # between the feet, as a share of the standing one
     swing: Swing = Swing()
@@ -68,7 +69,7 @@ def travel(p: Performer, path: Path, strides: Sequence[Stride], first: Side) -> 
     _place_feet(p, path, strides, feet, stations, on)
     _carry_trunk(p, path, strides, feet, stations, on, start, start + shift)
     p.tracks["heading"].key(p.now, path.heading(stations[-1]))
-    p.settle(on[-1] + 0.02, p.now, but=() if p.now - on[-1] > 0.1 else ())
+    p.settle(on[-1] + 0.02, p.now)
     return on[1:]
 
 
@@ -92,7 +93,7 @@ def _carry_trunk(p, path, strides, feet, stations, on, start, off) -> None:  # t
     first_stance = OTHER[feet[0]]
     opening = strides[0]
     height = p.ground + p.standing
-    for name in ("place", "heading", "height", "spine", "tilt"):
+    for name in ("place", "heading", "height", "spine", "tilt", *(f"{a}_{s}" for a in ("arm", "elbow") for s in SIDES)):
         p.tracks[name].hold(start)
     toward = SIGN[first_stance] * 0.5 * p.stance * (0.3 + 0.8 * opening.sway)
     p.flow(off, place=path.place(0.0 * p.leg + 1.3 * ahead, left=toward))
@@ -104,17 +105,18 @@ def _carry_trunk(p, path, strides, feet, stations, on, start, off) -> None:  # t
         over = 0.5 * (max(stance, off) + middle)  # the other foot stands alone
         sign, low = SIGN[foot], height - stride.crouch * p.leg
         sway = -sign * 0.5 * stride.width * p.stance * stride.sway
+        lead = ahead + stride.lead * p.leg
         here = 0.5 * (stations[k] + stations[k + 1])
         roll = 0.035 * min(1.0, stride.sway + 0.5)
         _swing_arms(p, stride, foot, on[k + 1])
         if k > 0:
-            p.flow(over, place=path.place(stations[k] + ahead, left=sway))
+            p.flow(over, place=path.place(stations[k] + lead, left=sway))
             if stride.overlap > 0.0 and following.overlap > 0.0:
                 p.flow(over, height=low)
         p.move(min(p.tracks["tilt"].last_time, over), over, tilt=(0.3 * stride.lean, p.turned_over + sign * roll, 0.0))
         p.flow(over, spine=(p.actor.stoop + 0.7 * stride.lean, -sign * (roll + stride.aside), 0.0))
         if k < last:
-            p.flow(middle, place=path.place(here + ahead), heading=path.heading(here))
+            p.flow(middle, place=path.place(here + lead), heading=path.heading(here))
             p.flow(middle, tilt=(0.3 * stride.lean, p.turned_over, -sign * stride.twist))
             p.flow(middle, spine=(p.actor.stoop + 0.7 * stride.lean, 0.0, sign * 1.8 * stride.twist))
             if following.overlap < 0.0:
@@ -149,7 +151,7 @@ def walk(p: Performer, *, turn: float | None = None, metres: float | None = None
         lean=0.03 + 0.04 * max(speed, 0.0),
         arms=0.36 + 0.14 * speed,
         twist=0.09 + 0.03 * speed,
-        swing=Swing(0.45 * secs, 0.62, 0.8, 0.025, 0.34 + 0.06 * speed, 0.16 * secs),
+        swing=Swing(0.45 * secs, 0.62, 0.8, 0.025, 0.32 + 0.06 * speed, 0.21 * secs),
     )
     metres = rng.uniform(2.2, 5.0) if metres is None else metres
     turn = _homewards(p, metres) if turn is None else turn
@@ -189,11 +191,11 @@ def limp(p: Performer) -> None:
     sore: Side = "left" if rng.random() < 0.5 else "right"
     secs = 0.6 / p.tempo
     on_sore = Stride(  # the sound foot steps, the sore one bears
-        length=0.2, secs=0.62 * secs, overlap=0.16, bob=0.02, crouch=0.055, lean=0.22, aside=0.3, arms=0.2,
+        length=0.2, secs=0.78 * secs, overlap=0.14, bob=0.0, crouch=0.1, lean=0.5, aside=0.36, arms=0.12, elbows=0.7,
         sway=0.6, width=0.95, swing=Swing(0.06, 0.2, 0.3, 0.03, 0.1, 0.08),
     )  # fmt: skip
     on_sound = Stride(  # the sore foot is brought forward flat, out to the side
-        length=0.46, secs=1.35 * secs, overlap=0.2, bob=0.05, lean=0.06, aside=-0.04, arms=0.2, sway=0.9, width=0.95,
+        length=0.46, secs=1.35 * secs, overlap=0.2, bob=0.05, lean=0.1, aside=-0.05, arms=0.12, elbows=0.7, sway=0.9, width=0.95,
         swing=Swing(0.1, 0.3, 0.25, 0.03, 0.0, 0.05),
     )  # fmt: skip
     n_pairs = int(rng.integers(3, 5))
@@ -212,19 +214,19 @@ def run(p: Performer, *, n_steps: int | None = None) -> None:
     secs = (0.37 - 0.03 * speed) / np.sqrt(p.tempo)
     flight = 0.1 + 0.02 * speed * p.actor.bounce
     stride = Stride(
-        length=1.02 + 0.2 * speed, secs=secs, overlap=-flight, crouch=0.1 + 0.03 * speed, lean=0.22 + 0.06 * speed,
+        length=0.96 + 0.2 * speed, lead=0.09, secs=secs, overlap=-flight, crouch=0.1 + 0.03 * speed, lean=0.34 + 0.08 * speed,
         arms=0.75, arms_ahead=0.02, elbows=1.45, twist=0.16, sway=0.2, width=0.3,
-        swing=Swing(0.11, 0.75, 1.25 + 0.2 * speed, 0.2 + 0.05 * speed, 0.1, 0.05),
+        swing=Swing(0.11, 0.75, 1.25 + 0.2 * speed, 0.2 + 0.05 * speed, 0.1, 0.05, late=0.85),
     )  # fmt: skip
     begin = [
-        replace(stride, length=0.5, secs=1.15 * secs, overlap=0.1, crouch=0.08, lean=0.3),
-        replace(stride, length=0.8, overlap=-0.6 * flight, lean=0.28),
+        replace(stride, length=0.5, secs=1.15 * secs, overlap=0.1, crouch=0.08, lean=0.4),
+        replace(stride, length=0.8, overlap=-0.6 * flight, lean=0.4),
     ]
-    brake = replace(stride, arms=0.5, lean=-0.06, crouch=0.11, elbows=1.2)
-    low = Swing(0.1, 0.4, 0.6, 0.06, 0.22, 0.08)
+    brake = replace(stride, lead=0.0, arms=0.5, lean=-0.06, crouch=0.11, elbows=1.2)
+    low = Swing(0.1, 0.4, 0.6, 0.06, 0.22, 0.08, late=0.87)
     end = [
-        replace(brake, length=0.85, secs=1.05 * secs, overlap=-0.4 * flight, swing=replace(low, clearance=0.12)),
-        replace(brake, length=0.6, secs=1.15 * secs, overlap=0.08, lean=-0.14, swing=low),
+        replace(brake, length=0.85, secs=1.05 * secs, overlap=-0.4 * flight, lead=0.05, swing=replace(low, clearance=0.12)),
+        replace(brake, length=0.6, secs=1.15 * secs, overlap=0.08, lead=-0.02, lean=-0.14, swing=low),
         replace(brake, length=0.32, secs=1.3 * secs, overlap=0.12, lean=-0.1, crouch=0.05, arms=0.25, elbows=0.8, swing=low),
         replace(brake, length=0.0, secs=1.35 * secs, overlap=0.16, lean=0.0, crouch=0.01, arms=0.1, elbows=0.5, swing=low),
     ]  # fmt: skip

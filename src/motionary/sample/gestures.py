@@ -125,7 +125,7 @@ def reach_low(p: Performer) -> None:
         "spine": (1.15, 0.0, 0.2 * -SIGN[hand]), "tilt": (0.75, p.turned_over, 0.0),
         "height": p.ground + p.standing - 0.3 * p.leg, f"shoulder_{hand}": (-0.1, 0.3),
     }  # fmt: skip
-    place = _before(p, rng.uniform(0.45, 0.62) * p.leg, side * p.leg, height)
+    place = before(p, rng.uniform(0.45, 0.62) * p.leg, side * p.leg, height)
     with p.label("reach_low"):
         _reach_place(p, hand, place, full)
 
@@ -169,7 +169,7 @@ def _reach(
 def _reach_place(p: Performer, hand: Side, place: np.ndarray, full: dict[str, object]) -> None:
     """Reach for a given place, the body helping as little as it must."""
     help_share, place = least_help(p, (hand,), {hand: place}, full)
-    _reach_with(p, hand, place[hand], {name: _part(p, name, value, help_share) for name, value in full.items()})
+    _reach_with(p, hand, place[hand], {name: partly(p, name, value, help_share) for name, value in full.items()})
 
 
 def least_help(
@@ -207,12 +207,13 @@ def _reach_with(p: Performer, hand: Side, place: np.ndarray, posture: dict[str, 
     p.move(leave, p.now, **p.at_rest(*posture))
 
 
-def _part(p: Performer, name: str, value: object, share: float) -> np.ndarray:
+def partly(p: Performer, name: str, value: object, share: float) -> np.ndarray:
+    """A share of the way from a track's value now to another."""
     last = p.tracks[name].last
     return np.asarray(last + share * (np.asarray(value, dtype=float) - last))
 
 
-def _before(p: Performer, ahead: float, to_left: float, height: float) -> np.ndarray:
+def before(p: Performer, ahead: float, to_left: float, height: float) -> np.ndarray:
     """A place before the actor: metres ahead and to the left of the middle of its feet, above its ground."""
     x, z = p.support(ahead=0.0)
     return np.asarray(np.array([x, p.ground + height, z]) + ahead * p.forward + to_left * p.left)

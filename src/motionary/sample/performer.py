@@ -26,6 +26,7 @@ class Swing:
     clearance: float = 0.04  # metres
     strike: float = 0.3  # the angle at which it lands: above 0 heel first, below 0 toe first
     flat: float = 0.1  # how long after landing it stands flat
+    late: float = 0.9  # the share of its way that it has gone when 78 % of the time is over
 
 
 class Performer:
@@ -157,17 +158,20 @@ class Performer:
             for share, place in way:
                 track.key(off + share * length, place, flowing=True)
         else:
-            top = 0.55 * start + 0.45 * sole
-            top[1] = max(start[1], sole[1]) + swing.clearance
-            track.key(off + 0.45 * length, top, flowing=True)
+            for share, gone, height in ((0.42, 0.4, 1.0), (0.78, swing.late, 0.4)):
+                place = start + gone * (sole - start)
+                level = max(start[1], sole[1]) if gone < 0.5 else sole[1] + 0.35 * max(start[1] - sole[1], 0.0)
+                place[1] = level + height * swing.clearance
+                track.key(off + share * length, place, flowing=True)
         track.key(on, sole)
         self.move(off, on, **{f"yaw_{foot}": yaw})
 
         heel, toe = self.tracks[f"heel_lift_{foot}"], self.tracks[f"toe_lift_{foot}"]
         heel.hold(heel_up)
         if swing.push > 0.0:
-            rise = off - heel_up
-            heel.key(off, swing.push, velocity=1.2 * swing.push / max(rise, 0.08))
+            rise = max(off - heel_up, 1e-3)
+            push = swing.push * min(1.0, rise / 0.12)
+            heel.key(off, push, velocity=1.5 * push / rise)
         heel.key(off + 0.3 * length, max(swing.fold, 0.0))
         if swing.strike < 0.0:
             heel.key(on, -swing.strike)
@@ -181,6 +185,20 @@ class Performer:
         self._down_since[foot, "heel"] = on if swing.strike >= 0.0 else on + swing.flat
         self._down_since[foot, "toe"] = on if swing.strike <= 0.0 else on + swing.flat
         self.soles[foot], self.yaws[foot] = np.array(sole, dtype=float), yaw
+
+    def lift(self, foot: Side, off: float, *, push: float = 0.35, secs: float = 0.15) -> None:
+        """Take a foot off the ground, heel first; its track stays, and something else must move it."""
+        self._lift(foot, "heel", off - secs)
+        self._lift(foot, "toe", off)
+        self.tracks[f"heel_lift_{foot}"].hold(off - secs)
+        self.tracks[f"heel_lift_{foot}"].key(off, push)
+        self.tracks[f"heel_lift_{foot}"].key(off + 2.0 * secs, 0.0)
+
+    def land(self, foot: Side, on: float, sole: np.ndarray | None = None, yaw: float | None = None) -> None:
+        """Have the foot stand flat from `on`, where it was lifted or elsewhere."""
+        self._down_since[foot, "heel"] = self._down_since[foot, "toe"] = on
+        self.soles[foot] = self.soles[foot] if sole is None else np.array(sole, dtype=float)
+        self.yaws[foot] = self.yaws[foot] if yaw is None else yaw
 
     def raise_heel(self, foot: Side, start: float, stop: float, angle: float) -> None:
         """Roll onto the ball of a standing foot."""
