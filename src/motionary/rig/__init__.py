@@ -1,19 +1,39 @@
 """Bodies: the reference skeleton, and how people's skeletons map onto it."""
 
+from motionary.rig.body import FootPoints, body_height, foot_points, leg_length, settled_skeleton
 from motionary.rig.body_map import PARTS, BodyMap
+from motionary.rig.facing import body_headings
 from motionary.rig.map_file import read_map
-from motionary.rig.mapping import UserMap, map_skeleton
+from motionary.rig.mapping import UserMap, find_parts, map_skeleton
 from motionary.rig.reference import reference_skeleton, root_height
+from motionary.rig.rest_pose import t_pose
+from motionary.rig.sides import mirror_partners, symmetric_pose
 from motionary.rig.space_guess import SpaceGuess, guess_space
+from motionary.rig.transfer import Body, body_of, to_reference, transfer, transfer_between
 
 __all__ = [
     "PARTS",
+    "Body",
     "BodyMap",
+    "FootPoints",
     "SpaceGuess",
     "UserMap",
+    "body_headings",
+    "body_height",
+    "body_of",
+    "find_parts",
+    "foot_points",
     "guess_space",
+    "leg_length",
     "map_skeleton",
+    "mirror_partners",
     "read_map",
     "reference_skeleton",
     "root_height",
+    "settled_skeleton",
+    "symmetric_pose",
+    "t_pose",
+    "to_reference",
+    "transfer",
+    "transfer_between",
 ]

@@ -66,9 +66,7 @@ def bend_axis(motion: Motion, upper: int, lower: int, end: int) -> np.ndarray | 
     places = motion.positions_world[picked]
     first, second = places[:, lower] - places[:, upper], places[:, end] - places[:, lower]
     axes = np.cross(first, second)  # as long as the bend is strong
-    axes = axes / np.maximum(
-        np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1), 1e-300
-    ).reshape(-1, 1)
+    axes = axes / np.maximum(np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1), 1e-300).reshape(-1, 1)
     local = rotations.rotate(rotations.inverse(motion.rotations_world[picked, upper]), axes).mean(axis=0)
     return local if np.linalg.norm(local) > LEAST_BEND else None
 

@@ -35,9 +35,7 @@ def t_pose(skeleton: Skeleton, body_map: BodyMap | None = None, *, motion: Motio
         return _from_shape(skeleton, body_map, base, skeleton.rest_positions(), motion)
     frame = None if motion is None else t_frame(motion, body_map)
     if motion is not None and frame is not None:
-        return _from_shape(
-            skeleton, body_map, motion.rotations_world[frame], motion.positions_world[frame], motion
-        )
+        return _from_shape(skeleton, body_map, motion.rotations_world[frame], motion.positions_world[frame], motion)
     return t_pose_of_bones(skeleton, body_map, motion)
 
 

@@ -15,7 +15,10 @@ from motionary.rig.rest_pose import t_pose
 from motionary.rig.turning import turned
 
 SOFT = 0.004  # share of the leg's length before full stretch that is approached smoothly
-FORWARD = np.array([0.0, 0.0, 1.0])
+UP, FORWARD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
+STILL = 0.2  # m/s of a foot's ball below which it is planted
+SLOW, FAST = 0.4, 1.2  # m/s of a foot's ball: below it may be planted, above it is not
+SOLE_DOWN = (0.0, 0.3)  # cosine of the foot's tilt: on edge, and as steep as a planted foot gets
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,20 +88,12 @@ def transfer_between(motion: Motion, source: Body, target: Body, *, feet: bool =
     )
     local = turned(target.skeleton, follows, motion.rotations_world)
     scale = target.leg_length / source.leg_length
-    # Ankles stand at another height above the sole, and balls at another distance before them.
-    step = scale * source.toes - target.toes  # (2, 3) how far ankles give way so that balls stand on their places
-    lift = float(np.mean(target.feet.ankle_height - scale * source.feet.ankle_height))
-    rise = np.array([0.0, lift, 0.0])
-    hips_turn = rotations.multiply(
-        motion.rotations_world[:, source.body_map.hips],
-        rotations.inverse(source.rest_world[source.body_map.hips]),
-    )
     thighs = [source.body_map.joints[side + "Thigh"] for side in SIDES]
     middle = motion.positions_world[:, thighs].mean(axis=1)  # between the hip joints
-    give_way = rotations.rotate(hips_turn, step.mean(axis=0) * (0.0, 0.0, 1.0))
-    root = scale * middle + rise + give_way - _thighs_from_root(target, local)
+    rise = float(np.mean(target.feet.ankle_height - scale * source.feet.ankle_height))  # soles stay on the ground
+    root = scale * middle + (0.0, rise, 0.0) - _thighs_from_root(target, local)
     moved = Motion(target.skeleton, motion.frame_time, root, local)
-    return _place_feet(moved, motion, source, target, scale, rise) if feet else moved
+    return _place_feet(moved, motion, source, target, scale) if feet else moved
 
 
 def _thighs_from_root(target: Body, local: np.ndarray) -> np.ndarray:
@@ -115,22 +110,25 @@ def _thighs_from_root(target: Body, local: np.ndarray) -> np.ndarray:
     return total
 
 
-def _place_feet(
-    moved: Motion, motion: Motion, source: Body, target: Body, scale: float, rise: np.ndarray
-) -> Motion:
+def _place_feet(moved: Motion, motion: Motion, source: Body, target: Body, scale: float) -> Motion:
     """The moved body, its legs bent so that the balls of its feet stand where the source's stood.
 
-    A foot rolls over its ball, so that it is the ball whose scaled place is kept; feet keep their orientation.
+    While a foot stands flat its ankle is at the scaled place of the source's; it rolls over its ball, whose
+    place is kept while the ball is planted. Feet keep their orientation. Feet in the air keep the leg's shape.
     """
-    del rise
     world = np.array(moved.rotations_world)
     places = moved.positions_world
-    balls = source.feet.world(motion)[:, :, 1]  # (F, 2, 3)
-    ball_rise = _ball_heights(target) - scale * _ball_heights(source)
+    balls = scale * source.feet.world(motion)[:, :, 1]  # (F, 2, 3)
+    balls[:, :, 1] += _ball_heights(target) - scale * _ball_heights(source)
     for i, side in enumerate(SIDES):
         thigh, shin, foot = (target.body_map.joints[side + part] for part in ("Thigh", "Shin", "Foot"))
         since_rest = rotations.multiply(world[:, foot], rotations.inverse(target.rest_world[foot]))
-        ankle = scale * balls[:, i] + (0.0, ball_rise[i], 0.0) - rotations.rotate(since_rest, target.toes[i])
+        speed = _speed(balls[:, i], motion.frame_time)
+        longer = (target.toes[i] - scale * source.toes[i]) * (1.0, 0.0, 1.0)  # the ball stands further ahead
+        ball = balls[:, i] + _foot_headings(since_rest, speed < STILL) @ _turn_rows(longer)
+        ankle = ball - rotations.rotate(since_rest, target.toes[i])
+        stands = _ramp(speed, FAST, SLOW) * _ramp(rotations.rotate(since_rest, UP)[:, 1], *SOLE_DOWN)
+        ankle = places[:, foot] + stands[:, None] * (ankle - places[:, foot])
         ahead = rotations.rotate(
             rotations.multiply(world[:, thigh], rotations.inverse(target.rest_world[thigh])), FORWARD
         )
@@ -140,6 +138,44 @@ def _place_feet(
         for joint in _rides_on(target.skeleton, shin, foot):
             world[:, joint] = rotations.multiply(limb.lower, world[:, joint])
     return replace(moved, rotations=kinematics.local_rotations(target.skeleton, world))
+
+
+def _speed(points: np.ndarray, frame_time: float) -> np.ndarray:
+    """Metres per second (F,)."""
+    if len(points) < 2:
+        return np.zeros(len(points))
+    return np.linalg.norm(np.gradient(points, frame_time, axis=0), axis=1)
+
+
+def _foot_headings(since_rest: np.ndarray, planted: np.ndarray) -> np.ndarray:
+    """Where a foot points on the ground, as (F, 2) cosine and sine of its turn about +y.
+
+    It stays the same as long as the ball is planted, even if the foot turns on it, and goes evenly from plant
+    to plant between.
+    """
+    twist = 2.0 * np.arctan2(since_rest[:, 2], since_rest[:, 0])
+    headings = np.stack([np.cos(twist), np.sin(twist)], axis=1)
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], planted, [False]]).astype(np.int8)))
+    frames = np.arange(len(planted))
+    if not len(edges):
+        return headings
+    known = np.empty_like(headings)
+    for start, stop in zip(edges[::2], edges[1::2], strict=True):
+        known[start:stop] = headings[start:stop].mean(axis=0)
+    held = np.stack([np.interp(frames, frames[planted], known[planted, i]) for i in range(2)], axis=1)
+    return held / np.maximum(np.linalg.norm(held, axis=1, keepdims=True), 1e-9)
+
+
+def _turn_rows(level: np.ndarray) -> np.ndarray:
+    """The matrix (2, 3) that makes (cosine, sine) of a turn about +y into the level vector, turned."""
+    x, _, z = level
+    return np.array([[x, 0.0, z], [z, 0.0, -x]])
+
+
+def _ramp(values: np.ndarray, zero: float, one: float) -> np.ndarray:
+    """0 up to `zero`, 1 from `one` on, smooth between."""
+    share = np.clip((values - zero) / (one - zero), 0.0, 1.0)
+    return share * share * (3.0 - 2.0 * share)
 
 
 def _ball_heights(body: Body) -> np.ndarray:

@@ -69,7 +69,12 @@ def _turned(source, parents, lower, upper, share, lower_turns, upper_turns, loca
                         sine = np.sin(angle)
                         first, second = np.sin(first * angle) / sine, np.sin(second * angle) / sine
                     second *= sign
-                    w, x, y, z = first * w + second * uw, first * x + second * ux, first * y + second * uy, first * z + second * uz
+                    w, x, y, z = (
+                        first * w + second * uw,
+                        first * x + second * ux,
+                        first * y + second * uy,
+                        first * z + second * uz,
+                    )
                     size = np.sqrt(w * w + x * x + y * y + z * z)
                     w, x, y, z = w / size, x / size, y / size, z / size
             world[j, 0], world[j, 1], world[j, 2], world[j, 3] = w, x, y, z
