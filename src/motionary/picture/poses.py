@@ -43,6 +43,7 @@ class Poses:
 
 def poses_of(body: Body, motion: Motion, frames: np.ndarray) -> Poses:
     """The poses at the given frames; numbers that are not finite are an error."""
+    _check_finite(motion, frames)
     chosen = replace(
         motion,
         root_positions=motion.root_positions[frames],
@@ -50,10 +51,6 @@ def poses_of(body: Body, motion: Motion, frames: np.ndarray) -> Poses:
         translations=motion.joint_translations[frames],
     )
     nodes = np.concatenate([chosen.positions_world, chosen.end_sites_world], axis=1)
-    if not np.isfinite(nodes).all():
-        frame, node = np.argwhere(~np.isfinite(nodes).all(axis=2))[0]
-        joint = [*body.skeleton.names, *(body.skeleton.names[j] for j in body.skeleton.end_site_joints)][node]
-        raise UsageError(f"frame {frames[frame]} cannot be drawn: joint {joint!r} has no finite place")
     facing = _facing(body, nodes, chosen)
     centre, axis, head_facing = _head(body.head, nodes, facing, chosen)
     return Poses(body, _with_heels(body, nodes), facing, centre, axis, head_facing)
@@ -65,6 +62,17 @@ def heading(facing: np.ndarray) -> float:
     mean = on_ground.mean(axis=0)
     x, z = mean if np.hypot(*mean) > 0.7 else on_ground[0]
     return float(np.arctan2(x, z))
+
+
+def _check_finite(motion: Motion, frames: np.ndarray) -> None:
+    values = np.array(motion.rotations[frames].sum(axis=2))  # (F, J)
+    values[:, 0] += motion.root_positions[frames].sum(axis=1)
+    values[:, motion.moving_joints] += motion.joint_translations[frames].sum(axis=2)
+    bad = np.argwhere(~np.isfinite(values))
+    if len(bad):
+        frame, joint = bad[0]
+        name = motion.skeleton.names[joint]
+        raise UsageError(f"frame {frames[frame]} cannot be drawn: joint {name!r} has a value that is not finite")
 
 
 def _with_heels(body: Body, nodes: np.ndarray) -> np.ndarray:

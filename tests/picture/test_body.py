@@ -1,0 +1,74 @@
+import numpy as np
+import pytest
+
+from motionary.motion import Skeleton
+from motionary.picture.body import body_of
+from motionary.picture.limbs import TRUNK
+from motionary.rig import reference_skeleton
+
+
+def test_the_size_of_a_human_body_is_about_its_height():
+    for height in (0.02, 1.75, 30.0):
+        assert body_of(reference_skeleton(height)).size == pytest.approx(height, rel=0.03)
+
+
+def test_both_sides_have_the_same_parts():
+    body = body_of(reference_skeleton())
+
+    left = sorted(part.radii for part in body.parts if part.side == "left")
+    right = sorted(part.radii for part in body.parts if part.side == "right")
+
+    assert left == right
+    assert len(left) > 5
+
+
+def test_limbs_grow_thinner_outwards_and_all_radii_are_positive():
+    skeleton = reference_skeleton()
+    body = body_of(skeleton)
+    thigh, shin = skeleton.index("LeftThigh"), skeleton.index("LeftShin")
+
+    (capsule,) = [part for part in body.parts if part.nodes == (thigh, shin)]
+
+    assert capsule.radii[0] > capsule.radii[1]
+    assert all(radius > 0 for part in body.parts for radius in part.radii)
+
+
+def test_a_foot_gets_a_heel_only_if_it_has_none():
+    reference = reference_skeleton()
+    toes = np.array([name != "x" and not name.endswith("Foot") for name in reference.names])
+    kept = [i for i, joint in enumerate(reference.end_site_joints) if toes[joint]]
+    without = Skeleton(
+        reference.names,
+        reference.parents,
+        reference.offsets,
+        reference.end_site_joints[kept],
+        reference.end_site_offsets[kept],
+    )
+
+    assert body_of(reference).heels == ()
+    assert [reference.names[heel.ankle] for heel in body_of(without).heels] == ["LeftFoot", "RightFoot"]
+    assert [reference.names[heel.toe] for heel in body_of(without).heels] == ["LeftToe", "RightToe"]
+
+
+def test_bones_of_no_length_are_not_drawn():
+    skeleton = Skeleton(("a", "b", "c"), [-1, 0, 1], [[0, 0, 0], [0, 0, 0], [0, 1, 0]])
+
+    parts = body_of(skeleton).parts
+
+    assert [part.nodes for part in parts] == [(1, 2)]
+
+
+def test_a_single_joint_is_a_ball():
+    (part,) = body_of(Skeleton(("a",), [-1], np.zeros((1, 3)))).parts
+
+    assert (part.nodes, part.limb, part.side) == ((0,), TRUNK, "middle")
+    assert part.radii[0] > 0
+
+
+def test_soles_of_a_side_are_of_that_side():
+    body = body_of(reference_skeleton())
+
+    for side in ("left", "right"):
+        names = [body.skeleton.names[sole.nodes[0]].lower() for sole in body.foot_parts(side)]
+        assert set(names) == {f"{side}foot"}
+    assert body.foot_parts("middle") == []
