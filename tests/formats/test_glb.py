@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from motionary.formats.bone_mesh import LEFT_COLOUR, MIDDLE_COLOUR, RIGHT_COLOUR, joint_colours
 from motionary.formats.glb import glb_bytes
 from motionary.motion import Motion, Skeleton, rotations
 from strategies import motions
@@ -127,20 +126,6 @@ def test_the_body_goes_with_the_joints(motion):
     assert knots.mean(axis=2) == pytest.approx(motion.positions_world, abs=1e-4)
 
 
-def test_faces_look_outwards():
-    glb = Glb(glb_bytes(turning(), name="clip"))
-    attributes = glb.json["meshes"][0]["primitives"][0]["attributes"]
-    faces = glb.array(attributes["POSITION"]).reshape(-1, 8, 3, 3).astype(float)
-    normals = glb.array(attributes["NORMAL"]).reshape(-1, 8, 3, 3)
-
-    middles = faces.mean(axis=(1, 2))
-    outwards = faces.mean(axis=2) - middles[:, None]
-
-    assert (np.einsum("bfi,bfi->bf", normals[:, :, 0], outwards) > 0).all()
-    wound = np.cross(faces[:, :, 1] - faces[:, :, 0], faces[:, :, 2] - faces[:, :, 0])
-    assert (np.einsum("bfi,bfi->bf", wound, outwards) > 0).all()
-
-
 def test_times_are_those_of_the_frames():
     glb = Glb(glb_bytes(turning(), name="clip"))
 
@@ -183,12 +168,3 @@ def test_names_and_credit_are_kept():
     assert glb.json["animations"][0]["name"] == "Gehen – langsam"
     assert glb.json["asset"]["copyright"] == "Zoë. CC BY 4.0"
     assert glb.json["asset"]["extras"] == extras
-
-
-def test_sides_have_their_colours():
-    names = ("root", "lowerback", "lfemur", "rfemur", "LeftArm", "RightArm", "Hand_L", "Hand_R", "toe.l", "toe.r")
-    skeleton = Skeleton(names, np.array([-1] + [0] * 9), np.zeros((10, 3)))
-
-    colours = [tuple(colour) for colour in joint_colours(skeleton).tolist()]
-
-    assert colours == [MIDDLE_COLOUR] * 2 + [LEFT_COLOUR, RIGHT_COLOUR] * 4

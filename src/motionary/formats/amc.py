@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from motionary.errors import MotionFileError
-from motionary.formats.asf import LARGEST
+from motionary.formats.asf_text import LARGEST
 
 CUT_OFF = "The file may be cut off; --truncate imports the frames before it."
 OTHER_SKELETON = "Does the motion belong to this skeleton? --asf names another."
@@ -91,6 +91,7 @@ class _FrameReader:
         self._lines, self._path, self._n_dofs = lines, path, n_dofs
         self._names = {name.encode(code, "xmlcharrefreplace"): name for name in n_dofs for code in ("latin-1", "utf-8")}
         self._n_words = {word: n_dofs[name] + 1 for word, name in self._names.items()}
+        self._names_in_lower_case = {word.lower(): name for word, name in self._names.items()}
         self._underscores = underscores  # Python would read 1_0 as 10
         self._order: list[str] = []  # of the bones in the first frame, and so in every row
         self._pattern: _Pattern | None = None  # how the first frame's words follow each other
@@ -126,6 +127,8 @@ class _FrameReader:
             words = lines[i].split()
             if not words or words[0].startswith(b"#"):
                 continue
+            if words[0] not in n_words:
+                self._learn(words[0])
             if n_words.get(words[0]) != len(words):
                 raise self._wrong_line(i, words)
             try:
@@ -136,6 +139,13 @@ class _FrameReader:
                 raise self._wrong_line(i, words) from None
             bones.append(words[0])
         return self._in_order(bones, row, start)
+
+    def _learn(self, word: bytes) -> None:
+        """Remember a name that is a bone's but for upper and lower case, which do not count."""
+        name = self._names_in_lower_case.get(word.lower())
+        if name is not None:
+            self._names[word] = name
+            self._n_words[word] = self._n_dofs[name] + 1
 
     def _in_order(self, bones: list[bytes], row: list[float], start: int) -> list[float]:
         """The row with its bones in the first frame's order, which this frame sets if it is the first."""

@@ -1,32 +1,37 @@
-"""Acclaim skeletons (.asf): bones that start where their parents end, each turning in axes of its own."""
+"""Acclaim skeletons (.asf): bones that start where their parents end, each turning in axes of its own.
+
+As defined by Acclaim (M. Schafer, version 1.10, 1995).
+"""
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from motionary.errors import MotionFileError
+from motionary.formats.asf_text import NO_ASF, Line, finite_number, read_sections, shown
 from motionary.motion import UNITS_METRES, Skeleton, Space, euler
 
 DOFS = ("tx", "ty", "tz", "rx", "ry", "rz")
-LARGEST = 1e9  # no length or angle of a body; sums and products of such numbers stay finite
-BONE_KEYWORDS = ("id", "name", "direction", "length", "axis", "dof", "limits", "bodymass", "cofmass")
+ORIGIN: tuple[float, ...] = (0.0, 0.0, 0.0)
+NOT_NEEDED = ("id", "bodymass", "cofmass")
+HIERARCHY_REMEDY = "Correct the :hierarchy section or export the skeleton again."
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, slots=True)
 class AsfBone:
     """One bone as its file describes it; the root is one of length 0."""
 
-    line: int
-    name: str = ""
-    direction: tuple[float, ...] = (0.0, 0.0, 0.0)  # in the world's axes, with all rotations zero
+    line: Line
+    name: str
+    direction: tuple[float, ...] = ORIGIN  # in the world's axes, with all rotations zero
     length: float = 0.0
-    axis: tuple[float, ...] = (0.0, 0.0, 0.0)  # angles about x, y and z, in the file's unit of angles
+    axis: tuple[float, ...] = ORIGIN  # angles about x, y and z, in the file's unit of angles
     axis_order: str = "XYZ"  # the first is turned first
-    dofs: tuple[str, ...] = ()  # in the order of the numbers in the .amc file
-    limits: tuple[tuple[float, float], ...] = ()  # one pair for each dof, as the file gives them
+    dofs: tuple[str, ...] = ()  # in the order of the .amc file's numbers, which is that of the turns
+    limits: tuple[tuple[float, float], ...] = ()  # lowest and highest value of each dof, as the file gives them
 
     @property
     def vector(self) -> tuple[float, ...]:
@@ -34,294 +39,215 @@ class AsfBone:
         return tuple(self.length * part for part in self.direction)
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Asf:
     """An .asf file: its bones, the root first and parents before children."""
 
-    bones: list[AsfBone] = field(default_factory=list)
-    parents: list[int] = field(default_factory=list)  # −1 for the root
-    root_position: tuple[float, ...] = (0.0, 0.0, 0.0)
-    length_scale: float | None = None
-    degrees: bool = True
-    notes: list[str] = field(default_factory=list)
+    bones: tuple[AsfBone, ...]
+    parents: tuple[int, ...]  # −1 for the root
+    root_position: tuple[float, ...]
+    length_scale: float
+    degrees: bool
+    notes: tuple[str, ...]
 
     def skeleton(self) -> Skeleton:
         """The joints: each is the start of its bone, so that a knee is called after the shin below it."""
-        offsets = [self.root_position]
-        offsets += [self.bones[parent].vector for parent in self.parents[1:]]
-        leaves = [joint for joint in range(len(self.bones)) if joint not in self.parents]
+        offsets = [self.root_position, *(self.bones[parent].vector for parent in self.parents[1:])]
+        leaves = sorted(set(range(len(self.bones))) - set(self.parents))
         return Skeleton(
             tuple(bone.name for bone in self.bones),
             np.array(self.parents),
             np.array(offsets),
-            np.array(leaves, dtype=np.int32),
+            np.array(leaves),
             np.array([self.bones[leaf].vector for leaf in leaves]),
         )
 
     def axes(self) -> np.ndarray:
-        """Orientations (J, 4) of the frames in which the bones turn."""
+        """Orientations (J, 4) of the axes that the bones turn about."""
         axes = np.empty((len(self.bones), 4))
         for joint, bone in enumerate(self.bones):
-            angles = [bone.axis["XYZ".index(letter)] for letter in reversed(bone.axis_order)]
-            radians = np.radians(angles) if self.degrees else np.array(angles)
-            axes[joint] = euler.from_euler(radians, bone.axis_order[::-1])
+            order = bone.axis_order[::-1]  # product order
+            angles = np.array([bone.axis["XYZ".index(letter)] for letter in order])
+            axes[joint] = euler.from_euler(np.radians(angles) if self.degrees else angles, order)
         return axes
 
     def space(self) -> Space:
-        """The unit is 1 / `length` inch where the file says a scale; a scale of 1 says nothing (Space())."""
-        if self.length_scale is None or self.length_scale == 1.0:
-            return Space()
-        return Space(UNITS_METRES["in"] / self.length_scale)
+        """The unit is 1 / scale inch; a scale of 1, which is also the default, says nothing: Space()."""
+        return Space() if self.length_scale == 1.0 else Space(UNITS_METRES["in"] / self.length_scale)
 
 
 def parse_asf(data: bytes, path: Path) -> Asf:
-    """The bones of an .asf file."""
-    asf = Asf()
-    bones: dict[str, AsfBone] = {}
-    children: dict[str, list[tuple[str, int]]] = {}
-    sections = {
-        "units": lambda lines: _read_units(asf, lines),
-        "root": lambda lines: _read_root(asf, lines),
-        "bonedata": lambda lines: _read_bones(asf, bones, lines),
-        "hierarchy": lambda lines: _read_hierarchy(children, lines),
-    }
-    seen: dict[str, int] = {}
-    for name, lines in _sections(data, path):
-        if name in sections and name in seen:
-            raise lines.error(f"a second :{name} section; the first is in line {seen[name]}", "Remove one of them")
-        seen[name] = lines.first
-        if name in sections:
-            sections[name](lines)
+    """The skeleton that an .asf file describes."""
+    sections = read_sections(data, path)
     for name in ("root", "bonedata", "hierarchy"):
-        if name not in seen:
-            raise MotionFileError(path, None, f"there is no :{name} section", "Is this an Acclaim .asf file?")
-    _join(asf, bones, children, path)
-    return asf
+        if name not in sections:
+            raise MotionFileError(path, None, f"there is no :{name} section", NO_ASF)
+    scale, degrees = _read_units(sections.get("units", []))
+    root, root_position = _read_root(sections["root"])
+    notes: list[str] = []
+    bones = {root.name: root}
+    for block in _blocks(sections["bonedata"]):
+        bone = _read_bone(block, notes)
+        if bone.name.lower() in bones:
+            raise bone.line.error(f"a second bone called {shown(bone.name)}", "Give every bone a name of its own.")
+        bones[bone.name.lower()] = bone
+    names, parents = _order(bones, sections["hierarchy"])
+    if any(root_position):
+        notes.append(f"{path}: the root's position in the skeleton is added to its positions in the motion")
+    if any(root.axis):
+        notes.append(f"{path}: the root's orientation is taken as the axes it turns about; programs differ here")
+    return Asf(tuple(bones[name] for name in names), tuple(parents), root_position, scale, degrees, tuple(notes))
 
 
-@dataclass
-class _Lines:
-    """The lines of one section, as words, and where they stand."""
-
-    path: Path
-    first: int
-    words: list[tuple[int, list[str]]]
-    line: int = 0  # the line last handed out
-
-    def __iter__(self) -> Iterator[list[str]]:
-        for line, words in self.words:
-            self.line = line
-            yield words
-
-    def error(self, problem: str, remedy: str = "Correct the line or export the skeleton again") -> MotionFileError:
-        return MotionFileError(self.path, self.line or self.first, problem, f"{remedy}.")
-
-    def numbers(self, words: list[str], n: int, what: str) -> tuple[float, ...]:
-        """Exactly n numbers that a body can have."""
-        if len(words) != n:
-            raise self.error(f"{what} needs {n} number{'s' * (n > 1)}, not {' '.join(words)[:60]!r}")
-        return tuple(self.number(word, what) for word in words)
-
-    def number(self, word: str, what: str) -> float:
-        try:
-            value = float(word) if "_" not in word else math.nan
-        except ValueError:
-            value = math.nan
-        if not abs(value) <= LARGEST:
-            raise self.error(f"{what} is {word!r}, not a usable number")
-        return value
-
-
-def decode(data: bytes) -> str:
-    """Text in UTF-8, or else Latin-1, which every byte string is."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
-
-
-def _sections(data: bytes, path: Path) -> Iterator[tuple[str, _Lines]]:
-    section: _Lines | None = None
-    name = ""
-    for line, text in enumerate(decode(data).replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
-        words = text.split()
-        comment = next((i for i, word in enumerate(words) if word.startswith("#")), len(words))
-        words = words[:comment]
-        if not words:
-            continue
-        if words[0].startswith(":"):
-            if section is not None:
-                yield name, section
-            name, section = words[0][1:].lower(), _Lines(path, line, [])
-            words = words[1:]
-        if section is None:
-            raise MotionFileError(
-                path, line, f"{words[0][:40]!r} stands before the first section", "Is this an Acclaim .asf file?"
-            )
-        if words:
-            section.words.append((line, words))
-    if section is not None:
-        yield name, section
-
-
-def _read_units(asf: Asf, lines: _Lines) -> None:
-    for words in lines:
-        if len(words) % 2:
-            raise lines.error(f":units come in pairs, such as 'length 0.45', not {' '.join(words)!r}")
-        for key, value in zip(words[::2], words[1::2], strict=True):
+def _read_units(lines: list[Line]) -> tuple[float, bool]:
+    """The length scale, and whether angles are in degrees."""
+    scale, degrees = 1.0, True
+    for line in lines:
+        for key, value in zip(line.words[::2], line.words[1::2], strict=False):
             if key.lower() == "length":
-                asf.length_scale = lines.number(value, "the length scale")
-                if not 1e-6 <= asf.length_scale <= 1e6:
-                    raise lines.error(f"a length scale of {value} is not possible", "CMU's files say 0.45")
+                scale = line.number_in(value, "the length scale")
+                if not 1e-6 <= scale <= 1e6:
+                    raise line.error(f"a length scale of {value} is not possible", "CMU's files say 0.45.")
             elif key.lower() == "angle":
-                if value.lower() not in ("deg", "degrees", "rad", "radians"):
-                    raise lines.error(f"angles are in deg or rad, not {value!r}")
-                asf.degrees = value.lower().startswith("deg")
+                if value.lower()[:3] not in ("deg", "rad"):
+                    raise line.error(f"angles are in deg or rad, not {shown(value)}")
+                degrees = value.lower().startswith("deg")
+    return scale, degrees
 
 
-def _read_root(asf: Asf, lines: _Lines) -> None:
-    root = AsfBone(lines.first, "root", dofs=DOFS)
-    for key, *words in lines:
-        if key.lower() == "order":
-            root.dofs = _dofs(lines, words, "root")
-        elif key.lower() == "axis":
-            root.axis_order = _axis_order(lines, words)
-        elif key.lower() == "position":
-            asf.root_position = lines.numbers(words, 3, "the root's position")
-        elif key.lower() == "orientation":
-            root.axis = lines.numbers(words, 3, "the root's orientation")
-        else:
-            asf.notes.append(f"{lines.path}:{lines.line}: unknown word {key!r} in :root, not used")
-    asf.bones.append(root)
-    asf.parents.append(-1)
+def _read_root(lines: list[Line]) -> tuple[AsfBone, tuple[float, ...]]:
+    """The root as a bone, and its position."""
+    dofs: tuple[str, ...] = DOFS
+    axis_order = "XYZ"
+    position = orientation = ORIGIN
+    for line in lines:
+        match line.keyword:
+            case "order":
+                dofs = _dofs(line, "root")
+            case "axis":
+                axis_order = _axis_order(line, line.words[1:])
+            case "position":
+                position = line.numbers(3, "the root's position")
+            case "orientation":
+                orientation = line.numbers(3, "the root's orientation")
+    return AsfBone(lines[0], "root", axis=orientation, axis_order=axis_order, dofs=dofs), position
 
 
-def _read_bones(asf: Asf, bones: dict[str, AsfBone], lines: _Lines) -> None:
-    bone: AsfBone | None = None
-    limit_words: list[str] = []
+def _blocks(lines: list[Line]) -> Iterator[list[Line]]:
+    """The lines of each bone, from its `begin` to the line before its `end`."""
+    block: list[Line] = []
+    for line in lines:
+        if line.keyword == "begin":
+            if block:
+                raise line.error("'begin' inside a bone", "An 'end' is missing above.")
+            block = [line]
+        elif line.keyword == "end" and block:
+            yield block
+            block = []
+        elif block:
+            block.append(line)
+        elif line.words:
+            raise line.error(f"{shown(line.words[0])} stands outside begin … end")
+    if block:
+        raise lines[-1].error("the last bone has no 'end'", "The file may be cut off; export it again.")
+
+
+def _read_bone(block: list[Line], notes: list[str]) -> AsfBone:
+    name, length, axis_order = "", 0.0, "XYZ"
+    direction = axis = ORIGIN
+    dofs: tuple[str, ...] = ()
+    limits: list[str] = []
     key = ""
-    for first, *words in lines:
-        word = first.lower()
-        if word == "begin":
-            if bone is not None:
-                raise lines.error("'begin' inside a bone", "An 'end' is missing above")
-            bone, limit_words, key = AsfBone(lines.line), [], ""
-        elif bone is None:
-            raise lines.error(f"{first[:40]!r} outside begin … end")
-        elif word == "end":
-            _finish_bone(asf, bone, limit_words, lines)
-            if bone.name in bones or bone.name == "root":
-                raise lines.error(f"a second bone called {bone.name!r}", "Give every bone a name of its own")
-            bones[bone.name] = bone
-            bone = None
-        elif word in BONE_KEYWORDS:
-            key = word
-            if key == "limits":
-                limit_words += words
-            else:
-                _read_bone_line(asf, bone, key, words, lines)
-        elif key == "limits" and first[0] in "(-+.0123456789":
-            limit_words += [first, *words]
-        else:
-            asf.notes.append(f"{lines.path}:{lines.line}: unknown word {first[:40]!r} in a bone, not used")
-    if bone is not None:
-        raise lines.error(f"bone {bone.name!r} has no 'end'", "The file may be cut off; export it again")
+    for line in block[1:]:
+        if key == "limits" and (line.keyword[0] in "+-.0123456789" or line.keyword.startswith("inf")):
+            limits += line.words  # their pairs go on over several lines
+            continue
+        key = line.keyword
+        match key:
+            case "name":
+                name = line.words[-1] if len(line.words) == 2 else ""
+            case "direction":
+                direction = line.numbers(3, "a direction")
+            case "length":
+                (length,) = line.numbers(1, "a length")
+            case "axis":
+                axis = line.numbers(3, "an axis")
+                axis_order = _axis_order(line, line.words[4:] or ("XYZ",))
+            case "dof":
+                dofs = _dofs(line, name)
+            case "limits":
+                limits += line.words[1:]
+            case _ if key not in NOT_NEEDED:
+                notes.append(f"{line.path}:{line.number}: {shown(key)} is not known and not used")
+    if not name:
+        raise block[0].error("this bone has no name, or one of several words")
+    bone = AsfBone(block[0], name, direction, length, axis, axis_order, dofs, _limits(limits))
+    if limits and len(limits) != 2 * len(dofs):
+        notes.append(f"{bone.line.path}:{bone.line.number}: {shown(name)} has not as many limits as dof")
+    return _of_unit_direction(bone, notes)
 
 
-def _read_bone_line(asf: Asf, bone: AsfBone, key: str, words: list[str], lines: _Lines) -> None:
-    if key == "name":
-        if len(words) != 1:
-            raise lines.error("a bone's name is one word")
-        bone.name = words[0]
-    elif key == "direction":
-        bone.direction = lines.numbers(words, 3, "a direction")
-    elif key == "length":
-        (bone.length,) = lines.numbers(words, 1, "a length")
-    elif key == "axis":
-        bone.axis = lines.numbers(words[:3], 3, "an axis")
-        bone.axis_order = _axis_order(lines, words[3:]) if len(words) > 3 else "XYZ"
-    elif key == "dof":
-        bone.dofs = _dofs(lines, words, bone.name)
-        if bone.dofs != tuple(sorted(bone.dofs, key=DOFS.index)):
-            asf.notes.append(f"{lines.path}:{lines.line}: dof {' '.join(bone.dofs)} are turned in this order")
+def _of_unit_direction(bone: AsfBone, notes: list[str]) -> AsfBone:
+    """The bone with a direction of length 1, so that its length is what the file says."""
+    size = math.hypot(*bone.direction)
+    if bone.length == 0.0 or abs(size - 1.0) < 1e-3:
+        return bone
+    if size < 1e-6:
+        raise bone.line.error(f"bone {shown(bone.name)} has a length but no direction")
+    place = f"{bone.line.path}:{bone.line.number}"
+    notes.append(f"{place}: the direction of {shown(bone.name)} has length {size:g}, taken as 1")
+    return replace(bone, direction=tuple(part / size for part in bone.direction))
 
 
-def _finish_bone(asf: Asf, bone: AsfBone, limit_words: list[str], lines: _Lines) -> None:
-    if not bone.name:
-        raise lines.error(f"the bone of line {bone.line} has no name")
-    size = math.sqrt(sum(part * part for part in bone.direction))
-    if bone.length and size < 1e-6:
-        raise lines.error(f"bone {bone.name!r} has a length but no direction")
-    if bone.length and abs(size - 1.0) > 1e-3:
-        asf.notes.append(f"{lines.path}:{bone.line}: direction of {bone.name!r} has length {size:g}, taken as 1")
-        bone.direction = tuple(part / size for part in bone.direction)
-    words = " ".join(limit_words).replace("(", " ").replace(")", " ").replace(",", " ").split()
-    ends = [
-        math.copysign(math.inf, -1 if word[0] == "-" else 1)
-        if word.lower().lstrip("+-").startswith("inf")
-        else lines.number(word, f"a limit of {bone.name!r}")
-        for word in words
-    ]
-    if len(ends) != 2 * len(bone.dofs) and ends:
-        asf.notes.append(f"{lines.path}:{bone.line}: {bone.name!r} has {len(bone.dofs)} dof, not as many limits")
-    bone.limits = tuple(zip(ends[::2], ends[1::2], strict=False))
-
-
-def _read_hierarchy(children: dict[str, list[tuple[str, int]]], lines: _Lines) -> None:
-    state = ""
-    for words in lines:
-        if words[0].lower() in ("begin", "end") and len(words) == 1:
-            state = words[0].lower()
-        elif state != "begin":
-            raise lines.error(f"{words[0][:40]!r} outside begin … end")
-        elif len(words) == 1:
-            raise lines.error(f"{words[0][:40]!r} has no children here", "Write a parent and its children")
-        else:
-            children.setdefault(words[0], []).extend((child, lines.line) for child in words[1:])
-    if state != "end":
-        raise lines.error("the hierarchy has no 'end'", "The file may be cut off; export it again")
-
-
-def _join(asf: Asf, bones: dict[str, AsfBone], children: dict[str, list[tuple[str, int]]], path: Path) -> None:
-    """Append the bones to the root's, parents first and branches in file order."""
-    remedy = "Correct the :hierarchy section or export the skeleton again."
-    joints = {"root": 0}
-    waiting = [("root", child, line) for child, line in reversed(children.get("root", []))]
+def _order(bones: dict[str, AsfBone], lines: list[Line]) -> tuple[list[str], list[int]]:
+    """The bones' keys and parents: parents first, branches in file order."""
+    children: dict[str, list[tuple[str, Line]]] = {}
+    for line in lines:
+        if len(line.words) == 1 and line.keyword not in ("begin", "end"):
+            raise line.error(f"{shown(line.words[0])} has no children here", HIERARCHY_REMEDY)
+        for word in line.words if len(line.words) > 1 else ():
+            if word.lower() not in bones:
+                raise line.error(f"no bone is called {shown(word)}", HIERARCHY_REMEDY)
+        for word in line.words[1:]:
+            children.setdefault(line.keyword, []).append((word.lower(), line))
+    joints: dict[str, int] = {}
+    parents: list[int] = []
+    waiting = [("root", -1, lines[0])]
     while waiting:
-        parent, name, line = waiting.pop()
-        if name not in bones:
-            raise MotionFileError(path, line, f"no bone is called {name!r}", remedy)
+        name, parent, line = waiting.pop()
         if name in joints:
-            raise MotionFileError(path, line, f"bone {name!r} hangs on two parents", remedy)
-        joints[name] = len(asf.bones)
-        asf.bones.append(bones[name])
-        asf.parents.append(joints[parent])
-        waiting += [(name, child, line) for child, line in reversed(children.get(name, []))]
+            raise line.error(f"bone {shown(bones[name].name)} hangs on two parents", HIERARCHY_REMEDY)
+        joints[name] = len(parents)
+        parents.append(parent)
+        waiting += [(child, joints[name], line) for child, line in reversed(children.get(name, []))]
     for name, bone in bones.items():
         if name not in joints:
-            raise MotionFileError(path, bone.line, f"bone {name!r} does not hang on the root", remedy)
-    for name in children:
-        if name not in joints:
-            raise MotionFileError(path, children[name][0][1], f"no bone is called {name!r}", remedy)
+            raise bone.line.error(f"bone {shown(bone.name)} does not hang on the root", HIERARCHY_REMEDY)
+    return list(joints), parents
 
 
-def _axis_order(lines: _Lines, words: list[str]) -> str:
+def _axis_order(line: Line, words: tuple[str, ...]) -> str:
     order = "".join(words).upper()
     if sorted(order) != ["X", "Y", "Z"]:
-        raise lines.error(f"an axis order is X, Y and Z in some order, not {' '.join(words)!r}")
+        raise line.error(f"an axis order is X, Y and Z in some order, not {shown(' '.join(words))}")
     return order
 
 
-def _dofs(lines: _Lines, words: list[str], name: str) -> tuple[str, ...]:
-    dofs = tuple(word.lower() for word in words)
+def _dofs(line: Line, name: str) -> tuple[str, ...]:
+    dofs = tuple(word.lower() for word in line.words[1:])
     for dof in dofs:
         if dof == "l":
-            raise lines.error(
-                f"bone {name!r} changes its length (dof l), which cannot be read",
-                "Export the motion with bones of fixed length",
-            )
+            problem = f"bone {shown(name)} changes its length (dof l), which cannot be read"
+            raise line.error(problem, "Export the motion with bones of fixed length.")
         if dof not in DOFS:
-            raise lines.error(f"{dof!r} is no degree of freedom; there are {' '.join(DOFS)}")
+            raise line.error(f"{shown(dof)} is no degree of freedom; there are {' '.join(DOFS)}")
     if len(set(dofs)) != len(dofs):
-        raise lines.error(f"a degree of freedom stands twice in {' '.join(words)!r}")
+        raise line.error(f"a degree of freedom stands twice in {shown(' '.join(dofs))}")
     return dofs
+
+
+def _limits(words: list[str]) -> tuple[tuple[float, float], ...]:
+    """Pairs of limits; nothing here depends on them, so one that cannot be read is no limit."""
+    lows = [-math.inf if (value := finite_number(word)) is None else value for word in words[::2]]
+    highs = [math.inf if (value := finite_number(word)) is None else value for word in words[1::2]]
+    return tuple(zip(lows, highs, strict=False))

@@ -33,10 +33,8 @@ def parse_asf_amc(
     body = parse_asf(asf, asf_path)
     frames = parse_amc(amc, amc_path, n_dofs={bone.name: len(bone.dofs) for bone in body.bones}, truncate=truncate)
     layout, values = _channels(body, body.axes(), frames)
-    notes = body.notes + frames.notes
-    if any(body.root_position):
-        notes.append(f"{asf_path}: the root's position in the skeleton is added to its positions in the motion")
-    return MotionFile((Recording(body.skeleton(), layout, values, frame_time, body.space()),), tuple(notes))
+    recording = Recording(body.skeleton(), layout, values, frame_time, body.space())
+    return MotionFile((recording,), (*body.notes, *frames.notes))
 
 
 def find_asf(amc_path: Path) -> Path:
