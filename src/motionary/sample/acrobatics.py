@@ -6,7 +6,7 @@ from motionary.sample.body import SIDES, SIGN
 from motionary.sample.performer import OTHER, Performer, Swing
 from motionary.sample.truth import Side
 
-_WRIST = 0.1  # metres above the ground when the palm is on it
+_WRIST = 0.12  # metres above the ground when the palm is on it
 
 # The pelvis through the wheel, symmetric about its top: share of the time, share of the way from the first
 # place to the last, height as a share of that at the top, degrees turned, sideways bend of the spine.

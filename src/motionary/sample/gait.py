@@ -93,8 +93,6 @@ def _carry_trunk(p, path, strides, feet, stations, on, start, off) -> None:  # t
     first_stance = OTHER[feet[0]]
     opening = strides[0]
     height = p.ground + p.standing
-    for name in ("place", "heading", "height", "spine", "tilt", *(f"{a}_{s}" for a in ("arm", "elbow") for s in SIDES)):
-        p.tracks[name].hold(start)
     toward = SIGN[first_stance] * 0.5 * p.stance * (0.3 + 0.8 * opening.sway)
     p.flow(off, place=path.place(0.0 * p.leg + 1.3 * ahead, left=toward))
     p.flow(off, height=height - opening.crouch * p.leg)
@@ -203,7 +201,26 @@ def limp(p: Performer) -> None:
     with p.label("limp"):
         length = sum(s.length for s in strides) * p.leg
         origin = 0.5 * (p.soles["left"] + p.soles["right"])[[0, 2]]
-        travel(p, Path(origin, p.heading, length, 0.4 * _homewards(p, length)), strides, sore)
+        start, path = p.now, Path(origin, p.heading, length, 0.4 * _homewards(p, length))
+        travel(p, path, strides, sore)
+        _hold_thigh(p, sore, start + 0.3, p.now - 0.15)
+
+
+def _hold_thigh(p: Performer, side: Side, start: float, stop: float) -> None:
+    """Keep a hand on the thigh of the same side, wherever the leg goes."""
+    times = np.arange(start, stop - 0.45, 0.12)
+    facing = p.tracks["heading"].at(times)[:, 0]
+    forward = np.stack([np.sin(facing), np.zeros_like(facing), np.cos(facing)], axis=-1)
+    left = np.stack([np.cos(facing), np.zeros_like(facing), -np.sin(facing)], axis=-1)
+    hip = np.insert(p.tracks["place"].at(times), 1, p.tracks["height"].at(times)[:, 0] - 0.08 * p.leg, axis=1)
+    hip = hip + SIGN[side] * 0.13 * p.leg * left
+    ankle = p.tracks[f"sole_{side}"].at(times)
+    thigh = hip + 0.3 * (ankle - hip) + 0.16 * p.leg * forward
+    reach = p.tracks[f"reach_{side}"]
+    for time, place in zip(times, thigh, strict=True):
+        reach.key(time, place, flowing=True)
+    p.move(start, start + 0.45, **{f"reaching_{side}": 1.0})
+    p.move(stop - 0.45, stop, **{f"reaching_{side}": 0.0})
 
 
 def run(p: Performer, *, n_steps: int | None = None) -> None:
@@ -216,7 +233,7 @@ def run(p: Performer, *, n_steps: int | None = None) -> None:
     stride = Stride(
         length=0.96 + 0.2 * speed, lead=0.09, secs=secs, overlap=-flight, crouch=0.1 + 0.03 * speed, lean=0.34 + 0.08 * speed,
         arms=0.75, arms_ahead=0.02, elbows=1.45, twist=0.16, sway=0.2, width=0.3,
-        swing=Swing(0.11, 0.75, 1.25 + 0.2 * speed, 0.2 + 0.05 * speed, 0.1, 0.05, late=0.85),
+        swing=Swing(0.14, 0.75, 1.25 + 0.2 * speed, 0.2 + 0.05 * speed, 0.1, 0.05, late=0.85),
     )  # fmt: skip
     begin = [
         replace(stride, length=0.5, secs=1.15 * secs, overlap=0.1, crouch=0.08, lean=0.4),
@@ -233,7 +250,7 @@ def run(p: Performer, *, n_steps: int | None = None) -> None:
     strides = [*begin, *([stride] * (n_steps - 2)), *end]
     length = sum(s.length for s in strides) * p.leg
     origin = 0.5 * (p.soles["left"] + p.soles["right"])[[0, 2]]
-    start = p.now
+    start = p.begin()
     path = Path(origin, p.heading, length, float(np.clip(_homewards(p, length), -0.9, 0.9)))
     on = travel(p, path, strides, "left" if rng.random() < 0.5 else "right")
     slowing = on[n_steps - 3]  # two full steps before the first braking one

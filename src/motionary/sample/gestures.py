@@ -10,7 +10,7 @@ from motionary.sample.truth import Side
 def idle(p: Performer, secs: float | None = None) -> None:
     """Stand at ease: shift the weight, look about."""
     rng = p.rng
-    secs = rng.uniform(0.6, 2.2) if secs is None else secs
+    secs = rng.uniform(0.5, 1.7) if secs is None else secs
     with p.label("idle"):
         start, p.now = p.now, p.now + secs
         if secs > 1.2:
@@ -194,7 +194,7 @@ def _reach_with(p: Performer, hand: Side, place: np.ndarray, posture: dict[str, 
     arrive, leave = start + go, start + go + stay
     p.now = leave + back
     shoulders = p.shoulders(**posture)
-    aimed = {f"arm_{hand}": p.aim(hand, place - shoulders[hand][0]), f"elbow_{hand}": 0.25}
+    aimed = {f"arm_{hand}": p.aim(hand, place - shoulders[hand][0]), f"elbow_{hand}": 0.5}
     posture = posture | aimed
     p.move(start, start + 0.92 * go, **posture)
     p.reach(hand, start + 0.08 * go, arrive, place)

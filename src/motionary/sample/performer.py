@@ -29,6 +29,10 @@ class Swing:
     late: float = 0.9  # the share of its way that it has gone when 78 % of the time is over
 
 
+STEP = Swing()
+Way = tuple[tuple[float, np.ndarray], ...]  # shares of the time, and the places of the sole then
+
+
 class Performer:
     """Writes one take, action by action; the time is `now`."""
 
@@ -132,47 +136,62 @@ class Performer:
     @contextmanager
     def label(self, name: str) -> Iterator[None]:
         """Label what is done inside with `name`, from `now` before to `now` after."""
-        start = self.now
+        start = self.begin()
         yield
         self.mark(name, start, self.now)
 
+    def begin(self) -> float:
+        """Hold everything as it is until now, so that what follows departs from here; the time."""
+        for track in self.tracks.values():
+            track.hold(self.now)
+        return self.now
+
     def mark(self, name: str, start: float, stop: float) -> None:
+        """Label the time from `start` to `stop`."""
         self._labels.append((start, stop, name))
 
     # Feet.
 
     def step(
-        self, foot: Side, off: float, on: float, sole: np.ndarray, yaw: float, swing: Swing | None = None, **through: object
+        self,
+        foot: Side,
+        off: float,
+        on: float,
+        sole: np.ndarray,
+        yaw: float,
+        swing: Swing = STEP,
+        *,
+        way: Way = (),
     ) -> None:
-        """Lift a foot at `off` and put it down at `on`; `through` may give ways as ((share, place), …)."""
-        swing = Swing() if swing is None else swing
-        way: tuple[tuple[float, np.ndarray], ...] = through.get("way", ())  # type: ignore[assignment]
-        heel_up = max(off - swing.heel_off, self._down_since[foot, "heel"], self._down_since[foot, "toe"])
+        """Lift a foot at `off` and put it down at `on`, on a `way` of its own if one is given."""
         start, length = self.soles[foot], on - off
-        self._lift(foot, "heel", heel_up if swing.push > 0.0 else off)
-        self._lift(foot, "toe", off)
-
         track = self.tracks[f"sole_{foot}"]
         track.hold(off)
-        if way:
-            for share, place in way:
-                track.key(off + share * length, place, flowing=True)
-        else:
-            for share, gone, height in ((0.42, 0.4, 1.0), (0.78, swing.late, 0.4)):
-                place = start + gone * (sole - start)
-                level = max(start[1], sole[1]) if gone < 0.5 else sole[1] + 0.35 * max(start[1] - sole[1], 0.0)
-                place[1] = level + height * swing.clearance
-                track.key(off + share * length, place, flowing=True)
+        for share, place in way or _arch(start, sole, swing):
+            track.key(off + share * length, place, flowing=True)
         track.key(on, sole)
         self.move(off, on, **{f"yaw_{foot}": yaw})
+        self._roll(foot, off, on, swing)
+        self._down_since[foot, "heel"] = on if swing.strike >= 0.0 else on + swing.flat
+        self._down_since[foot, "toe"] = on if swing.strike <= 0.0 else on + swing.flat
+        self.soles[foot], self.yaws[foot] = np.array(sole, dtype=float), yaw
 
+    def _roll(self, foot: Side, off: float, on: float, swing: Swing) -> None:
+        """Roll the foot off over its ball, and onto the ground over its heel, or toe first."""
         heel, toe = self.tracks[f"heel_lift_{foot}"], self.tracks[f"toe_lift_{foot}"]
-        heel.hold(heel_up)
-        if swing.push > 0.0:
+        length = on - off
+        if np.isinf(self._down_since[foot, "heel"]):  # it stands on its ball already
+            heel.hold(off)
+        else:
+            flat = max(self._down_since[foot, "heel"], self._down_since[foot, "toe"])
+            heel_up = max(off - swing.heel_off, flat) if swing.push > 0.0 else off
             rise = max(off - heel_up, 1e-3)
             push = swing.push * min(1.0, rise / 0.12)
-            heel.key(off, push, velocity=1.5 * push / rise)
-        heel.key(off + 0.3 * length, max(swing.fold, 0.0))
+            self._lift(foot, "heel", heel_up)
+            heel.hold(heel_up)
+            heel.key(off, push, velocity=1.3 * push / rise)
+        self._lift(foot, "toe", off)
+        heel.key(off + 0.3 * length, swing.fold)
         if swing.strike < 0.0:
             heel.key(on, -swing.strike)
             heel.key(on + swing.flat, 0.0)
@@ -182,9 +201,6 @@ class Performer:
             toe.hold(off + 0.35 * length)
             toe.key(on, swing.strike)
             toe.key(on + swing.flat, 0.0)
-        self._down_since[foot, "heel"] = on if swing.strike >= 0.0 else on + swing.flat
-        self._down_since[foot, "toe"] = on if swing.strike <= 0.0 else on + swing.flat
-        self.soles[foot], self.yaws[foot] = np.array(sole, dtype=float), yaw
 
     def lift(self, foot: Side, off: float, *, push: float = 0.35, secs: float = 0.15) -> None:
         """Take a foot off the ground, heel first; its track stays, and something else must move it."""
@@ -319,6 +335,15 @@ class Performer:
         x, y, z = heel if part == "heel" else ball
         yaw = self.yaws[foot]
         return np.asarray(self.soles[foot] + x * _left(yaw) + z * _forward(yaw) + np.array([0.0, y, 0.0]))
+
+
+def _arch(start: np.ndarray, stop: np.ndarray, swing: Swing) -> Way:
+    """The way of a foot from one place to another: up early, forward, down late."""
+    upper = max(start[1], stop[1])
+    rising, falling = start + 0.4 * (stop - start), start + swing.late * (stop - start)
+    rising[1] = upper + swing.clearance
+    falling[1] = stop[1] + 0.35 * (upper - stop[1]) + 0.4 * swing.clearance
+    return (0.42, rising), (0.78, falling)
 
 
 def _forward(heading: float) -> np.ndarray:

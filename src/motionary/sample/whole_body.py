@@ -189,7 +189,7 @@ def _blow(p: Performer, hand: Side, start: float, stance: dict, guards: dict) ->
     place = shoulder + 0.955 * p.arm * away / np.linalg.norm(away)
     p.move(start, start + 0.75 * out, **reach_far)  # the trunk goes before the arm
     start += 0.3 * out
-    p.move(start, start + out, **{f"arm_{hand}": p.aim(hand, away), f"elbow_{hand}": 0.2, f"wrist_{hand}": (-1.2, 0.0)})
+    p.move(start, start + out, **{f"arm_{hand}": p.aim(hand, away), f"elbow_{hand}": 0.6, f"wrist_{hand}": (-1.2, 0.0)})
     p.reach(hand, start, start + out, place)
     p.target(f"{hand.title()}Hand", start + out, place)
     leave, stop = start + out + stay, start + out + stay + back
@@ -200,7 +200,7 @@ def _blow(p: Performer, hand: Side, start: float, stance: dict, guards: dict) ->
 
 
 def throw(p: Performer) -> None:
-    """Throw overarm: draw back the arm, step out with the other foot, sling the arm over the shoulder and down."""
+    """Throw overarm: draw back the arm, step out with the other foot, sling the arm over and follow it."""
     rng, hand = p.rng, p.actor.hand
     lead, sign = OTHER[hand], SIGN[hand]
     arm, elbow, wrist, shoulder = (f"{part}_{hand}" for part in ("arm", "elbow", "wrist", "shoulder"))
@@ -232,12 +232,11 @@ def throw(p: Performer) -> None:
         p.move(released, ended, spine=(0.6, -0.15 * sign, -0.5 * sign), tilt=(0.28, p.turned_over, -0.4 * sign))
         p.tracks["place"].key(ended, p.support(0.5 - 0.38 * sign))
         p.tracks["height"].key(ended, p.ground + p.standing - 0.1 * p.leg)
-        # Back to where it began.
+        # The rear foot follows to stand beside the other.
         leave = ended + hold
-        p.lower_heel(hand, leave, leave + 0.3 * recover)
-        p.move(leave, leave + 0.38 * recover, place=p.support(0.5 + 0.42 * sign))
-        p.step(lead, leave + 0.38 * recover, p.now - 0.2 * recover, home, p.yaws[lead], Swing(0.1, 0.25, 0.4, 0.06, 0.0, 0.0))
-        p.settle(leave + 0.38 * recover, p.now)
+        beside = p.soles[lead] + sign * p.stance * p.left
+        p.step(hand, leave + 0.1 * recover, leave + 0.6 * recover, beside, p.yaws[hand], Swing(0.1, 0.0, 0.6, 0.06, 0.0, 0.0))
+        p.settle(leave + 0.25 * recover, p.now)
 
 
 def carry(p: Performer) -> None:
