@@ -40,11 +40,12 @@ ERRORS = {
         6,
         "a version-control conflict mark stands in the hierarchy. Resolve the conflict.",
     ),
-    "JOINT first": ("HIERARCHY\nJOINT a\n{\n", 2, "JOINT stands outside of all joints"),
-    "OFFSET first": ("HIERARCHY\nOFFSET 0 0 0\n", 2, "OFFSET stands outside of all joints"),
+    "JOINT first": ("HIERARCHY\nJOINT a\n{\n", 2, "'JOINT' stands outside of all joints"),
+    "OFFSET first": ("HIERARCHY\nOFFSET 0 0 0\n", 2, "'OFFSET' stands outside of all joints"),
+    "End Site first": (b"HIERARCHY\nEnd\xff{", 2, "stands outside of all joints"),
     "ROOT in ROOT": (wrong("JOINT Chest", "ROOT Chest"), 6, "ROOT 'Chest' stands inside joint 'Hips'"),
     "no name": (wrong("JOINT Chest", "JOINT"), 6, "JOINT has no name. Write one behind it."),
-    "no brace": (wrong("Chest\n  {", "Chest\n"), 8, "joint 'Chest' needs an opening brace, not 'OFFSET'"),
+    "no brace": (wrong("Chest\n  {", "Chest\n"), 6, "'JOINT Chest' needs an opening brace behind it"),
     "brace too few": (wrong("}\nMOTION", "MOTION"), 15, "MOTION stands inside joint 'Hips', opened in line 2"),
     "brace too many": (wrong("}\nMOTION", "}\n}\nMOTION"), 16, "a closing brace stands here that nothing opened"),
     "no OFFSET": (wrong("    OFFSET 0 5 0\n", ""), 6, "joint 'Chest' has no OFFSET"),
@@ -83,8 +84,8 @@ ERRORS = {
     "channels of an End Site": (
         wrong("OFFSET 0 3.5 0", "OFFSET 0 3.5 0\nCHANNELS 1 Xrotation"), 13, "an End Site cannot move"
     ),
-    "End Site in End Site": (wrong("OFFSET 0 3.5 0", "End Site"), 12, "an End Site stands inside another"),
-    "JOINT in End Site": (wrong("OFFSET 0 3.5 0", "JOINT x"), 12, "JOINT 'x' stands inside an End Site"),
+    "End Site in End Site": (wrong("OFFSET 0 3.5 0", "End Site {"), 12, "an End Site stands inside another"),
+    "JOINT in End Site": (wrong("OFFSET 0 3.5 0", "JOINT x {"), 12, "JOINT 'x' stands inside an End Site"),
     "channels behind a child": (
         wrong("  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n", "").replace(
             "  }\n}", "  }\n  CHANNELS 1 Xrotation\n}"

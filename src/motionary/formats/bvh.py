@@ -153,8 +153,7 @@ def _what_is_wrong(source: Source, frames: Frames, n_frames: int, n_channels: in
         )
     if frames.outcome == Outcome.WRONG_COUNT:
         start = max(source.data.rfind(b"\n", 0, frames.position), source.data.rfind(b"\r", 0, frames.position)) + 1
-        line = re.compile(rb"[^\r\n]*").match(source.data, start)
-        n_words = len(line[0].split()) if line else 0
+        n_words = len(source.rest_of_line(start).split())
         return (
             f"frame {n_good} has {n_words} values, expected {n_channels}",
             "The file may be cut off, or its hierarchy may belong to another motion.",

@@ -12,12 +12,19 @@ from motionary.motion import CHANNEL_NAMES, Skeleton
 
 MOST_JOINTS = 10_000  # in a file, end sites included: keeps a senseless file from taking minutes
 WORD = re.compile(rb"[{}]|[^\s{}]+")
-OPENING = re.compile(rb"([^\r\n{}]*+)\s*+(\{?)")  # a name, which ends with its line, and a brace
+REST_OF_LINE = re.compile(rb"[^\r\n]*")
 NUMBER = re.compile(rb"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
-THREE_NUMBERS = re.compile(rb"\s*(%b)\s+(%b)\s+(%b)(?![^\s{}])" % ((NUMBER.pattern,) * 3))
-CHANNELS = re.compile(
-    rb"(?i)\s*(\d{1,9})((?:\s+[a-z]+(?:position|rotation|scale)(?![^\s{}])){0,7})"
-)  # six are possible
+STATEMENT = re.compile(
+    rb"""\s*+(?:
+        (?P<keyword>root|joint)(?=\s)(?P<joint>[^\r\n{}]*+)\s*+\{  # a name may hold blanks and ends with its line
+        | (?P<end_site>end)[^\r\n{}]*+\s*+\{
+        | offset\s+(?P<x>NUMBER)\s+(?P<y>NUMBER)\s+(?P<offset>NUMBER)(?![^\s{}])
+        | channels\s+(?P<count>\d{1,9})(?P<channels>(?:\s+[a-z]+(?:position|rotation|scale)(?![^\s{}])){0,7})
+        | (?P<close>\})
+        | (?P<motion>motion)(?![^\s{}])
+    )""".replace(b"NUMBER", NUMBER.pattern),
+    re.IGNORECASE | re.VERBOSE,
+)
 CONFLICT_MARKS = (b"<<<<<<<", b"|||||||", b"=======", b">>>>>>>")
 KINDS = {name.upper().encode(): kind for kind, name in enumerate(CHANNEL_NAMES)}
 CHECK_LINE = "Compare the line with one that works, or export the file anew."
@@ -43,6 +50,10 @@ class Source:
         found = WORD.search(self.data, position)
         return found[0] if found else b""
 
+    def rest_of_line(self, position: int) -> bytes:
+        found = REST_OF_LINE.match(self.data, position)
+        return found[0] if found else b""
+
     def number(self, position: int, what: str) -> tuple[float, int]:
         """The number at or behind the position, and the position behind it."""
         found = WORD.search(self.data, position)
@@ -64,44 +75,28 @@ class Hierarchy:
 
 def parse_hierarchies(source: Source) -> tuple[list[Hierarchy], int]:
     """The hierarchies, one for each ROOT, and the position behind the word MOTION."""
-    reader = _Reader(source)
-    if reader.next().upper() != b"HIERARCHY":
-        raise source.error(reader.word_at, "a BVH file begins with HIERARCHY, this one does not")
-    while True:
-        word = reader.next()
-        keyword = word.upper()
-        if keyword in (b"ROOT", b"JOINT"):
-            _open_joint(reader, keyword)
-        elif keyword.startswith(b"END"):
-            _open_end_site(reader)
-        elif keyword == b"OFFSET":
-            _read_offset(reader)
-        elif keyword == b"CHANNELS":
-            _read_channels(reader)
-        elif keyword == b"}":
-            _close(reader)
-        elif keyword == b"MOTION":
-            break
-        elif not word:
-            raise source.error(
-                reader.at, "the file ends within the hierarchy, there is no MOTION", "It is cut off."
-            )
-        elif word in CONFLICT_MARKS:
-            raise source.error(
-                reader.word_at, "a version-control conflict mark stands in the hierarchy", "Resolve the conflict."
-            )
-        else:
-            raise source.error(reader.word_at, f"{quoted(word)} has no meaning in a hierarchy")
-    if reader.open:
-        last = reader.open[-1]
-        raise source.error(
-            reader.word_at,
-            f"MOTION stands inside {last.title}, opened in line {source.line(last.position)}",
-            "Close every joint and End Site with a brace.",
-        )
-    if not reader.trees:
-        raise source.error(reader.word_at, "the hierarchy has no ROOT")
-    return [tree.finish(_encoding(reader.trees)) for tree in reader.trees], reader.at
+    first = WORD.search(source.data)
+    if not first or first[0].upper() != b"HIERARCHY":
+        raise source.error(first.start() if first else 0, "a BVH file begins with HIERARCHY, this one does not")
+    builder = _Builder(source)
+    position = first.end()
+    while statement := STATEMENT.match(source.data, position):
+        builder.start, position = position, statement.end()
+        match statement.lastgroup:  # the last of the groups that took part
+            case "joint":
+                builder.open_joint(statement["keyword"].upper(), statement["joint"].strip())
+            case "end_site":
+                builder.open_end_site()
+            case "offset":
+                builder.set_offset(float(statement["x"]), float(statement["y"]), float(statement["offset"]))
+            case "channels":
+                builder.add_channels(int(statement["count"]), statement["channels"].upper().split())
+            case "close":
+                builder.close()
+            case _:
+                return builder.finish(), position
+    builder.start = position
+    raise builder.complaint()
 
 
 def quoted(word: bytes) -> str:
@@ -121,9 +116,7 @@ class _Tree:
     channels: list[tuple[int, int]] = field(default_factory=list)
 
     def finish(self, encoding: str) -> Hierarchy:
-        end_sites = sorted(
-            self.end_sites, key=lambda site: site[0]
-        )  # by joint: they may stand behind its children
+        end_sites = sorted(self.end_sites, key=lambda site: site[0])  # some stand behind their joint's children
         skeleton = Skeleton(
             tuple(name.decode(encoding) for name in self.names),
             np.array(self.parents),
@@ -140,7 +133,7 @@ class _Block:
     """A joint or end site whose closing brace has not come yet."""
 
     name: bytes  # for an end site, as the number below, that of the joint it hangs on
-    position: int
+    start: int  # of the statement that opened it
     joint: int
     is_end_site: bool = False
     offset: tuple[float, float, float] | None = None
@@ -152,144 +145,132 @@ class _Block:
         return f"the End Site of {joint}" if self.is_end_site else joint
 
 
-class _Reader:
-    """Walks through the words, remembering what is open."""
+class _Builder:
+    """Takes the statements one by one and remembers what is open."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.at = 0  # behind the last word
-        self.word_at = 0  # at the last word
+        self.start = 0  # of the present statement, blanks before it included
         self.trees: list[_Tree] = []
         self.open: list[_Block] = []  # a list, not recursion: files may nest as deep as they like
         self.n_opened = 0
 
-    def next(self) -> bytes:
-        """The next word; b"" at the end."""
-        found = WORD.search(self.source.data, self.at)
-        if not found:
-            self.word_at = self.at = len(self.source.data)
-            return b""
-        self.word_at, self.at = found.span()
-        return found[0]
+    def error(self, problem: str, remedy: str = CHECK_LINE, start: int | None = None) -> MotionFileError:
+        """An error in the line of the present statement, or of the one that begins at `start`."""
+        found = WORD.search(self.source.data, self.start if start is None else start)
+        return self.source.error(found.start() if found else len(self.source.data), problem, remedy)
 
-    def opening(self) -> tuple[bytes, bool]:
-        """What stands in the rest of the line, up to the brace that opens a block; and whether there is one."""
-        found = OPENING.match(self.source.data, self.at)
-        assert found  # it matches nothing at all, too
-        self.at = found.end()
-        return found[1].strip(), bool(found[2])
+    def block(self) -> _Block:
+        """The joint or end site that the present statement stands in."""
+        if not self.open:
+            raise self.error(f"{quoted(self.source.word(self.start))} stands outside of all joints")
+        return self.open[-1]
 
-    def push(self, block: _Block, has_brace: bool) -> None:
+    def open_joint(self, keyword: bytes, name: bytes) -> None:
+        if not name:
+            raise self.error(f"{keyword.decode()} has no name", "Write one behind it.")
+        if keyword == b"ROOT":
+            if self.open:
+                raise self.error(f"ROOT {quoted(name)} stands inside {self.open[-1].title}")
+            self.trees.append(_Tree())
+            parent = -1
+        else:
+            if self.block().is_end_site:
+                raise self.error(f"JOINT {quoted(name)} stands inside an End Site")
+            parent = self.block().joint
+        tree = self.trees[-1]
+        self._push(_Block(name, self.start, len(tree.names)))
+        tree.names.append(name)
+        tree.parents.append(parent)
+        tree.offsets.append((0.0, 0.0, 0.0))
+
+    def open_end_site(self) -> None:
+        parent = self.block()
+        if parent.is_end_site:
+            raise self.error("an End Site stands inside another")
+        self._push(_Block(parent.name, self.start, parent.joint, is_end_site=True))
+
+    def _push(self, block: _Block) -> None:
+        self.open.append(block)
         self.n_opened += 1
         if self.n_opened > MOST_JOINTS:
-            raise self.source.error(
-                block.position,
+            raise self.error(
                 f"the hierarchy has more than {MOST_JOINTS:,} joints and end sites",
                 "No body has; the file is damaged.",
             )
-        if not has_brace:
-            word = self.next()
-            raise self.source.error(self.word_at, f"{block.title} needs an opening brace, not {quoted(word)}")
-        self.open.append(block)
 
-    def block(self) -> _Block:
-        """The joint or end site that the last word stands in."""
+    def set_offset(self, x: float, y: float, z: float) -> None:
+        block = self.block()
+        if block.offset is not None:
+            raise self.error(f"{block.title} has a second OFFSET", "Delete one of the two.")
+        if not max(abs(x), abs(y), abs(z)) <= LARGEST:
+            raise self.error(f"the OFFSET of {block.title} is too large for a length")
+        block.offset = (x, y, z)
+
+    def add_channels(self, announced: int, words: list[bytes]) -> None:
+        block = self.block()
+        if block.has_channels:
+            raise self.error(f"{block.title} has a second CHANNELS", "Delete one of the two.")
+        block.has_channels = True
+        for word in words:
+            if word not in KINDS:
+                raise self.error(
+                    f"the channel {quoted(word)} is not known", f"Known are {', '.join(CHANNEL_NAMES)}."
+                )
+        if announced != len(words):
+            raise self.error(f"CHANNELS announces {announced} channels but lists {len(words)}")
+        if len(set(words)) < len(words):
+            raise self.error(f"{block.title} has the same channel twice")
+        if block.is_end_site and words:
+            raise self.error(f"{block.title} has channels; an End Site cannot move")
+        tree = self.trees[-1]
+        if words and block.joint != len(tree.names) - 1:
+            raise self.error(f"the CHANNELS of {block.title} stand behind a child joint", "Write them before it.")
+        tree.channels += [(block.joint, KINDS[word]) for word in words]
+
+    def close(self) -> None:
         if not self.open:
-            word = self.source.word(self.word_at).decode()
-            raise self.source.error(self.word_at, f"{word} stands outside of all joints")
-        return self.open[-1]
+            raise self.error("a closing brace stands here that nothing opened")
+        block = self.open.pop()
+        if block.offset is None:
+            raise self.error(f"{block.title} has no OFFSET", start=block.start)
+        if block.is_end_site:
+            self.trees[-1].end_sites.append((block.joint, block.offset))
+        else:
+            self.trees[-1].offsets[block.joint] = block.offset
 
-
-def _open_joint(reader: _Reader, keyword: bytes) -> None:
-    position = reader.word_at
-    name, has_brace = reader.opening()
-    if not name:
-        raise reader.source.error(position, f"{keyword.decode()} has no name", "Write one behind it.")
-    if keyword == b"ROOT":
-        if reader.open:
-            raise reader.source.error(position, f"ROOT {quoted(name)} stands inside {reader.open[-1].title}")
-        reader.trees.append(_Tree())
-        parent = -1
-    else:
-        parent_block = reader.block()
-        if parent_block.is_end_site:
-            raise reader.source.error(position, f"JOINT {quoted(name)} stands inside an End Site")
-        parent = parent_block.joint
-    tree = reader.trees[-1]
-    reader.push(_Block(name, position, len(tree.names)), has_brace)
-    tree.names.append(name)
-    tree.parents.append(parent)
-    tree.offsets.append((0.0, 0.0, 0.0))
-
-
-def _open_end_site(reader: _Reader) -> None:
-    position = reader.word_at
-    parent = reader.block()
-    if parent.is_end_site:
-        raise reader.source.error(position, "an End Site stands inside another")
-    _, has_brace = reader.opening()  # "Site", and whatever a program writes behind it
-    reader.push(_Block(parent.name, position, parent.joint, is_end_site=True), has_brace)
-
-
-def _read_offset(reader: _Reader) -> None:
-    position = reader.word_at
-    block = reader.block()
-    if block.offset is not None:
-        raise reader.source.error(position, f"{block.title} has a second OFFSET", "Delete one of the two.")
-    found = THREE_NUMBERS.match(reader.source.data, reader.at)
-    if not found:
-        for _ in range(3):  # one of them raises
-            _, reader.at = reader.source.number(reader.at, f"the OFFSET of {block.title}")
-        raise AssertionError("three numbers that are not three numbers")
-    x, y, z = map(float, found.groups())
-    if not max(abs(x), abs(y), abs(z)) <= LARGEST:
-        raise reader.source.error(position, f"the OFFSET of {block.title} is too large for a length")
-    block.offset = (x, y, z)
-    reader.at = found.end()
-
-
-def _read_channels(reader: _Reader) -> None:
-    position = reader.word_at
-    block = reader.block()
-    if block.has_channels:
-        raise reader.source.error(position, f"{block.title} has a second CHANNELS", "Delete one of the two.")
-    block.has_channels = True
-    found = CHANNELS.match(reader.source.data, reader.at)
-    if not found:
-        raise reader.source.error(position, f"CHANNELS of {block.title} does not say how many there are")
-    reader.at = found.end()
-    announced, words = int(found[1]), found[2].upper().split()
-    for word in words:
-        if word not in KINDS:
-            raise reader.source.error(
-                position, f"the channel {quoted(word)} is not known", f"Known are {', '.join(CHANNEL_NAMES)}."
+    def finish(self) -> list[Hierarchy]:
+        """The hierarchies, when MOTION has come."""
+        if self.open:
+            line = self.error("", start=self.open[-1].start).line
+            raise self.error(
+                f"MOTION stands inside {self.open[-1].title}, opened in line {line}",
+                "Close every joint and End Site with a brace.",
             )
-    if announced != len(words):
-        raise reader.source.error(position, f"CHANNELS announces {announced} channels but lists {len(words)}")
-    kinds = [KINDS[word] for word in words]
-    if len(set(kinds)) < len(kinds):
-        raise reader.source.error(position, f"{block.title} has the same channel twice")
-    tree = reader.trees[-1]
-    if block.is_end_site and kinds:
-        raise reader.source.error(position, f"{block.title} has channels; an End Site cannot move")
-    if kinds and block.joint != len(tree.names) - 1:
-        raise reader.source.error(
-            position, f"the CHANNELS of {block.title} stand behind a child joint", "Write them before it."
-        )
-    tree.channels += [(block.joint, kind) for kind in kinds]
+        if not self.trees:
+            raise self.error("the hierarchy has no ROOT")
+        encoding = _encoding(self.trees)
+        return [tree.finish(encoding) for tree in self.trees]
 
-
-def _close(reader: _Reader) -> None:
-    if not reader.open:
-        raise reader.source.error(reader.word_at, "a closing brace stands here that nothing opened")
-    block = reader.open.pop()
-    tree = reader.trees[-1]
-    if block.offset is None:
-        raise reader.source.error(block.position, f"{block.title} has no OFFSET")
-    if block.is_end_site:
-        tree.end_sites.append((block.joint, block.offset))
-    else:
-        tree.offsets[block.joint] = block.offset
+    def complaint(self) -> MotionFileError:
+        """What is wrong where no statement can be read."""
+        word = self.source.word(self.start)
+        keyword = word.upper()
+        if not word:
+            return self.error("the file ends within the hierarchy, there is no MOTION", "It is cut off.")
+        if word in CONFLICT_MARKS:
+            return self.error("a version-control conflict mark stands in the hierarchy", "Resolve the conflict.")
+        if keyword in (b"ROOT", b"JOINT") or keyword.startswith(b"END"):
+            title = self.source.rest_of_line(self.source.data.index(word, self.start))
+            return self.error(f"{quoted(title.strip())} needs an opening brace behind it")
+        if keyword == b"CHANNELS":
+            return self.error(f"CHANNELS of {self.block().title} does not say how many there are")
+        if keyword == b"OFFSET":
+            what = f"the OFFSET of {self.block().title}"
+            position = self.source.data.index(word, self.start) + len(word)
+            for _ in range(3):  # one of them raises
+                _, position = self.source.number(position, what)
+        return self.error(f"{quoted(word)} has no meaning in a hierarchy")
 
 
 def _encoding(trees: list[_Tree]) -> str:

@@ -216,9 +216,11 @@ def _nearest(mantissa, exponent):  # type: ignore[no-untyped-def]
     high, low = _product(normal, FIVES[exponent - LEAST_FIVE, 0])
     if high & np.uint64(0x1FF) == np.uint64(0x1FF):  # the next 64 bits may carry into those that count
         more, _ = _product(normal, FIVES[exponent - LEAST_FIVE, 1])
-        low += more
-        if low < more:
+        if low > ~more:
             high += one
+            low = low - ~more - one
+        else:
+            low += more
     top = high >> np.uint64(63)
     shift = top + np.uint64(9)
     rounded = high >> shift  # 54 bits: one more than a double holds
