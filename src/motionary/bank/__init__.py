@@ -6,7 +6,8 @@ from motionary.bank.changes import Change
 from motionary.bank.clips import Clip, Label, Target
 from motionary.bank.derived import derived_array
 from motionary.bank.exporting import Exported, ExportOptions, export, write_whole
-from motionary.bank.importing import ImportOptions, ImportReport, import_motions
+from motionary.bank.import_reading import ImportOptions
+from motionary.bank.importing import ImportReport, import_motions
 from motionary.bank.label_files import LabelTable, label_from_table, read_labels
 
 __all__ = [

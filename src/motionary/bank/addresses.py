@@ -58,4 +58,7 @@ def parse_bound(text: str) -> Bound:
     """The frame (`30`) or the time (`1.5s`) that `text` means."""
     if not re.fullmatch(_BOUND, text):
         raise UsageError(f"{text!r} is neither a frame (30) nor a time in seconds (1.5s)")
-    return Bound(float(text.removesuffix("s")), text.endswith("s"))
+    value = float(text.removesuffix("s"))
+    if value > 1e15:
+        raise UsageError(f"{text!r} is longer than any clip")
+    return Bound(value, text.endswith("s"))

@@ -3,11 +3,11 @@
 import json
 import sqlite3
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from motionary.bank import schema
-from motionary.bank.connection import change
+from motionary.bank.connection import close_change, open_change, transaction
+from motionary.bank.sqlite_errors import BankConnection
 from motionary.errors import BankError
 
 
@@ -35,13 +35,39 @@ class Change:
         }
 
 
-def log(connection: sqlite3.Connection, *, last: int | None = None) -> list[Change]:
+def log(connection: BankConnection, *, last: int | None = None) -> list[Change]:
     """All changes, newest first."""
+    return _changes(connection, "1 ORDER BY id DESC LIMIT ?", -1 if last is None else last)
+
+
+def undo(connection: BankConnection, change_id: int | None = None) -> Change:
+    """Take back a change (the newest that can be), as a change of its own; returns what was taken back.
+
+    Undoing an undo brings the change back. A change whose rows were changed again later is refused.
+    """
+    with transaction(connection):
+        undone = _newest(connection) if change_id is None else _one(connection, change_id)
+        _check_can_be_undone(undone)
+        by = open_change(connection, f"undo {undone.id}: {undone.command}", undoes=undone.id)
+        connection.execute("PRAGMA defer_foreign_keys = ON")
+        rows = connection.execute(
+            "SELECT id, table_name, row_id, before, after FROM row_changes WHERE change_id = ? ORDER BY id DESC",
+            (undone.id,),
+        ).fetchall()
+        for row in rows:
+            _put_back(connection, undone, row)
+        _check_references(connection, undone)
+        _mark_undone(connection, undone, by)
+        close_change(connection)
+    return undone
+
+
+def _changes(connection: BankConnection, condition: str, parameter: int) -> list[Change]:
     rows = connection.execute(
-        """SELECT id, at, command, undoes, undone_by, permanent,
-                  (SELECT count(*) FROM row_changes WHERE change_id = changes.id) AS n_rows
-             FROM changes ORDER BY id DESC LIMIT ?""",
-        (-1 if last is None else last,),
+        f"""SELECT id, at, command, undoes, undone_by, permanent,
+                   (SELECT count(*) FROM row_changes WHERE change_id = changes.id) AS n_rows
+              FROM changes WHERE {condition}""",
+        (parameter,),
     )
     return [
         Change(
@@ -57,88 +83,96 @@ def log(connection: sqlite3.Connection, *, last: int | None = None) -> list[Chan
     ]
 
 
-def undo(connection: sqlite3.Connection, path: Path, change_id: int | None = None) -> Change:
-    """Take back a change (the newest that can be), as a change of its own; returns what was taken back.
-
-    Undoing an undo brings the change back. A change whose rows were changed again later is refused.
-    """
-    undone = _newest(connection) if change_id is None else _one(connection, change_id)
-    if undone is None:
-        raise BankError(f"{path}: there is nothing to undo")
-    if undone.permanent:
-        raise BankError(f"change {undone.id} ({undone.command}) was a purge; nothing brings it back")
-    if undone.undone_by is not None:
-        raise BankError(
-            f"change {undone.id} ({undone.command}) is undone already, by change {undone.undone_by}; "
-            f"`undo {undone.undone_by}` brings it back"
-        )
-    with change(connection, path, f"undo {undone.id}: {undone.command}", undoes=undone.id) as by:
-        connection.execute("PRAGMA defer_foreign_keys = ON")
-        rows = connection.execute(
-            "SELECT id, table_name, row_id, before, after FROM row_changes WHERE change_id = ? ORDER BY id DESC",
-            (undone.id,),
-        ).fetchall()
-        for row in rows:
-            _put_back(connection, undone, row)
-        connection.execute("UPDATE changes SET undone_by = ? WHERE id = ?", (by, undone.id))
-        if undone.undoes is not None:
-            connection.execute("UPDATE changes SET undone_by = NULL WHERE id = ?", (undone.undoes,))
-        _check_references(connection, undone)
-    return undone
-
-
-def _newest(connection: sqlite3.Connection) -> Change | None:
+def _newest(connection: BankConnection) -> Change:
     """The newest change that is neither undone, nor an undo, nor a purge."""
-    for entry in log(connection):
-        if entry.undone_by is None and entry.undoes is None and not entry.permanent:
-            return entry
-    return None
+    found = _changes(connection, "undone_by IS NULL AND undoes IS NULL AND permanent = 0 ORDER BY id DESC LIMIT ?", 1)
+    if not found:
+        raise BankError(f"{connection.path}: there is nothing to undo")
+    return found[0]
 
 
-def _one(connection: sqlite3.Connection, change_id: int) -> Change:
-    for entry in log(connection):
-        if entry.id == change_id:
-            return entry
-    raise BankError(f"there is no change {change_id}; `log` lists them")
+def _one(connection: BankConnection, change_id: int) -> Change:
+    found = _changes(connection, "id = ?", change_id)
+    if not found:
+        raise BankError(f"{connection.path}: there is no change {change_id}; `log` lists them")
+    return found[0]
 
 
-def _put_back(connection: sqlite3.Connection, undone: Change, row: sqlite3.Row) -> None:
-    table, row_id, before = row["table_name"], row["row_id"], row["before"]
+def _check_can_be_undone(change: Change) -> None:
+    if change.permanent:
+        raise BankError(f"change {change.id} ({change.command}): what was purged cannot be brought back")
+    if change.undone_by is not None:
+        raise BankError(
+            f"change {change.id} ({change.command}) is undone already, by change {change.undone_by}; "
+            f"`undo {change.undone_by}` brings it back"
+        )
+
+
+def _put_back(connection: BankConnection, undone: Change, row: sqlite3.Row) -> None:
+    """Give one row the values that it had before the change, if it still has those that the change gave it."""
+    table, row_id = row["table_name"], row["row_id"]
+    before, after = (None if row[side] is None else json.loads(row[side]) for side in ("before", "after"))
     columns = schema.TRACKED[table]
     found = connection.execute(f"SELECT {', '.join(columns)} FROM {table} WHERE id = ?", (row_id,)).fetchone()
     current = None if found is None else dict(found)
-    expected = None if row["after"] is None else json.loads(row["after"])
-    if current != expected:
+    if current != after:
         later = connection.execute(
             """SELECT changes.id, command FROM row_changes JOIN changes ON changes.id = change_id
-                WHERE table_name = ? AND row_id = ? AND changes.id > ? ORDER BY changes.id DESC LIMIT 1""",
-            (table, row_id, undone.id),
+                WHERE table_name = ? AND row_id = ? AND row_changes.id > ? AND changes.id NOT IN (?, ?)
+                ORDER BY row_changes.id DESC LIMIT 1""",
+            (table, row_id, row["id"], undone.id, _open_id(connection)),
         ).fetchone()
-        why = f"change {later['id']} ({later['command']}) came after it; undo that first" if later else "it was purged"
-        raise BankError(f"change {undone.id} ({undone.command}) cannot be undone: {why}")
-    if before is None:
-        connection.execute(f"DELETE FROM {table} WHERE id = ?", (row_id,))
-        return
-    values = json.loads(before)
-    marks = ", ".join("?" * len(columns))
-    if current is None:
-        sql, parameters = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", []
-    else:
-        sql, parameters = f"UPDATE {table} SET {', '.join(f'{c} = ?' for c in columns)} WHERE id = ?", [row_id]
+        why = f"change {later['id']} ({later['command']}) came after it; undo that first" if later else "rows differ"
+        raise BankError(f"{connection.path}: change {undone.id} ({undone.command}) cannot be undone: {why}")
     try:
-        connection.execute(sql, [values[column] for column in columns] + parameters)
+        if before is None:
+            connection.execute(f"DELETE FROM {table} WHERE id = ?", (row_id,))
+        elif current is None:
+            marks = ", ".join("?" * len(columns))
+            connection.execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", _values(before, columns))
+        else:
+            marks = ", ".join(f"{column} = ?" for column in columns)
+            connection.execute(f"UPDATE {table} SET {marks} WHERE id = ?", [*_values(before, columns), row_id])
     except sqlite3.IntegrityError as error:
         raise BankError(
-            f"change {undone.id} ({undone.command}) cannot be undone: a clip called "
-            f"{values.get('name')!r} exists by now; rename that one first"
+            f"{connection.path}: change {undone.id} ({undone.command}) cannot be undone: {_in_the_way(table, before)}"
         ) from error
 
 
-def _check_references(connection: sqlite3.Connection, undone: Change) -> None:
+def _values(image: dict[str, Any], columns: tuple[str, ...]) -> list[Any]:
+    return [image[column] for column in columns]
+
+
+def _open_id(connection: BankConnection) -> int:
+    return int(connection.execute("SELECT change_id FROM open_change").fetchone()[0])
+
+
+def _in_the_way(table: str, image: dict[str, Any] | None) -> str:
+    """Why a row cannot come back, in words."""
+    if table == "clips" and image:
+        return f"a clip called {image['name']!r} exists by now; rename that one first"
+    if table == "labels" and image:
+        return f"the label {image['name']!r} was given again; take that one off first"
+    return f"something else has taken the place of its {table.replace('_', ' ')} by now"
+
+
+def _check_references(connection: BankConnection, undone: Change) -> None:
     for table in schema.OF_CLIPS:
-        orphan = f"SELECT 1 FROM {table} WHERE clip_id NOT IN (SELECT id FROM clips) LIMIT 1"
-        if connection.execute(orphan).fetchone():
+        orphan = f"SELECT clip_id FROM {table} WHERE clip_id NOT IN (SELECT id FROM clips) LIMIT 1"
+        found = connection.execute(orphan).fetchone()
+        if found:
             raise BankError(
-                f"change {undone.id} ({undone.command}) cannot be undone alone: its clips have got {table} since; "
-                "undo the later changes first"
+                f"{connection.path}: change {undone.id} ({undone.command}) cannot be undone alone: it would leave "
+                f"{table} without their clip #{found[0]}; undo the later changes first"
             )
+
+
+def _mark_undone(connection: BankConnection, undone: Change, by: int) -> None:
+    """Write down which changes hold now: `undone` does not; what it had undone holds again, and so on."""
+    connection.execute("UPDATE changes SET undone_by = ? WHERE id = ?", (by, undone.id))
+    holds, change_id = True, undone.undoes
+    undoing = undone.id
+    while change_id is not None:
+        connection.execute("UPDATE changes SET undone_by = ? WHERE id = ?", (None if holds else undoing, change_id))
+        holds, undoing = not holds, change_id
+        change_id = connection.execute("SELECT undoes FROM changes WHERE id = ?", (change_id,)).fetchone()["undoes"]

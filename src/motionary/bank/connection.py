@@ -52,7 +52,7 @@ def _connect(path: Path, *, read_only: bool) -> BankConnection:
         factory=BankConnection,
     )
     try:
-        connection.path = path
+        connection.path, connection.read_only = path, read_only
         connection.row_factory = sqlite3.Row
         n_tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         _check_kind(connection, path, n_tables=n_tables, read_only=read_only)
@@ -110,6 +110,8 @@ def _use_wal(connection: BankConnection) -> None:
 @contextmanager
 def transaction(connection: BankConnection) -> Iterator[None]:
     """All or nothing: committed at the end, rolled back on any exception."""
+    if connection.in_transaction:
+        raise BankError(f"{connection.path}: this cannot be part of another change; end that one first")
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -1,6 +1,7 @@
 """Arrays beside the bank that can be deleted at any time: they are computed again when they are asked for."""
 
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,28 +18,33 @@ def derived_array(bank: Bank, clip: Clip, *, kind: str, version: int, build: Cal
     old array. Where the folder cannot be written, the array is built and not kept.
     """
     path = bank.derived_path / f"{kind}-v{version}" / f"{bank.frames_digest(clip).hex()}.npy"
-    kept = _load(path)
-    if kept is None:
-        kept = np.ascontiguousarray(build())
-        _keep(path, kept)
-    return kept
+    array = _load(path)
+    if array is None:
+        built = np.ascontiguousarray(build())
+        _keep(path, built)
+        array = _load(path)
+        if array is None:
+            built.flags.writeable = False  # as it is when it comes from the file
+            array = built
+    return array
 
 
 def _load(path: Path) -> np.ndarray | None:
     try:
-        array = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError):
+        array = np.lib.format.open_memmap(path, mode="r")
+    except (OSError, ValueError, EOFError, SyntaxError):
         return None
-    assert isinstance(array, np.ndarray)
     return array
 
 
 def _keep(path: Path, array: np.ndarray) -> None:
-    part = path.with_name(f"{path.stem}.{os.getpid()}.part")
+    part = path.with_name(f"{path.stem}.{os.getpid()}.{threading.get_ident()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with part.open("wb") as file:
-            np.save(file, array, allow_pickle=False)
+            np.lib.format.write_array(file, array, allow_pickle=False)
+            file.flush()
+            os.fsync(file.fileno())  # or a power cut could leave a file of the right size, full of zeros
         os.replace(part, path)
     except OSError:
         part.unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from motionary.motion import Motion, Recording, Segment, Skeleton, mirror, recor
 from motionary.rig import mirror_partners, reference_skeleton, symmetric_pose, transfer
 
 Format = Literal["bvh", "glb"]
+MAX_NAME_BYTES = 200  # of the 255 that file systems take
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,32 +59,34 @@ def export(
     wanted = [bank.segment(segment) if isinstance(segment, str) else segment for segment in segments]
     onto = None if options.onto is None else _skeleton(bank, options.onto)
     names = _file_names(bank, wanted, output, options.format)
-    taken = [path for path in names if path.exists()]
+    taken = [file for path in names for file in (path, _credit_path(path)) if file.exists()]
     if taken and not overwrite:
         raise UsageError(f"{taken[0]}: exists already; --overwrite replaces it")
     written = []
     for segment, path in zip(wanted, names, strict=True):
         clip = bank.clip(segment.clip_id)
         if not dry_run:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            data = _encoded(bank, clip, segment, onto, options)
-            write_whole(path, data)
-            credit = _credit(clip, segment)
+            write_whole(path, _encoded(bank, clip, segment, onto, options))
             if options.format == "bvh" and (clip.licence or clip.credit):
-                write_whole(path.with_suffix(".credit.json"), json.dumps(credit, indent=2, ensure_ascii=False).encode())
+                credit = json.dumps(_credit(clip, segment), indent=2, ensure_ascii=False)
+                write_whole(_credit_path(path), credit.encode())
         written.append(Exported(path, clip.name, segment.start, segment.stop))
     return written
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    """Write a file, and the folders above it, so that it is there whole or not at all."""
+    part = path.with_name(f".{os.getpid()}.{threading.get_ident()}.part")
     try:
-        part.write_bytes(data)
-        os.replace(part, path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            part.write_bytes(data)
+            os.replace(part, path)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
     except OSError as error:
-        part.unlink(missing_ok=True)
-        raise UsageError(f"{path}: cannot be written ({error.strerror})") from error
+        raise UsageError(f"{path}: cannot be written ({error.strerror}); check folder, rights and room") from error
 
 
 def _encoded(bank: Bank, clip: Clip, segment: Segment, onto: Skeleton | None, options: ExportOptions) -> bytes:
@@ -126,6 +130,10 @@ def _credit(clip: Clip, segment: Segment) -> dict[str, str]:
     return {key: value for key, value in facts.items() if value}
 
 
+def _credit_path(path: Path) -> Path:
+    return path.with_suffix(".credit.json")
+
+
 def _file_names(bank: Bank, segments: Sequence[Segment], output: Path, format: Format) -> list[Path]:
     """Where each segment goes; clips' names become folders and files, made safe and told apart."""
     if len(segments) == 1 and output.suffix.lower() == f".{format}":
@@ -133,20 +141,23 @@ def _file_names(bank: Bank, segments: Sequence[Segment], output: Path, format: F
     if output.suffix.lower() in (".bvh", ".glb") or (output.exists() and not output.is_dir()):
         raise UsageError(f"{output}: {len(segments)} segments need a folder, not a file, to go into")
     names: list[Path] = []
+    taken: set[str] = set()
     for segment in segments:
         clip = bank.clip(segment.clip_id)
         parts = [_safe(part) for part in clip.name.split("/") if part not in ("", ".", "..")] or [f"clip-{clip.id}"]
         if segment != clip.segment:
             parts[-1] += f"_{segment.start}-{segment.stop}"
-        path = output.joinpath(*parts[:-1], f"{parts[-1]}.{format}")
-        if path in names:
-            path = path.with_name(f"{parts[-1]}_{clip.id}.{format}")
+        stem, number = parts[-1], 1
+        path = output.joinpath(*parts[:-1], f"{stem}.{format}")
+        while str(path).lower() in taken:  # not all disks tell capital letters from small ones
+            number += 1
+            path = path.with_name(f"{stem}~{number}.{format}")
+        taken.add(str(path).lower())
         names.append(path)
     return names
 
 
 def _safe(part: str) -> str:
-    return (
-        "".join(letter if letter.isalnum() or letter in " ._-~+()[]" else "_" for letter in part)[:120].strip(". ")
-        or "_"
-    )
+    """A file's name out of a part of a clip's name, with room for what is added to it."""
+    letters = "".join(letter if letter.isalnum() or letter in " ._-~+()[]" else "_" for letter in part)
+    return letters.encode()[:MAX_NAME_BYTES].decode(errors="ignore").strip(". ") or "_"

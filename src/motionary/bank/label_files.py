@@ -1,13 +1,14 @@
 """Labels from a table, from folder names and from file names."""
 
 import csv
+import io
 import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from motionary.bank.addresses import Bound
+from motionary.bank.addresses import Bound, parse_bound
 from motionary.bank.bank import Bank
 from motionary.bank.clips import Label
 from motionary.errors import UsageError
@@ -20,6 +21,7 @@ WHO = ("clip", "file")
 class LabelRow:
     """One line of a table: which clip, which interval (None: all of it), which label, and what else it says."""
 
+    place: str  # file and line, for messages
     line: int
     who: str
     label: str
@@ -34,7 +36,7 @@ class LabelRow:
         start = self.start.frame(frame_time) if self.start else 0
         stop = self.stop.frame(frame_time) if self.stop else n_frames
         if not 0 <= start < stop <= n_frames:
-            raise UsageError(f"line {self.line}: {self.who} has no frames {start}-{stop}, only 0-{n_frames}")
+            raise UsageError(f"{self.place}: {self.who} has no frames {start}-{stop}, only 0-{n_frames}")
         return Label(self.label, start, stop, origin="import")
 
 
@@ -64,7 +66,15 @@ def read_labels(path: Path, *, label_column: str = "label") -> LabelTable:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: cannot be read as a table of labels ({error})") from error
-    reader = csv.DictReader(text.splitlines())
+    reader = csv.DictReader(io.StringIO(text, newline=""), skipinitialspace=True)
+    try:
+        reader.fieldnames = [column.strip() for column in reader.fieldnames or ()]
+        return LabelTable(path, _rows(reader, path, label_column))
+    except csv.Error as error:
+        raise UsageError(f"{path}:{reader.line_num}: is no table of values with commas ({error})") from error
+
+
+def _rows(reader: "csv.DictReader[str]", path: Path, label_column: str) -> list[LabelRow]:
     columns = reader.fieldnames or []
     who = next((column for column in WHO if column in columns), None)
     if who is None or label_column not in columns:
@@ -74,14 +84,22 @@ def read_labels(path: Path, *, label_column: str = "label") -> LabelTable:
         )
     rows = []
     for row in reader:
-        line = reader.line_num
+        place = f"{path}:{reader.line_num}"
         if None in row.values() or None in row:
-            raise UsageError(f"{path}:{line}: has not as many fields as the header")
-        if not row[who]:
-            raise UsageError(f"{path}:{line}: names no {who}")
-        start, stop = (_bound(row.get(column) or "", path, line) for column in ("start", "stop"))
-        rows.append(LabelRow(line, row[who], row[label_column].strip(), start, stop, row.get("description") or ""))
-    return LabelTable(path, rows)
+            raise UsageError(f"{place}: has not as many fields as the header")
+        label = row[label_column].strip()
+        try:
+            start, stop = (_bound(row.get(column) or "") for column in ("start", "stop"))
+            if label:
+                Label(label)  # raises what is wrong with it
+        except UsageError as error:
+            raise UsageError(f"{place}: {error}") from error
+        if not row[who].strip():
+            raise UsageError(f"{place}: names no {who}")
+        rows.append(
+            LabelRow(place, reader.line_num, row[who].strip(), label, start, stop, row.get("description") or "")
+        )
+    return rows
 
 
 def label_from_table(bank: Bank, table: LabelTable) -> tuple[int, list[LabelRow]]:
@@ -108,14 +126,8 @@ def labels_in_name(name: str, pattern: str | None) -> list[str]:
     if match is None:
         return []
     found = match.groupdict().get("label") if "label" in match.groupdict() else (match.groups() or (match[0],))[0]
-    return [found] if found else []
+    return [found.strip()] if found and found.strip() else []
 
 
-def _bound(text: str, path: Path, line: int) -> Bound | None:
-    text = text.strip()
-    if not text:
-        return None
-    try:
-        return Bound(float(text.removesuffix("s")), text.endswith("s"))
-    except ValueError:
-        raise UsageError(f"{path}:{line}: {text!r} is neither a frame nor seconds (1.5s)") from None
+def _bound(text: str) -> Bound | None:
+    return parse_bound(text.strip()) if text.strip() else None

@@ -4,6 +4,9 @@ Two kinds of tables. *Stored* ones (skeletons, recordings, frames) are only ever
 the digest of its content and never changes. *Tracked* ones (clips, labels, plants, targets) are what people
 change; triggers write every row's before and after into `row_changes`, so that each change can be undone and
 no earlier version is lost. A tracked table cannot be touched outside a change: the trigger refuses.
+
+A later version adds a function to MIGRATIONS. One that adds a column to a tracked table makes the triggers anew
+and adds the column to the images in `row_changes` too, or nothing older could be undone.
 """
 
 import sqlite3
@@ -20,6 +23,9 @@ TRACKED = {
     "body_maps": ("id", "skeleton_id", "content"),
 }  # fmt: skip
 OF_CLIPS = tuple(table for table, columns in TRACKED.items() if "clip_id" in columns)
+CLIP_TEXT = """SELECT id, name, (SELECT group_concat(name, ' ') FROM
+                      (SELECT name FROM labels WHERE clip_id = clips.id ORDER BY name, start, stop)),
+               description, source"""  # what can be searched for
 _REAL_COLUMNS = {"strength", "x", "y", "z"}
 
 
@@ -56,7 +62,8 @@ def track(connection: sqlite3.Connection, table: str, columns: tuple[str, ...]) 
     """Make triggers that write every change of `table` into `row_changes`."""
 
     def value(row: str, column: str) -> str:
-        # json_object keeps 15 digits of a REAL; quote() keeps as many as it takes to read it back the same
+        # json_object keeps 15 digits of a REAL; quote() keeps as many as it takes to read it back the same.
+        # (Infinities would make no JSON: the types in clips.py refuse them.)
         return f"json(quote({row}.{column}))" if column in _REAL_COLUMNS else f"{row}.{column}"
 
     def image(row: str) -> str:
@@ -79,11 +86,10 @@ def track(connection: sqlite3.Connection, table: str, columns: tuple[str, ...]) 
 
 def _keep_text_in_step(connection: sqlite3.Connection) -> None:
     """Make triggers that keep the full-text table equal to the clips' names, labels and descriptions."""
-    fill = """
-        DELETE FROM clip_text WHERE rowid = {clip};
+    fill = f"""
+        DELETE FROM clip_text WHERE rowid = {{clip}};
         INSERT INTO clip_text (rowid, name, labels, description, source)
-        SELECT id, name, (SELECT group_concat(name, ' ') FROM labels WHERE clip_id = clips.id), description, source
-          FROM clips WHERE id = {clip};"""
+        {CLIP_TEXT} FROM clips WHERE id = {{clip}};"""
     for table, key in (("clips", "id"), ("labels", "clip_id")):
         for event, row in (("INSERT", "new"), ("UPDATE", "new"), ("DELETE", "old")):
             body = fill.format(clip=f"{row}.{key}")
@@ -92,13 +98,13 @@ def _keep_text_in_step(connection: sqlite3.Connection) -> None:
 
 _FIRST_SCHEMA = """
 CREATE TABLE skeletons (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT, -- a number is never given twice, here as everywhere
     digest BLOB NOT NULL UNIQUE,
     content TEXT NOT NULL -- JSON: joints, end sites, channel layout, space
 ) STRICT;
 
 CREATE TABLE recordings (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     skeleton_id INTEGER NOT NULL REFERENCES skeletons (id),
     frames_digest BLOB NOT NULL,
     n_frames INTEGER NOT NULL CHECK (n_frames > 0),
@@ -112,7 +118,7 @@ CREATE TABLE frames (
 ) STRICT;
 
 CREATE TABLE clips (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, -- a number is never given twice
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL UNIQUE,
     recording_id INTEGER NOT NULL REFERENCES recordings (id),
     description TEXT NOT NULL DEFAULT '',
@@ -137,7 +143,7 @@ CREATE TABLE labels (
     CHECK ((start IS NULL) = (stop IS NULL) AND (start IS NULL OR 0 <= start AND start < stop))
 ) STRICT;
 
-CREATE INDEX labels_by_clip ON labels (clip_id, start);
+CREATE UNIQUE INDEX labels_once ON labels (clip_id, name, coalesce(start, -1), coalesce(stop, -1));
 
 CREATE INDEX labels_by_name ON labels (name);
 
@@ -177,7 +183,7 @@ CREATE TABLE changes (
     command TEXT NOT NULL,
     undoes INTEGER REFERENCES changes (id),
     undone_by INTEGER REFERENCES changes (id),
-    permanent INTEGER NOT NULL DEFAULT 0 -- 1: a purge, which nothing brings back
+    permanent INTEGER NOT NULL DEFAULT 0 -- 1: purged, nothing brings it back; 2: bytes of it may be left
 ) STRICT;
 
 CREATE TABLE open_change (change_id INTEGER NOT NULL) STRICT;

@@ -1,18 +1,24 @@
 """Where motions come from: files, folders, archives and glob patterns."""
 
 import glob
+import lzma
+import os
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
+from typing import IO
 
+from motionary.bank.clips import possible_clip_name
 from motionary.errors import UsageError
 from motionary.formats import COMPANIONS, READABLE, format_of, stem_of
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
+HIDDEN = (".", "__MACOSX")
 MAX_MEMBER_BYTES = 4 << 30
 
 
@@ -59,7 +65,7 @@ def _under(path: Path, stack: ExitStack) -> Iterator[SourceFile]:
         _unpack(path, unpacked)
         yield from _in_folder(unpacked, str(path))
     elif format_of(path):
-        yield SourceFile(str(path), path, stem_of(path), ())
+        yield SourceFile(_as_text(path), path, possible_clip_name(stem_of(path)), ())
     elif path.name.lower().endswith(COMPANIONS):
         raise UsageError(f"{path}: is the skeleton of .amc files; name those, the skeleton is found beside them")
     else:
@@ -69,13 +75,36 @@ def _under(path: Path, stack: ExitStack) -> Iterator[SourceFile]:
 
 
 def _in_folder(folder: Path, shown: str) -> Iterator[SourceFile]:
-    for path in folder.rglob("*"):
+    for path in _files_below(folder):
         relative = path.relative_to(folder)
-        hidden = any(part.startswith((".", "__MACOSX")) for part in relative.parts)
-        if format_of(path) and not hidden and path.is_file():
+        if format_of(path):
             folders = relative.parts[:-1]
-            name = "/".join((*folders, stem_of(path)))
-            yield SourceFile(str(Path(shown) / relative), path, name, folders)
+            name = possible_clip_name("/".join((*folders, stem_of(path))))
+            yield SourceFile(_as_text(Path(shown) / relative), path, name, tuple(map(possible_clip_name, folders)))
+
+
+def _files_below(folder: Path) -> Iterator[Path]:
+    """All files but hidden ones; links to folders are followed, each folder is visited once."""
+    seen: set[str] = set()
+    for parent, folders, files in os.walk(folder, followlinks=True, onerror=_cannot_list):
+        real = os.path.realpath(parent)
+        if real in seen:
+            folders.clear()
+            continue
+        seen.add(real)
+        folders[:] = sorted(name for name in folders if not name.startswith(HIDDEN))
+        yield from (
+            Path(parent, name) for name in files if not name.startswith(HIDDEN) and Path(parent, name).is_file()
+        )
+
+
+def _cannot_list(error: OSError) -> None:
+    raise UsageError(f"{error.filename}: cannot be read ({error.strerror}); check its rights") from error
+
+
+def _as_text(path: Path) -> str:
+    """The path as text; bytes that stand for no letter are written as \\xff."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def _unpack(archive: Path, into: Path) -> None:
@@ -84,15 +113,16 @@ def _unpack(archive: Path, into: Path) -> None:
         if archive.name.lower().endswith(".zip"):
             with zipfile.ZipFile(archive) as members:
                 for info in members.infolist():
-                    if _wanted(info.filename) and info.file_size <= MAX_MEMBER_BYTES:
-                        _write(_inside(into, info.filename), members.read(info))
+                    if _wanted(info.filename) and not info.is_dir():
+                        with members.open(info) as file:
+                            _write(_inside(into, info.filename), file, archive)
         else:
             with tarfile.open(archive) as tar:
                 for member in tar:
-                    file = tar.extractfile(member) if member.isfile() and _wanted(member.name) else None
-                    if file is not None and member.size <= MAX_MEMBER_BYTES:
-                        _write(_inside(into, member.name), file.read())
-    except (zipfile.BadZipFile, tarfile.TarError, EOFError, OSError, RuntimeError, NotImplementedError) as error:
+                    content = tar.extractfile(member) if member.isfile() and _wanted(member.name) else None
+                    if content is not None:
+                        _write(_inside(into, member.name), content, archive)
+    except (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError) as error:
         raise UsageError(f"{archive}: the archive cannot be unpacked ({error}); unpack it yourself") from error
 
 
@@ -105,6 +135,14 @@ def _inside(folder: Path, name: str) -> Path:
     return folder.joinpath(*parts)
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write(path: Path, content: IO[bytes], archive: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+    n_bytes = 0
+    with path.open("wb") as file:
+        while block := content.read(1 << 20):
+            n_bytes += len(block)
+            if n_bytes > MAX_MEMBER_BYTES:
+                raise UsageError(
+                    f"{archive}: {path.name} unpacks to more than {MAX_MEMBER_BYTES >> 30} GB; split it up"
+                )
+            file.write(block)

@@ -10,7 +10,8 @@ from motionary.errors import BankError, UsageError
 class BankConnection(sqlite3.Connection):
     """A connection that raises BankError for what a user can mend; integrity errors and bugs stay what they are."""
 
-    path = Path("bank")  # set after opening
+    path = Path("bank")  # both are set after opening
+    read_only = False
 
     def cursor(self, factory: Any = None) -> Any:
         """A cursor that does the same; `execute` uses it too."""
@@ -92,4 +93,6 @@ def readable(error: sqlite3.Error, path: Path) -> BankError:
         return BankError(f"{path}: cannot be written here ({text}); check the permissions of file and folder")
     if "not a database" in text:
         return BankError(f"{path}: is not a bank; choose another name for the bank, or another file to read")
-    return BankError(f"{path}: is damaged ({text}); `motionary check {path}` tells what can be read")
+    if "malformed" in text or "corrupt" in text or "no such" in text:
+        return BankError(f"{path}: is damaged ({text}); `motionary check {path}` tells what can be read")
+    return BankError(f"{path}: SQLite says {text!r}; `motionary check {path}` tells whether the bank is in order")

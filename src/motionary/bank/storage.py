@@ -18,7 +18,7 @@ class PackedRecording:
 
     skeleton: str  # JSON: the rig, without frames
     frames: bytes
-    frames_digest: bytes  # of frames, channels and frame time: the same for copies under another name
+    frames_digest: bytes  # of frames, skeleton, channels and rate: the same for copies under another name
     n_frames: int
     frame_time: float
 
@@ -34,9 +34,11 @@ def pack(recording: Recording) -> PackedRecording:
         recording.values[:, angles].astype(ANGLE_TYPE).tobytes()
         + recording.values[:, ~angles].astype(LENGTH_TYPE).tobytes()
     )
-    channels = [list(recording.skeleton.names), recording.layout.joints.tolist(), recording.layout.kinds.tolist()]
-    digest = hashlib.blake2b(digest_size=16)
-    digest.update(json.dumps([*channels, recording.frame_time]).encode())
+    # Unit and axes are not in it: they may be guessed or given, and the file is still the same
+    skeleton, layout = recording.skeleton, recording.layout
+    body = [list(skeleton.names), skeleton.parents.tolist(), skeleton.offsets.tolist()]
+    channels = [layout.joints.tolist(), layout.kinds.tolist(), recording.frame_time]
+    digest = hashlib.blake2b(json.dumps([*body, *channels]).encode(), digest_size=16)
     digest.update(frames)
     return PackedRecording(_rig_json(recording), frames, digest.digest(), recording.n_frames, recording.frame_time)
 

@@ -1,0 +1,108 @@
+"""Looking for damage in a bank: the file, the references, the index of words, the log, the frames."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from motionary.bank import schema
+from motionary.bank.sqlite_errors import BankConnection
+from motionary.bank.storage import PackedRecording, frames_size, pack, unpack
+from motionary.errors import BankError, UserError
+
+
+def check(connection: BankConnection, *, frames: bool) -> list[str]:
+    """What is wrong, in words; `frames`: read all of them and compare them with their digests."""
+    problems: list[str] = []
+    try:
+        for part in (_file, _references, _index_of_words, _labels, _log):
+            problems += part(connection)
+        if not problems:
+            problems += _recordings(connection, frames=frames)
+    except BankError as error:
+        if not isinstance(error.__cause__, sqlite3.DatabaseError) or "another process" in str(error):
+            raise
+        problems.append(str(error))
+    return problems
+
+
+def _file(connection: BankConnection) -> Iterator[str]:
+    for row in connection.execute("PRAGMA integrity_check"):
+        if row[0] != "ok":
+            yield f"the file is damaged: {row[0]}"
+
+
+def _references(connection: BankConnection) -> Iterator[str]:
+    for row in connection.execute("PRAGMA foreign_key_check"):
+        yield f"row {row[1]} of {row[0]} refers to a row of {row[2]} that is missing"
+    if connection.execute("SELECT 1 FROM open_change").fetchone():
+        yield "a change was left open"
+    if connection.execute("SELECT 1 FROM changes WHERE permanent = 2").fetchone():
+        yield "a purge was cut short, bytes of what it deleted may be left; `compact` ends it"
+
+
+def _index_of_words(connection: BankConnection) -> Iterator[str]:
+    expected = {tuple(row) for row in connection.execute(f"{schema.CLIP_TEXT} FROM clips")}
+    found = {tuple(row) for row in connection.execute("SELECT rowid, * FROM clip_text")}
+    if expected != found:
+        yield f"the index of words does not fit {len(expected ^ found)} clips; `compact` makes it anew"
+    elif not connection.read_only:  # SQLite's own test counts as writing
+        try:
+            connection.execute("INSERT INTO clip_text (clip_text) VALUES ('integrity-check')")
+        except BankError as error:
+            if "damaged" not in str(error):
+                raise
+            yield "the index of words is damaged; `compact` makes it anew"
+
+
+def _labels(connection: BankConnection) -> Iterator[str]:
+    rows = connection.execute(
+        """SELECT labels.name AS label, clips.name AS clip, labels.stop, n_frames FROM labels
+             JOIN clips ON clips.id = clip_id JOIN recordings ON recordings.id = recording_id WHERE stop > n_frames"""
+    )
+    for row in rows:
+        yield f"label {row[0]!r} of clip {row[1]!r} ends at frame {row[2]}, the clip at {row[3]}"
+
+
+def _log(connection: BankConnection) -> Iterator[str]:
+    """The newest image of every row must be the row: else an undo would not know what it does."""
+    for table, columns in schema.TRACKED.items():
+        newest = connection.execute(
+            """SELECT row_id, after FROM row_changes JOIN
+                   (SELECT max(id) AS newest FROM row_changes WHERE table_name = ? GROUP BY row_id) ON id = newest
+                WHERE after IS NOT NULL""",
+            (table,),
+        )
+        images = {row[0]: json.loads(row[1]) for row in newest}
+        rows = {row["id"]: dict(row) for row in connection.execute(f"SELECT {', '.join(columns)} FROM {table}")}
+        for row_id in sorted(images.keys() | rows.keys()):
+            if images.get(row_id) != rows.get(row_id):
+                yield f"row {row_id} of {table} is not what the log says; undoing changes of it may be refused"
+
+
+def _recordings(connection: BankConnection, *, frames: bool) -> Iterator[str]:
+    rows = connection.execute(
+        """SELECT recordings.id, n_frames, frame_time, frames_digest, content, digest, length(data) AS size,
+                  (SELECT name FROM clips WHERE recording_id = recordings.id) AS clip
+             FROM recordings JOIN skeletons ON skeletons.id = skeleton_id
+             LEFT JOIN frames ON frames.recording_id = recordings.id ORDER BY recordings.id"""
+    ).fetchall()
+    for row in rows:
+        who = f"clip {row['clip']!r}" if row["clip"] else f"an earlier version (recording {row['id']})"
+        yield from (f"{who}: {problem}" for problem in _recording(connection, row, frames=frames))
+
+
+def _recording(connection: BankConnection, row: Any, *, frames: bool) -> Iterator[str]:
+    packed = PackedRecording(row["content"], b"", row["frames_digest"], row["n_frames"], row["frame_time"])
+    if packed.skeleton_digest != row["digest"]:
+        yield "its skeleton is not the one that was stored"
+    elif row["size"] != frames_size(row["content"], row["n_frames"]):
+        yield f"its frames have {row['size'] or 0} bytes; the skeleton asks for another number"
+    elif frames:
+        data = connection.execute("SELECT data FROM frames WHERE recording_id = ?", (row["id"],)).fetchone()[0]
+        try:
+            if pack(unpack(replace(packed, frames=data))).frames_digest != row["frames_digest"]:
+                yield "its frames are not those that were stored"
+        except UserError as error:
+            yield str(error)

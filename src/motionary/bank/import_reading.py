@@ -1,0 +1,141 @@
+"""Reading motion files for an import, in several processes."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Generator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from multiprocessing.connection import wait
+from pathlib import Path
+
+from motionary.bank.label_files import LabelTable
+from motionary.bank.sources import SourceFile
+from motionary.bank.storage import PackedRecording, pack
+from motionary.errors import UserError
+from motionary.formats import read_motion_file
+from motionary.motion import Handedness, Recording, Space, Up, oddities
+from motionary.rig import guess_space
+
+INLINE_BYTES = 4 << 20  # less than this is read here: starting processes would take longer
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """How files are understood; what is None is read from the file or guessed."""
+
+    unit_metres: float | None = None
+    up: Up | None = None
+    handedness: Handedness | None = None
+    frame_time: float | None = None
+    asf_path: Path | None = None
+    truncate: bool = False
+    drop_t_pose: bool = False
+    keep_copies: bool = False
+    labels: LabelTable | None = None
+    label_folders: bool = False
+    label_pattern: str | None = None
+    licence: str = ""
+    credit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadClip:
+    """One motion of a file, ready for the bank."""
+
+    packed: PackedRecording
+    root_name: str
+    space: Space
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadResult:
+    """The motions of one file, or why there are none."""
+
+    clips: tuple[ReadClip, ...] = ()
+    error: str = ""
+
+
+def read_clips(source: SourceFile, options: ImportOptions) -> ReadResult:
+    """The motions of one file, with units and axes settled and oddities noted."""
+    try:
+        file = read_motion_file(
+            source.path,
+            shown=source.shown,
+            truncate=options.truncate,
+            asf_path=options.asf_path,
+            frame_time=options.frame_time,
+        )
+        return ReadResult(tuple(_read_clip(recording, file.notes, options) for recording in file.recordings))
+    except UserError as error:
+        return ReadResult(error=str(error))
+
+
+def _read_clip(recording: Recording, notes: tuple[str, ...], options: ImportOptions) -> ReadClip:
+    if options.frame_time is not None:
+        recording = replace(recording, frame_time=options.frame_time)
+    space, doubts = _settled_space(recording, options)
+    recording, notes = replace(recording, space=space), (*notes, *doubts)
+    found = oddities(recording.motion())
+    if options.drop_t_pose and recording.n_frames > 1 and any(oddity.kind == "t-pose" for oddity in found):
+        recording = recording.slice(1, recording.n_frames)
+        found = oddities(recording.motion())
+        notes = (*notes, "the artificial T-pose in frame 0 was dropped")
+    texts = tuple(oddity.text for oddity in found)
+    return ReadClip(pack(recording), recording.skeleton.names[0], space, (*notes, *texts))
+
+
+def _settled_space(recording: Recording, options: ImportOptions) -> tuple[Space, tuple[str, ...]]:
+    """Unit and axes: the user's, else the file's own, else guessed; and what is doubtful about a guess."""
+    doubts: tuple[str, ...] = ()
+    space = recording.space
+    if space == Space():
+        guess = guess_space(recording)
+        space, doubts = guess.space, () if guess.confident else guess.reasons
+    if options.unit_metres is not None and options.up is not None:
+        doubts = ()
+    return Space(
+        options.unit_metres or space.unit_metres, options.up or space.up, options.handedness or space.handedness
+    ), doubts
+
+
+def read_all(sources: Sequence[SourceFile], options: ImportOptions, processes: int | None) -> Generator[ReadResult]:
+    """The results in the order of `sources`, read in as many processes as there are cores."""
+    n_processes = min(processes or len(os.sched_getaffinity(0)), len(sources))
+    if n_processes <= 1 or (processes is None and _n_bytes(sources) < INLINE_BYTES):
+        for source in sources:
+            yield read_clips(source, options)
+        return
+    options = replace(options, labels=None)  # not needed there, and may be large
+    pool = ProcessPoolExecutor(n_processes, mp_context=multiprocessing.get_context("spawn"), initializer=_start_reader)
+    waiting: deque[Future[ReadResult]] = deque()
+    try:
+        for source in sources:
+            waiting.append(pool.submit(read_clips, source, options))
+            if len(waiting) >= 8 * n_processes:  # bounds the memory, whatever the number of files
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _n_bytes(sources: Sequence[SourceFile]) -> int:
+    return sum(source.path.stat().st_size for source in sources if source.path.exists())
+
+
+def _start_reader() -> None:
+    """Ctrl-C goes to every process of the terminal, and only the one that writes has to answer it; when that one
+    is killed, the readers leave too."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def leave_with_parent() -> None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=leave_with_parent, daemon=True).start()

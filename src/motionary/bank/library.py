@@ -1,0 +1,246 @@
+"""Finding clips in a bank and reading what is known of them."""
+
+import json
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from motionary.bank.addresses import Address, parse_address
+from motionary.bank.clips import Clip, Label, Target
+from motionary.bank.sqlite_errors import BankConnection
+from motionary.bank.storage import PackedRecording, unpack, unpack_rig
+from motionary.errors import BankError, NotInBankError, UsageError
+from motionary.motion import Motion, Recording, Segment, Skeleton, our_skeleton
+from motionary.plants import Plant
+from motionary.rig import BodyMap, map_skeleton
+
+LARGEST_ID = 2**63 - 1  # of SQLite
+
+
+class Library:
+    """All clips of an open bank, as one reads them."""
+
+    def __init__(self, path: Path, connection: BankConnection) -> None:
+        self.path = path
+        self.connection = connection
+        self._rigs: dict[bytes, str] = {}  # skeletons' JSON by digest, which names the content for good
+
+    def clips(self, text: str = "", *, labels: Sequence[str] = (), names: Sequence[str] = ()) -> list[Clip]:
+        """Clips, by id: those whose name, labels, description or source hold all words of `text` (a word may be
+        cut short), that carry all `labels` (on the whole or a segment), and whose name fits one of the glob
+        patterns `names`."""
+        conditions, parameters = ["1"], []
+        if text.strip():
+            conditions.append("clips.id IN (SELECT rowid FROM clip_text WHERE clip_text MATCH ?)")
+            parameters.append(_words_query(text))
+        for label in labels:
+            conditions.append("clips.id IN (SELECT clip_id FROM labels WHERE name = ?)")
+            parameters.append(label)
+        if names:
+            conditions.append("(" + " OR ".join(["clips.name GLOB ?"] * len(names)) + ")")
+            parameters.extend(names)
+        return self._clips(" AND ".join(conditions), parameters)
+
+    def clip(self, name: str | int) -> Clip:
+        """One clip, by name, `#id` or id."""
+        found = self._found(f"#{name}" if isinstance(name, int) else name)
+        if found is None:
+            raise NotInBankError(f"{self.path}: no clip {name!r}.{self._suggestion(str(name))}")
+        return found
+
+    def segment(self, text: str) -> Segment:
+        """The segment that `text` names: `CLIP`, `CLIP:30-90`, `CLIP:1.5s-3s`, `#12:-60`."""
+        return self._addressed(text)[0]
+
+    def segment_name(self, segment: Segment) -> str:
+        """How people write the segment."""
+        return f"{self.clip(segment.clip_id).name}:{segment.start}-{segment.stop}"
+
+    def recording(self, segment: Segment | str | int) -> Recording:
+        """A segment (or clip) as its file wrote it."""
+        segment = self._segment(segment)
+        row = self.connection.execute(
+            """SELECT skeleton_id, frames_digest, n_frames, frame_time, data
+                 FROM clips JOIN recordings ON recordings.id = clips.recording_id
+                 JOIN frames ON frames.recording_id = recordings.id WHERE clips.id = ?""",
+            (segment.clip_id,),
+        ).fetchone()
+        if row is None:
+            self.clip(segment.clip_id)  # which another process may have removed just now
+            raise self._damaged("frames")
+        packed = PackedRecording(
+            self._rig(row["skeleton_id"]), row["data"], row["frames_digest"], row["n_frames"], row["frame_time"]
+        )
+        return unpack(packed, segment.start, segment.stop)
+
+    def motion(self, segment: Segment | str | int) -> Motion:
+        """A segment (or clip) as a motion: metres, y up."""
+        return self.recording(segment).motion()
+
+    def skeleton(self, clip: Clip) -> Skeleton:
+        """The clip's skeleton: metres, y up."""
+        skeleton, _, space = unpack_rig(self._rig(clip.skeleton_id))
+        return our_skeleton(skeleton, space)
+
+    def body_map(self, clip: Clip) -> BodyMap:
+        """Which joint of the clip's skeleton is which part of the body: by names, or as the user said."""
+        row = self.connection.execute(
+            "SELECT content FROM body_maps WHERE skeleton_id = ?", (clip.skeleton_id,)
+        ).fetchone()
+        return map_skeleton(self.skeleton(clip), user_map=json.loads(row["content"]) if row else None)
+
+    def labels(self, clip: Clip | int) -> list[Label]:
+        """The labels of a clip: those of the whole first, then by start."""
+        rows = self.connection.execute(
+            "SELECT name, start, stop, strength, origin FROM labels WHERE clip_id = ? ORDER BY start, stop, name",
+            (_clip_id(clip),),
+        )
+        return [Label(*row) for row in rows]
+
+    def label_counts(self) -> list[tuple[str, int, int]]:
+        """Every label with the number of its clips and of its labelled segments, by name."""
+        rows = self.connection.execute(
+            "SELECT name, count(DISTINCT clip_id), count(start) FROM labels GROUP BY name ORDER BY name"
+        )
+        return [(row[0], row[1], row[2]) for row in rows]
+
+    def labelled(self, name: str) -> list[Segment]:
+        """The segments that carry a label, by clip and start; a label on a whole clip gives the whole clip."""
+        rows = self.connection.execute(
+            """SELECT clip_id, coalesce(start, 0), coalesce(stop, n_frames) FROM labels
+                 JOIN clips ON clips.id = clip_id JOIN recordings ON recordings.id = recording_id
+                WHERE labels.name = ? ORDER BY 1, 2, 3""",
+            (name,),
+        )
+        return [Segment(*row) for row in rows]
+
+    def plants(self, clip: Clip | int) -> list[Plant]:
+        """The stored foot plants of a clip, by start."""
+        rows = self.connection.execute(
+            "SELECT foot, part, start, stop, x, y, z, origin FROM plants WHERE clip_id = ? ORDER BY start, foot, part",
+            (_clip_id(clip),),
+        )
+        return [Plant(row[0], row[1], row[2], row[3], (row[4], row[5], row[6]), row[7]) for row in rows]
+
+    def targets(self, clip: Clip | int) -> list[Target]:
+        """The stored targets of a clip, by frame."""
+        rows = self.connection.execute(
+            "SELECT joint, frame, x, y, z FROM targets WHERE clip_id = ? ORDER BY frame, joint", (_clip_id(clip),)
+        )
+        return [Target(row[0], row[1], (row[2], row[3], row[4])) for row in rows]
+
+    def frames_digest(self, clip: Clip) -> bytes:
+        """What names the clip's frames: another motion has another digest."""
+        row = self.connection.execute(
+            """SELECT frames_digest, digest FROM recordings JOIN skeletons ON skeletons.id = skeleton_id
+                WHERE recordings.id = ?""",
+            (clip.recording_id,),
+        ).fetchone()
+        if row is None:
+            raise self._damaged("frames")
+        return bytes(row["frames_digest"]) + bytes(row["digest"])
+
+    def same_frames(self, digest: bytes) -> list[Clip]:
+        """The clips whose frames have that digest, by id."""
+        return self._clips("recordings.frames_digest = ?", [digest])
+
+    def free_name(self, name: str) -> str:
+        """`name`, or `name~2`, `name~3`… if it is taken."""
+        number, free = 1, name
+        while self.connection.execute("SELECT 1 FROM clips WHERE name = ?", (free,)).fetchone():
+            number += 1
+            free = f"{name}~{number}"
+        return free
+
+    def _clips(self, condition: str, parameters: Sequence[object]) -> list[Clip]:
+        rows = self.connection.execute(
+            f"""SELECT clips.*, recordings.n_frames, recordings.frame_time, skeleton_id,
+                       (SELECT json_array_length(content, '$.names') FROM skeletons WHERE id = skeleton_id) AS n_joints,
+                       (SELECT json_group_array(name) FROM
+                         (SELECT DISTINCT name FROM labels WHERE clip_id = clips.id ORDER BY name)) AS labels
+                  FROM clips JOIN recordings ON recordings.id = clips.recording_id
+                 WHERE {condition} ORDER BY clips.id""",
+            parameters,
+        )
+        return [
+            Clip(
+                row["id"], row["name"], row["n_frames"], row["frame_time"], row["n_joints"], row["skeleton_id"],
+                row["recording_id"], tuple(json.loads(row["labels"])), row["description"], row["source"],
+                row["format"], row["licence"], row["credit"], row["imported_at"], tuple(json.loads(row["notes"])),
+            )
+            for row in rows
+        ]  # fmt: skip
+
+    def _found(self, name: str) -> Clip | None:
+        clip_id = Address(name).clip_id
+        if clip_id is None:
+            found = self._clips("clips.name = ?", [name])
+        else:
+            found = self._clips("clips.id = ?", [clip_id]) if clip_id <= LARGEST_ID else []
+        return found[0] if found else None
+
+    def _addressed(self, text: str) -> tuple[Segment, bool]:
+        """The segment that `text` names, and whether it names a whole clip, without an interval.
+
+        A text that can be read as a clip with an interval is; else it may be the clip's own name.
+        """
+        address = parse_address(text)
+        clip = self._found(address.clip)
+        if clip is None and not address.is_whole:
+            clip, address = self._found(text), Address(text)
+        if clip is None:
+            clip_part, _, interval = text.rpartition(":")
+            if clip_part and self._found(clip_part):
+                raise UsageError(f"{text!r}: {interval!r} is no interval; write 30-90 (frames) or 1.5s-3s")
+            clip = self.clip(parse_address(text).clip)  # which says what is missing, and what is like it
+        start = 0 if address.start is None else address.start.frame(clip.frame_time)
+        stop = clip.n_frames if address.stop is None else address.stop.frame(clip.frame_time)
+        if not 0 <= start < stop <= clip.n_frames:
+            raise NotInBankError(
+                f"clip {clip.name!r} has no frames {start}-{stop}; it has 0-{clip.n_frames} "
+                f"({clip.duration_secs:.2f} s at {clip.rate_hz:.4g} Hz)"
+            )
+        return Segment(clip.id, start, stop), address.is_whole
+
+    def _segment(self, segment: Segment | str | int) -> Segment:
+        if isinstance(segment, Segment):
+            clip = self.clip(segment.clip_id)
+            if segment.stop > clip.n_frames:
+                raise NotInBankError(f"clip {clip.name!r} has {clip.n_frames} frames, not {segment.stop}")
+            return segment
+        return self.clip(segment).segment if isinstance(segment, int) else self.segment(segment)
+
+    def _rig(self, skeleton_id: int) -> str:
+        row = self.connection.execute("SELECT digest FROM skeletons WHERE id = ?", (skeleton_id,)).fetchone()
+        if row is None:
+            raise self._damaged("skeleton")
+        digest = bytes(row["digest"])
+        if digest not in self._rigs:
+            self._rigs[digest] = self.connection.execute(
+                "SELECT content FROM skeletons WHERE id = ?", (skeleton_id,)
+            ).fetchone()["content"]
+        return self._rigs[digest]
+
+    def _damaged(self, what: str) -> BankError:
+        return BankError(
+            f"{self.path}: is damaged: a clip's {what} is missing; `motionary check {self.path}` tells more"
+        )
+
+    def _suggestion(self, name: str) -> str:
+        names = [row[0] for row in self.connection.execute("SELECT name FROM clips")]
+        near = get_close_matches(name, names, n=3)
+        if near:
+            return f" Did you mean {' or '.join(near)}?"
+        return f" `motionary ls {self.path}` lists the clips" if names else " The bank is empty"
+
+
+def _clip_id(clip: Clip | int) -> int:
+    return clip.id if isinstance(clip, Clip) else clip
+
+
+def _words_query(text: str) -> str:
+    """An FTS5 query for clips that hold every word; a word matches longer ones that begin with it."""
+    words = [word for word in text.replace("\0", " ").split() if any(letter.isalnum() for letter in word)]
+    if not words:
+        raise UsageError(f"{text!r} holds no word to look for")
+    return " AND ".join('"' + word.replace('"', '""') + '"*' for word in words)
