@@ -109,7 +109,7 @@ def test_a_recording_means_what_its_channels_say_in_every_space(recording):
     theirs = positions_by_matrices(recording)
     ours = theirs @ (recording.space.unit_metres * recording.space.ours_from_file).T
     assert motion.positions_world == pytest.approx(ours, abs=1e-11)
-    assert np.all(np.sum(motion.rotations[1:] * motion.rotations[:-1], axis=-1) >= 0.0)
+    assert np.all(np.sum(motion.rotations[1:] * motion.rotations[:-1], axis=-1) >= -1e-12)
     assert motion.frame_time == 1 / 119.88
 
 

@@ -67,7 +67,7 @@ def test_samples_are_continuous_unit_and_hold_the_end_poses(motion, frames):
     poses = sample(motion, np.array(frames))
 
     assert np.linalg.norm(poses.rotations, axis=-1) == pytest.approx(np.ones(poses.rotations.shape[:2]))
-    assert np.all(np.sum(poses.rotations[1:] * poses.rotations[:-1], axis=-1) >= 0.0)
+    assert np.all(np.sum(poses.rotations[1:] * poses.rotations[:-1], axis=-1) >= -1e-12)
     for i, frame in enumerate(frames):
         if frame <= 0.0 or frame >= motion.n_frames - 1:
             whole = 0 if frame <= 0.0 else motion.n_frames - 1
@@ -110,7 +110,7 @@ def test_placed_motions_start_where_and_as_the_last_one_ended():
     ahead = rotations.rotate(from_axis_angle(Y, 0.5), Z)
     steps = np.array([0, 1, 2, 2, 3, 4, 4, 5, 6])  # each first pose stands on the last one's last
     assert joined.root_positions == pytest.approx([1.0, 1.0, 0.0] + steps[:, None] * ahead)
-    assert np.all(np.sum(joined.rotations[1:] * joined.rotations[:-1], axis=-1) >= 0.0)
+    assert np.all(np.sum(joined.rotations[1:] * joined.rotations[:-1], axis=-1) >= -1e-12)
 
 
 def test_a_motion_that_ends_lying_hands_on_its_last_good_heading():
