@@ -6,6 +6,7 @@ from motionary.picture.drawing import Drawing
 from motionary.picture.layout import Spread
 from motionary.picture.primitives import Ellipse, Polygon, Polyline, Primitive, Text
 from motionary.picture.scene import Row
+from motionary.picture.segments import show_segments
 from motionary.picture.show import show
 from motionary.picture.strip import film_strip
 
@@ -24,4 +25,5 @@ __all__ = [
     "animation",
     "film_strip",
     "show",
+    "show_segments",
 ]

@@ -139,15 +139,13 @@ class _Panel:
 
 def _smooth(path: np.ndarray, times: np.ndarray) -> np.ndarray:
     """The path (P, 3) as a calm camera follows it: a Hann-weighted mean over time, ends held."""
-    if len(path) < 3:
+    if len(path) < 2:
         return path
-    half = int(min(round(0.5 * FOLLOW_SECS / (times[1] - times[0])), 500))
+    half = min(round(0.5 * FOLLOW_SECS / float(times[1] - times[0])), len(path) - 1)
     weights = np.hanning(2 * half + 3)[1:-1]
     weights /= weights.sum()
     # Mirrored about its end points, a path keeps its speed to the very ends.
-    before, after = (2.0 * path[:1] - path[half:0:-1]), (2.0 * path[-1:] - path[-2 : -half - 2 : -1])
-    before = np.concatenate([np.repeat(before[:1], half - len(before), axis=0), before])
-    after = np.concatenate([after, np.repeat(after[-1:], half - len(after), axis=0)])
+    before, after = 2.0 * path[:1] - path[half:0:-1], 2.0 * path[-1:] - path[-2 : -half - 2 : -1]
     padded = np.concatenate([before, path, after])
     return np.stack([np.convolve(padded[:, axis], weights, mode="valid") for axis in range(3)], axis=1)
 
@@ -195,7 +193,8 @@ def _palette(images: Sequence[Image.Image]) -> Image.Image:
         sheet.paste(image, (0, i * image.height))
     palette = sheet.quantize(colors=N_COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     colours = np.array(palette.getpalette(), dtype=int).reshape(-1, 3)
-    white = np.array([255, 255, 255])
-    colours[np.argmin(np.sum((colours - white) ** 2, axis=1))] = white  # means of colours leave white a little grey
-    palette.putpalette(colours.ravel().tolist())
-    return palette
+    from_white = np.abs(colours - 255).max(axis=1)
+    colours[from_white <= max(4, from_white.min())] = 255  # means of colours leave white a little grey
+    pinned = Image.new("P", (1, 1))
+    pinned.putpalette(colours.ravel().tolist())
+    return pinned

@@ -1,0 +1,109 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from motionary.errors import UsageError
+from motionary.motion import Motion
+from motionary.picture import Row
+from motionary.picture.layout import _whole, place
+from motionary.picture.scene import scenes_of
+from motionary.rig import reference_skeleton
+
+WIDTH = 1400.0
+
+
+def laid_out(*motions, n_poses=None, spread="auto"):
+    scenes = scenes_of([Row(motion) for motion in motions], "auto")
+    return place(scenes, width=WIDTH, page_width=1600.0, n_poses=n_poses, spread=spread)
+
+
+def test_poses_are_even_in_time_and_place_and_do_not_overlap_much(walk):
+    (row,) = laid_out(walk(60, speed=0.0))
+
+    xs = row.pixels_at(row.frames)[:, 0]
+
+    assert len(row.frames) >= 8
+    assert len(set(np.diff(row.frames))) == 1
+    assert np.diff(xs) == pytest.approx(np.full(len(xs) - 1, np.diff(xs)[0]))
+    assert np.diff(xs)[0] >= 0.9 * row.cell
+    assert xs[0] >= 0.0
+    assert xs[-1] <= WIDTH
+
+
+@pytest.mark.parametrize("n_poses", [1, 2, 5, 17])
+def test_as_many_poses_as_asked_for_from_the_first_frame_to_the_last(walk, n_poses):
+    (row,) = laid_out(walk(60), n_poses=n_poses)
+
+    assert len(row.frames) == n_poses
+    assert row.frames[0] == 0
+    assert n_poses == 1 or row.frames[-1] == 59
+
+
+def test_never_more_poses_than_frames(walk):
+    assert laid_out(walk(3), n_poses=40)[0].frames.tolist() == [0, 1, 2]
+    assert laid_out(walk(1))[0].frames.tolist() == [0]
+
+
+def test_rows_share_scale_and_clock(walk):
+    long, short = laid_out(walk(60, speed=0.2), walk(40, speed=0.2))
+
+    n = len(short.frames)
+    assert long.camera.scale == short.camera.scale
+    assert long.frames[:n].tolist() == short.frames.tolist()
+    assert long.pixels_at(long.frames)[:n, 0] == pytest.approx(short.pixels_at(short.frames)[:, 0])
+
+
+def test_rows_of_different_rates_stand_at_the_same_times(walk):
+    fast, slow = laid_out(walk(241, speed=0.0, frame_time=1 / 120), walk(61, speed=0.0, frame_time=1 / 30))
+
+    assert fast.frames / 120 == pytest.approx(slow.frames / 30)
+    assert fast.pixels_at(fast.frames)[:, 0] == pytest.approx(slow.pixels_at(slow.frames)[:, 0])
+
+
+def test_rows_of_very_different_length_run_from_end_to_end(walk):
+    long, short = laid_out(walk(300, speed=0.0), walk(30, speed=0.0))
+
+    ends = [row.pixels_at(np.array([0, row.scene.row.motion.n_frames - 1]))[:, 0] for row in (long, short)]
+    assert ends[0] == pytest.approx(ends[1])
+
+
+def test_a_long_straight_walk_is_drawn_where_it_goes(walk):
+    (row,) = laid_out(walk(200, speed=1.2))  # 8 m
+
+    metres = row.scene.path()[:, 0]
+    assert row.on_path
+    assert row.frame_pixels[:, 0] - row.frame_pixels[0, 0] == pytest.approx(metres * row.camera.scale)
+    assert row.frame_pixels[:, 0].max() <= WIDTH
+
+
+def test_a_walk_with_a_rest_or_of_many_metres_is_spread_over_time(walk):
+    motion = walk(200, speed=1.2)
+    stops = np.concatenate([np.arange(100), np.full(100, 99), np.arange(100, 200)])
+    resting = Motion(motion.skeleton, 1 / 30, motion.root_positions[stops], motion.rotations[stops])
+
+    assert not laid_out(resting)[0].on_path
+    assert not laid_out(walk(2000, speed=1.2))[0].on_path
+    assert laid_out(resting, spread="travel")[0].on_path
+
+
+def test_small_and_huge_bodies_are_drawn_equally_large(stand):
+    scales = [laid_out(stand(reference_skeleton(height)))[0].camera.scale * height for height in (0.02, 1.75, 30.0)]
+
+    assert scales == pytest.approx([scales[0]] * 3)
+
+
+@given(step=st.floats(0.01, 9.0))
+def test_a_whole_step_is_at_most_a_tenth_smaller_than_planned(step):
+    whole = _whole(step)
+
+    assert whole == int(whole) >= 1
+    assert whole > 0.89 * step
+    assert whole < step + 1
+
+
+def test_impossible_wishes_are_explained(walk):
+    with pytest.raises(UsageError, match="0 poses cannot be drawn"):
+        laid_out(walk(5), n_poses=0)
+    with pytest.raises(UsageError, match="'space' is not a way to spread poses; choose auto, time, ends, travel"):
+        laid_out(walk(5), spread="space")

@@ -1,0 +1,53 @@
+import numpy as np
+import pytest
+
+from motionary.picture import Row, Text
+from motionary.picture.layout import place
+from motionary.picture.panel import _round_length, _wrapped, panel, path_length
+from motionary.picture.raster import text_width
+from motionary.picture.scene import scenes_of
+
+
+def placed(*motions):
+    scenes = scenes_of([Row(motion, title="a title") for motion in motions], "auto")
+    return place(scenes, width=1400.0, page_width=1600.0, n_poses=None, spread="auto")
+
+
+def test_the_path_is_as_long_as_it_is_and_swaying_does_not_count(walk):
+    going, standing = placed(walk(61, speed=1.5), walk(61, speed=0.0))
+
+    assert path_length(going) == pytest.approx(3.0, rel=0.02)
+    assert path_length(standing) == 0.0
+
+
+def test_a_row_that_travels_has_a_map_within_its_panel_and_one_that_stands_has_none(walk):
+    going, standing = placed(walk(61, speed=1.5, direction=0.3), walk(61, speed=0.0))
+
+    shapes = panel(going, [going, standing], left=10.0, top=20.0, width=140.0, height=250.0)
+    words = [shape.text for shape in shapes if isinstance(shape, Text)]
+
+    assert words[:3] == ["a title", "2.03 s", "path 3.0 m"]
+    assert len(shapes) > 10
+    points = np.concatenate([shape.points for shape in shapes if hasattr(shape, "points")])
+    assert points.min(axis=0) == pytest.approx(np.maximum(points.min(axis=0), [10.0, 20.0]))
+    assert points[:, 0].max() <= 150.0
+    assert points[:, 1].max() <= 270.0
+    assert len(panel(standing, [going, standing], left=10.0, top=20.0, width=140.0, height=250.0)) == 2
+
+
+def test_titles_are_wrapped_at_blanks_and_cut_in_the_end():
+    assert _wrapped("walk", 13.0, 100.0) == ["walk"]
+    assert _wrapped("", 13.0, 100.0) == []
+    lines = _wrapped("a very long title of a clip with many many words that never end", 13.0, 100.0)
+    assert len(lines) == 3
+    assert lines[-1].endswith("…")
+    assert all(text_width(line, 13.0) <= 104.0 for line in lines)
+    unbroken = _wrapped("x" * 100, 13.0, 60.0)
+    assert len(unbroken) == 3
+
+
+@pytest.mark.parametrize(
+    ("metres", "rounded"), [(1.0, 1.0), (1.9, 1.0), (2.5, 2.0), (7.0, 5.0), (0.03, 0.02), (99, 50)]
+)
+def test_scale_bars_have_round_lengths(metres, rounded):
+    assert _round_length(metres) == pytest.approx(rounded)

@@ -1,0 +1,75 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from motionary.errors import SkeletonError, UsageError
+from motionary.motion import Placement
+from motionary.picture import Row
+from motionary.picture.scene import N_SAMPLES, even_frames, scenes_of
+from motionary.rig import reference_skeleton
+
+
+def test_nothing_to_draw_is_an_error():
+    with pytest.raises(UsageError, match="nothing to draw"):
+        scenes_of([], "auto")
+
+
+def test_rows_check_contacts_and_joints(walk):
+    with pytest.raises(UsageError, match=r"contacts of shape \(5, 2\) for 6 frames of two feet"):
+        Row(walk(6), contacts=np.zeros((5, 2)))
+    with pytest.raises(SkeletonError, match="no joint is called 'Tail'"):
+        Row(walk(6), highlight=("Tail",))
+
+
+def test_frames_are_sampled_evenly_with_both_ends():
+    assert even_frames(1, 10).tolist() == [0]
+    assert even_frames(5, 10).tolist() == [0, 1, 2, 3, 4]
+    assert even_frames(100_001, 3).tolist() == [0, 50_000, 100_000]
+
+
+def test_rows_are_seen_from_the_same_side_of_their_bodies(walk):
+    first, second = scenes_of([Row(walk()), Row(walk(direction=2.0))], "auto")
+
+    assert second.camera.azimuth - first.camera.azimuth == pytest.approx(2.0)
+    assert second.path() == pytest.approx(first.path(), abs=1e-9)
+    assert second.extents(second.poses) == pytest.approx(first.extents(first.poses), abs=1e-9)
+
+
+def test_the_view_does_not_depend_on_the_place(walk):
+    near, far = walk(), Placement(0.0, 1e5, -3e5).place(walk())
+
+    (one,), (other,) = scenes_of([Row(near)], "auto"), scenes_of([Row(far)], "auto")
+
+    assert one.camera == other.camera
+    assert other.path() == pytest.approx(one.path(), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("lift", "ground"), [(0.0, 0.0), (0.05, 0.0), (0.4, 0.0), (-0.1, 0.0), (3.0, 3.0), (-1.0, -1.0)]
+)
+def test_the_ground_is_at_zero_unless_the_body_is_elsewhere(stand, lift, ground):
+    motion = stand(reference_skeleton(), 3)
+    lifted = replace(motion, root_positions=motion.root_positions + np.array([0.0, lift, 0.0]))
+
+    assert scenes_of([Row(lifted)], "auto")[0].ground == pytest.approx(ground, abs=1e-9)
+    assert scenes_of([Row(lifted, ground=0.7)], "auto")[0].ground == 0.7
+
+
+def test_a_very_long_motion_is_sampled(stand):
+    scene = scenes_of([Row(stand(reference_skeleton(), 100_000))], "auto")[0]
+
+    assert len(scene.frames) == N_SAMPLES
+    assert scene.frames[[0, -1]].tolist() == [0, 99_999]
+
+
+def test_extents_reach_from_the_soles_to_the_crown(stand):
+    skeleton = reference_skeleton(1.75)
+
+    scene = scenes_of([Row(stand(skeleton, 1))], "front")[0]
+    left, right, up, down = scene.extents(scene.poses)[0]
+
+    assert up == pytest.approx(1.75 * np.cos(scene.camera.elevation), rel=0.1)
+    assert left == pytest.approx(right)
+    assert left == pytest.approx(0.53 * 1.75, rel=0.1)  # the arms are spread
+    assert 0.0 <= down < 0.2
