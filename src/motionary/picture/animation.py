@@ -194,7 +194,8 @@ def _palette(images: Sequence[Image.Image]) -> Image.Image:
     palette = sheet.quantize(colors=N_COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     colours = np.array(palette.getpalette(), dtype=int).reshape(-1, 3)
     from_white = np.abs(colours - 255).max(axis=1)
-    colours[from_white <= max(4, from_white.min())] = 255  # means of colours leave white a little grey
+    # Means of colours leave white a little grey, and Pillow looks colours up by their upper six bits.
+    colours[from_white <= max(8, from_white.min())] = 255
     pinned = Image.new("P", (1, 1))
     pinned.putpalette(colours.ravel().tolist())
     return pinned
