@@ -268,7 +268,5 @@ def test_one_limb_and_many_targets():
 
 @pytest.mark.parametrize("soft", [-0.1, 1.0, np.nan])
 def test_softness_is_a_share(soft):
-    with pytest.raises(
-        UsageError, match=f"a softness of {soft:g} is not possible; it is a share of the limb, from 0"
-    ):
+    with pytest.raises(UsageError, match=f"a softness of {soft:g} is not possible; it is a share of the limb, from 0"):
         two_bone(HIP, KNEE, ANKLE, ANKLE, soft=soft)

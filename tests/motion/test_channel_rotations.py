@@ -19,9 +19,7 @@ def channels(draw):
     n_channels = sum(map(len, axes)) + 1
     free = list(draw(st.permutations(range(n_channels))))
     columns = [[free.pop() for _ in own] for own in axes]
-    angle = st.one_of(
-        numbers(-400.0, 400.0), st.integers(-16, 16).map(lambda n: 45.0 * n), numbers(-5000.0, 5000.0)
-    )
+    angle = st.one_of(numbers(-400.0, 400.0), st.integers(-16, 16).map(lambda n: 45.0 * n), numbers(-5000.0, 5000.0))
     n_frames = draw(st.integers(1, 4))
     values = [[draw(angle) for _ in range(n_channels)] for _ in range(n_frames)]
 
@@ -54,9 +52,7 @@ def test_round_turns_are_exact(angle, w, x):
 
 def test_sines_are_those_of_numpy_to_the_last_places():
     angles = np.random.default_rng(5).uniform(-720.0, 720.0, 20_000)
-    turned = from_channels(
-        angles[None], np.arange(20_000)[:, None] * [1, 0, 0] - [0, 1, 1], np.full((20_000, 3), 1)
-    )[0]
+    turned = from_channels(angles[None], np.arange(20_000)[:, None] * [1, 0, 0] - [0, 1, 1], np.full((20_000, 3), 1))[0]
 
     np.testing.assert_allclose(turned[:, 0], np.cos(np.radians(angles) / 2), atol=2e-15)
     np.testing.assert_allclose(turned[:, 2], np.sin(np.radians(angles) / 2), atol=2e-15)

@@ -109,9 +109,7 @@ def test_thousands_of_degrees_are_the_rotation_that_is_left(order, whole, angles
     assert angle_between(from_euler(angles + turns, order), from_euler(angles, order)) <= 1e-12
 
 
-@given(
-    order=st.sampled_from(["", *AXES, "XY", "XZ", "YX", "YZ", "ZX", "ZY"]), angles=st.lists(triples, min_size=1)
-)
+@given(order=st.sampled_from(["", *AXES, "XY", "XZ", "YX", "YZ", "ZX", "ZY"]), angles=st.lists(triples, min_size=1))
 def test_fewer_than_three_angles_there_and_back(order, angles):
     angles = np.array(angles)[:, : len(order)]
     q = from_euler(angles, order)

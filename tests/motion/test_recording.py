@@ -41,9 +41,7 @@ LIMB = Skeleton(
 def channels(*names):
     """A layout from words such as "0 Xposition"."""
     words = [name.split() for name in names]
-    return ChannelLayout(
-        np.array([int(j) for j, _ in words]), np.array([CHANNEL_NAMES.index(k) for _, k in words])
-    )
+    return ChannelLayout(np.array([int(j) for j, _ in words]), np.array([CHANNEL_NAMES.index(k) for _, k in words]))
 
 
 @st.composite
@@ -65,9 +63,7 @@ def recordings(draw: DrawFn) -> Recording:
     values[:, angles] = rng.choice([0.0, 90.0, -90.0, 180.0, 3600.0, 12.5, 170.0], size=(n_frames, angles.sum()))
     values[:, angles] += rng.choice([0.0, 1.0]) * rng.uniform(-2000.0, 2000.0, size=(n_frames, angles.sum()))
     axes = np.array([draw(unit_quaternions()) for _ in range(skeleton.n_joints)]) if draw(st.booleans()) else None
-    layout = ChannelLayout(
-        np.array(joints, dtype=int), np.array(kinds, dtype=int), rule, draw(st.booleans()), axes
-    )
+    layout = ChannelLayout(np.array(joints, dtype=int), np.array(kinds, dtype=int), rule, draw(st.booleans()), axes)
     return Recording(skeleton, layout, values, 1 / 119.88, draw(spaces))
 
 
@@ -86,9 +82,7 @@ def positions_by_matrices(recording):
                 if kind < 3:
                     here[kind] = value + (skeleton.offsets[joint, kind] if adds else 0.0)
                 else:
-                    turn = turn @ rotations.to_matrix(
-                        rotations.from_axis_angle(np.eye(3)[kind - 3], np.radians(value))
-                    )
+                    turn = turn @ rotations.to_matrix(rotations.from_axis_angle(np.eye(3)[kind - 3], np.radians(value)))
             if layout.axes is not None:
                 own = rotations.to_matrix(layout.axes[joint])
                 turn = own @ turn @ own.T
@@ -219,9 +213,7 @@ def test_a_rotation_that_the_channels_cannot_hold_is_an_error():
         turned = np.array(motion.rotations)
         axis = [1.0, 0.0, 0.0] if joint != 1 else [0.0, 0.0, 1.0]
         turned[1, joint] = rotations.from_axis_angle(axis, np.radians(10.0))
-        message = (
-            f"joint '{LIMB.names[joint]}' has only the rotation channels {order}; 10 degrees would be lost. Expor"
-        )
+        message = f"joint '{LIMB.names[joint]}' has only the rotation channels {order}; 10 degrees would be lost. Expor"
         with pytest.raises(SkeletonError, match=message):
             recording_of(replace(motion, rotations=turned), like=recording)
 
@@ -232,9 +224,7 @@ def test_a_move_that_the_channels_cannot_hold_is_an_error():
     higher = replace(motion, root_positions=motion.root_positions + np.array([0.0, 0.2, 0.0]))
     parted = replace(motion, moving_joints=[1], translations=np.full((2, 1, 3), 0.5))
 
-    with pytest.raises(
-        SkeletonError, match=r"joint 'hip' has no channel Yposition; a move of 0\.2 m would be lost"
-    ):
+    with pytest.raises(SkeletonError, match=r"joint 'hip' has no channel Yposition; a move of 0\.2 m would be lost"):
         recording_of(higher, like=recording)
     with pytest.raises(
         SkeletonError,

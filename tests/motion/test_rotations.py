@@ -222,9 +222,7 @@ def test_a_half_turn_about_a_normal_is_all_swing():
     assert same_rotation(swing, from_axis_angle(X, np.pi))
 
 
-@given(
-    qs=st.lists(unit_quaternions(), min_size=1, max_size=8), flips=st.lists(st.booleans(), min_size=8, max_size=8)
-)
+@given(qs=st.lists(unit_quaternions(), min_size=1, max_size=8), flips=st.lists(st.booleans(), min_size=8, max_size=8))
 def test_continuous_changes_signs_only_and_leaves_no_jump(qs, flips):
     q = np.array(qs) * np.where(flips[: len(qs)], -1.0, 1.0)[:, None]
     before = q.copy()

@@ -101,9 +101,7 @@ def walk(theta, start):
 
 
 def test_placed_motions_start_where_and_as_the_last_one_ended():
-    joined = join(
-        [walk(0.5, [1.0, 1.0, 0.0]), walk(-2.0, [7.0, 1.0, 7.0]), walk(3.0, [0.0, 1.0, 9.0])], placed=True
-    )
+    joined = join([walk(0.5, [1.0, 1.0, 0.0]), walk(-2.0, [7.0, 1.0, 7.0]), walk(3.0, [0.0, 1.0, 9.0])], placed=True)
 
     assert joined.n_frames == 9
     assert headings(joined.rotations[:, 0]) == pytest.approx(np.full(9, 0.5))
@@ -149,9 +147,7 @@ def test_what_cannot_be_joined():
 
     with pytest.raises(UsageError, match="there is nothing to join"):
         join([])
-    with pytest.raises(
-        SkeletonError, match="motions of different skeletons cannot be joined; transfer them first"
-    ):
+    with pytest.raises(SkeletonError, match="motions of different skeletons cannot be joined; transfer them first"):
         join([motion, other_skeleton])
     with pytest.raises(UsageError, match=r"motions at 30 and 29\.97 Hz cannot be joined; resample them first"):
         join([motion, replace(motion, frame_time=1001 / 30000)])

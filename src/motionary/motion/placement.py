@@ -64,9 +64,7 @@ def headings(pelvis_world: np.ndarray, pelvis_rest: np.ndarray = rotations.IDENT
     return np.unwrap(twist[last_good])
 
 
-def placement_onto(
-    position: np.ndarray, heading: float, onto_position: np.ndarray, onto_heading: float
-) -> Placement:
+def placement_onto(position: np.ndarray, heading: float, onto_position: np.ndarray, onto_heading: float) -> Placement:
     """The placement that brings one root position and heading onto another's."""
     theta = float(onto_heading - heading)
     moved = rotations.rotate(rotations.from_axis_angle(UP, theta), position)

@@ -152,9 +152,7 @@ def recording_of(motion: Motion, like: Recording | None = None) -> Recording:
     for joint in range(skeleton.n_joints):
         columns = layout.of_joint(joint)
         angle_columns = columns[layout.is_rotation[columns]]
-        values[:, angle_columns] = np.degrees(
-            _angles(turned[:, joint], layout.rotation_order(joint), joint, skeleton)
-        )
+        values[:, angle_columns] = np.degrees(_angles(turned[:, joint], layout.rotation_order(joint), joint, skeleton))
     _write_positions(motion, layout, skeleton, theirs / space.unit_metres, values)
     return Recording(skeleton, layout, values, motion.frame_time, space)
 

@@ -45,9 +45,7 @@ def sample(motion: Motion, frames: np.ndarray) -> Motion:
     )
 
 
-def join(
-    motions: Sequence[Motion], *, placed: bool = False, pelvis_rest: np.ndarray = rotations.IDENTITY
-) -> Motion:
+def join(motions: Sequence[Motion], *, placed: bool = False, pelvis_rest: np.ndarray = rotations.IDENTITY) -> Motion:
     """The motions one after the other; `placed`: each starts where, and heading whither, the last one ended.
 
     `pelvis_rest` is the root's orientation in an upright body that faces +z, as in `headings`. Frame times may
