@@ -52,6 +52,10 @@ def test_a_moving_joint_stands_at_its_translation_instead_of_its_offset():
     assert motion.positions_world[:, 2] == pytest.approx(np.array([[0.25, 0.5, 0], [0.25, 0, 0.7]]))
 
 
+def test_moving_joints_stand_at_their_offsets_until_they_are_moved():
+    assert np.array_equal(still(moving_joints=[2, 1]).positions_world, still().positions_world)
+
+
 @given(motion=motions(), data=st.data())
 def test_slices_are_those_frames(motion, data):
     start = data.draw(st.integers(0, motion.n_frames - 1))

@@ -25,7 +25,7 @@ class Motion:
     root_positions: np.ndarray  # (F, 3) world
     rotations: np.ndarray  # (F, J, 4) local unit quaternions, continuous over time
     moving_joints: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int32))  # (M,) int32
-    translations: np.ndarray | None = None  # (F, M, 3) in the parents' frames
+    translations: np.ndarray | None = None  # (F, M, 3) in the parents' frames; their offsets if not given
 
     def __post_init__(self) -> None:
         n_joints = self.skeleton.n_joints
@@ -33,8 +33,12 @@ class Motion:
         object.__setattr__(self, "rotations", np.asarray(self.rotations, dtype=np.float64))
         object.__setattr__(self, "moving_joints", np.asarray(self.moving_joints, dtype=np.int32))
         n_frames = len(self.root_positions)
+        if np.any((self.moving_joints < 1) | (self.moving_joints >= n_joints)):
+            raise SkeletonError("a moving joint must be a joint of the skeleton other than the root")
         if self.translations is None:
-            object.__setattr__(self, "translations", np.zeros((n_frames, len(self.moving_joints), 3)))
+            offsets = self.skeleton.offsets[self.moving_joints]
+            object.__setattr__(self, "translations", np.tile(offsets, (n_frames, 1, 1)))
+        object.__setattr__(self, "translations", np.asarray(self.translations, dtype=np.float64))
         if n_frames == 0:
             raise UsageError("a motion needs at least one frame")
         if not (np.isfinite(self.frame_time) and self.frame_time > 0):
@@ -46,8 +50,6 @@ class Motion:
             )
         if self.joint_translations.shape != (n_frames, len(self.moving_joints), 3):
             raise SkeletonError("translations must have one entry for each frame and moving joint")
-        if np.any((self.moving_joints < 1) | (self.moving_joints >= n_joints)):
-            raise SkeletonError("a moving joint must be a joint of the skeleton other than the root")
         if len(np.unique(self.moving_joints)) != len(self.moving_joints):
             raise SkeletonError("a joint is listed twice among the moving joints")
         if not (np.isfinite(self.root_positions).all() and np.isfinite(self.joint_translations).all()):
