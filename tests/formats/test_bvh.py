@@ -204,6 +204,23 @@ def test_a_root_without_channels_beside_one_that_moves():
     assert box.motion().positions_world.shape == (3, 1, 3)
 
 
+def test_five_euler_orders_and_mixed_channel_counts_in_one_file():
+    orders = ["XZY", "YZX", "ZYX", "XYZ"]
+    joints = [(order, "0 1 0", " ".join(f"{axis}rotation" for axis in order)) for order in orders]
+    hierarchy = nested(f"{POSITIONS} Zrotation Xrotation Yrotation", *joints)
+    recording = one(bvh((" ".join(map(str, range(18))),), hierarchy=hierarchy))
+
+    assert [recording.layout.rotation_order(joint) for joint in range(5)] == ["ZXY", *orders]
+    assert recording.values.tolist() == [list(range(18))]
+
+
+def test_all_zero_frames_inside_a_take_stay():
+    zeros = " ".join(["0"] * 9)
+    recording = one(bvh((FRAMES[0], zeros, zeros, FRAMES[1])))
+
+    assert np.flatnonzero(~recording.values.any(axis=1)).tolist() == [1, 2]
+
+
 def test_angles_beyond_a_turn_stay():
     assert one(bvh(("0 0 0 574.25 -407 3100 0 0 0",))).values[0, 3:6].tolist() == [574.25, -407.0, 3100.0]
 
@@ -211,11 +228,12 @@ def test_angles_beyond_a_turn_stay():
 # The announced frame count decides what is motion.
 
 
-def test_left_over_frames_are_noted_and_not_read():
-    file = parse(bvh(count=2))
+@pytest.mark.parametrize(("n_more", "lines"), [(1, "1 line"), (11, "11 lines"), (22, "22 lines")])
+def test_frames_beyond_the_announced_count_are_noted_and_not_read(n_more, lines):
+    file = parse(bvh(FRAMES + FRAMES[:1] * n_more, count=3))
 
-    assert file.recordings[0].n_frames == 2
-    assert file.notes == ("1 lines behind the 2 announced frames were not read, of which 1 look like frames",)
+    np.testing.assert_array_equal(file.recordings[0].values, VALUES)
+    assert file.notes == (f"{lines} not read behind the 3 announced frames, {n_more} of them like frames",)
 
 
 @pytest.mark.parametrize(
@@ -232,7 +250,7 @@ def test_whatever_follows_the_last_frame_is_noted_and_not_read(tail):
     file = parse(bvh(end="\n" + tail))
 
     np.testing.assert_array_equal(file.recordings[0].values, VALUES)
-    assert file.notes == ("3 lines behind the 3 announced frames were not read",)
+    assert file.notes == ("3 lines not read behind the 3 announced frames",)
 
 
 def test_frames_that_flow_over_lines_are_counted_off():

@@ -111,12 +111,16 @@ ERRORS = {
     "count too large": (
         bvh(count=25),
         LINE_0 + 3,
-        "25 frames are announced, but the file ends after 3. The file may be cut off, or its count wrong. "
+        "25 frames announced, but the file ends after 3. The file may be cut off, or its count wrong. "
         "--truncate imports the 3 frames before it.",
     ),
-    "count far too large": (bvh(count=10**12), LINE_0 + 3, "1000000000000 frames are announced"),
-    "count of 400 digits": (bvh(count="9" * 300), LINE_0 + 3, "frames are announced"),
-    "no frames": (bvh((), count=2), LINE_0 + 1, "2 frames are announced, but the file ends after 0"),
+    "count far too large": (bvh(count=10**12), LINE_0 + 3, "1000000000000 frames announced"),
+    "count of 400 digits": (bvh(count="9" * 300), LINE_0 + 3, "frames announced"),
+    "count too large by far, one frame": (
+        bvh(FRAMES[:1], count=25), LINE_0 + 1, "ends after 1. The file may be cut off, or its count wrong. "
+        "--truncate imports the 1 frame before it.",
+    ),
+    "no frames": (bvh((), count=2), LINE_0 + 1, "2 frames announced, but the file ends after 0"),
     "too many numbers in all lines": (
         bvh(tuple(line + " 1 2" for line in FRAMES)),
         LINE_0,
@@ -170,7 +174,7 @@ def test_line_numbers_count_every_kind_of_line_end(newline):
     [
         (
             bvh(count=25),
-            "3 of 25 announced frames were taken; line 22: 25 frames are announced, but the file ends",
+            "3 of 25 announced frames were taken; line 22: 25 frames announced, but the file ends",
         ),
         (
             bvh((*FRAMES, "1 2 3"), end=""),

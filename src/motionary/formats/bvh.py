@@ -131,7 +131,7 @@ def _read_motion(
     if truncate and n_good > 0:
         line = source.line(frames.position)
         return frames.values, [f"{n_good} of {n_frames} announced frames were taken; line {line}: {problem}"]
-    way_out = f" --truncate imports the {n_good} frames before it." if n_good > 0 else ""
+    way_out = f" --truncate imports the {_counted(n_good, 'frame')} before it." if n_good > 0 else ""
     raise source.error(frames.position, problem, remedy + way_out)
 
 
@@ -139,8 +139,8 @@ def _left_over(text: np.ndarray, frames: Frames, n_channels: int) -> list[str]:
     n_lines, n_alike = count_lines(text, frames.position, n_channels)
     if n_lines == 0:
         return []
-    alike = f", of which {n_alike} look like frames" if n_alike else ""
-    return [f"{n_lines} lines behind the {len(frames.values)} announced frames were not read{alike}"]
+    alike = f", {n_alike} of them like frames" if n_alike else ""
+    return [f"{_counted(n_lines, 'line')} not read behind the {len(frames.values)} announced frames{alike}"]
 
 
 def _what_is_wrong(source: Source, frames: Frames, n_frames: int, n_channels: int) -> tuple[str, str]:
@@ -148,7 +148,7 @@ def _what_is_wrong(source: Source, frames: Frames, n_frames: int, n_channels: in
     n_good = len(frames.values)
     if frames.outcome == Outcome.ENDED:
         return (
-            f"{n_frames} frames are announced, but the file ends after {n_good}",
+            f"{n_frames} frames announced, but the file ends after {n_good}",
             "The file may be cut off, or its count wrong.",
         )
     if frames.outcome == Outcome.WRONG_COUNT:
@@ -164,6 +164,10 @@ def _what_is_wrong(source: Source, frames: Frames, n_frames: int, n_channels: in
     if frames.outcome == Outcome.TOO_LARGE:
         return f"frame {n_good} has the value {quoted(word)}, too large for a length or angle", "Export it anew."
     return f"frame {n_good} has {quoted(word)} where a number should be", "The file may be damaged or cut off."
+
+
+def _counted(n: int, thing: str) -> str:
+    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
 
 
 def _recording(hierarchy: Hierarchy, values: np.ndarray, frame_time: float) -> tuple[Recording, list[str]]:
