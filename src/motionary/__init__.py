@@ -5,7 +5,7 @@ What the command line can do, one call can do, with the same words:
 >>> import motionary
 >>> with motionary.Bank.open("library.bank", create=True) as bank:     # doctest: +SKIP
 ...     motionary.import_motions(bank, ["captures/"])
-...     motionary.show(bank, ["walk:0-60"], "strip.png")
+...     motionary.show_segments(bank, ["walk:0-60"], "strip.png")
 """
 
 from importlib import import_module
@@ -30,7 +30,7 @@ _WHERE = {
     "map_skeleton": "rig",
     "read_motion_file": "formats",
     "sample_into": "sample",
-    "show": "picture",
+    "show_segments": "picture",
     "transfer": "rig",
 }
 

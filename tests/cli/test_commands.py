@@ -4,15 +4,21 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from motionary import picture
 from motionary.bank import Bank
+from motionary.cli import options
 
 
 def motionary(*words: str, cwd: Path, expect: int = 0) -> subprocess.CompletedProcess[str]:
     run = subprocess.run(
-        [sys.executable, "-c", "from motionary.cli import main; main()", *words], cwd=cwd, capture_output=True, text=True
+        [sys.executable, "-c", "from motionary.cli import main; main()", *words],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
     )
     assert run.returncode == expect, run.stderr + run.stdout
     assert "Traceback" not in run.stderr
@@ -104,3 +110,8 @@ def test_help_does_not_load_what_computes(captures):
     run = subprocess.run([sys.executable, "-c", code], cwd=captures, capture_output=True, text=True, check=True)
 
     assert run.stdout == "[]\n"
+
+
+def test_the_words_of_pictures_are_the_same():
+    assert get_args(options.View) == get_args(picture.View)
+    assert get_args(options.Spread) == get_args(picture.Spread)

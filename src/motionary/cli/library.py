@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from motionary.cli.options import AsJson, BankPath, DryRun, Segments
+from motionary.cli.options import AsJson, BankPath, DryRun, Segments, Spread, View
 from motionary.cli.output import print_json, print_table, progress_bar, rate, say, seconds
 
 if TYPE_CHECKING:
@@ -148,15 +148,18 @@ def show(
     poses: Annotated[
         int | None, typer.Option(min=1, help="How many poses in a row; by default as many as fit.")
     ] = None,
-    width: Annotated[int, typer.Option(min=200, max=20000, help="In pixels.")] = 1600,
-    view: Annotated[str, typer.Option(help="auto, or from where to look: front, side, …")] = "auto",
+    width: Annotated[int | None, typer.Option(min=200, max=20000, help="In pixels.")] = None,
+    view: Annotated[View, typer.Option(help="From where to look; auto shows the movement best.")] = "auto",
+    spread: Annotated[
+        Spread, typer.Option(help="What runs from left to right: one clock, each row's own, the ground.")
+    ] = "auto",
 ) -> None:
     """Draw a film strip of segments, one row each."""
     from motionary.bank import Bank
-    from motionary.picture import show as draw
+    from motionary.picture import show_segments
 
     with Bank.open(bank_path) as bank:
-        draw(bank, segments, output, n_poses=poses, width=width, view=view)
+        show_segments(bank, segments, output, n_poses=poses, width=width, view=view, spread=spread)
     print(output)
 
 

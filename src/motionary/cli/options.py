@@ -1,7 +1,7 @@
 """Arguments and options that several commands share."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -13,3 +13,7 @@ Segments = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per line.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, change nothing.")]
+
+# The words of motionary.picture, which is too heavy to be loaded for a --help; a test keeps them the same.
+View = Literal["auto", "side", "three-quarter", "front", "back", "other-side"]
+Spread = Literal["auto", "time", "ends", "travel"]

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import numpy as np
+
 from motionary.bank import Bank, Clip, Label, Target
 from motionary.motion import recording_of
 from motionary.plants import Plant
@@ -49,6 +51,5 @@ def sample_into(
     return [bank.clip(clip_id) for clip_id in ids]
 
 
-def _place(place: object) -> tuple[float, float, float]:
-    x, y, z = place  # type: ignore[misc]
-    return float(x), float(y), float(z)
+def _place(place: np.ndarray) -> tuple[float, float, float]:
+    return float(place[0]), float(place[1]), float(place[2])

@@ -1,0 +1,56 @@
+"""Segments of a bank as pictures."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from motionary.bank import Bank
+from motionary.errors import MappingError
+from motionary.motion import Motion, Segment
+from motionary.picture.camera import View
+from motionary.picture.layout import Spread
+from motionary.picture.scene import Row
+from motionary.picture.show import show
+from motionary.plants import contacts_of_plants, simple_contacts
+
+
+def show_segments(
+    bank: Bank,
+    segments: Sequence[str | Segment],
+    path: Path | str,
+    *,
+    n_poses: int | None = None,
+    width: int | None = None,
+    view: View = "auto",
+    spread: Spread = "auto",
+) -> None:
+    """Draw segments below each other: a film strip (.png, .svg) or an animation (.gif), as `path` ends."""
+    rows = [row_of(bank, bank.segment(segment) if isinstance(segment, str) else segment) for segment in segments]
+    show(rows, path, n_poses=n_poses, width=width, view=view, spread=spread)
+
+
+def row_of(bank: Bank, segment: Segment) -> Row:
+    """A segment as a row of a film strip, with its name, times and foot contacts."""
+    clip = bank.clip(segment.clip_id)
+    motion = bank.motion(segment)
+    name = clip.name if segment == clip.segment else f"{clip.name}:{segment.start}-{segment.stop}"
+    return Row(
+        motion,
+        title=name,
+        start_secs=segment.start * clip.frame_time,
+        first_frame=segment.start,
+        contacts=_contacts(bank, segment, motion),
+    )
+
+
+def _contacts(bank: Bank, segment: Segment, motion: Motion) -> np.ndarray | None:
+    """Which foot stands when: from the stored plants, else seen from the motion; None for what has no feet."""
+    clip = bank.clip(segment.clip_id)
+    plants = bank.plants(clip)
+    if plants:
+        return contacts_of_plants(plants, clip.n_frames)[segment.start : segment.stop]
+    try:
+        return simple_contacts(motion, bank.body_map(clip))
+    except MappingError:
+        return None
