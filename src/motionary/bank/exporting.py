@@ -45,7 +45,7 @@ class Exported:
 def export(
     bank: Bank,
     segments: Sequence[str | Segment],
-    output: Path,
+    output: Path | str,
     *,
     options: ExportOptions | None = None,
     overwrite: bool = False,
@@ -55,7 +55,7 @@ def export(
 
     Next to a BVH whose clip has a licence or credit stands a `.credit.json` with them; a GLB carries them inside.
     """
-    options = options or ExportOptions()
+    options, output = options or ExportOptions(), Path(output)
     wanted = [bank.segment(segment) if isinstance(segment, str) else segment for segment in segments]
     onto = None if options.onto is None else _skeleton(bank, options.onto)
     names = _file_names(bank, wanted, output, options.format)

@@ -59,9 +59,10 @@ class LabelTable:
         return self.of(name, shown, Path(shown).name, stem_of(shown))
 
 
-def read_labels(path: Path, *, label_column: str = "label") -> LabelTable:
+def read_labels(path: Path | str, *, label_column: str = "label") -> LabelTable:
     """The labels of a CSV file with a header line: `clip` or `file`, `label`, and maybe `start`, `stop`
     (frames, or seconds with an s) and `description`. Rows without a label are passed over."""
+    path = Path(path)
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
