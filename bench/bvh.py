@@ -60,12 +60,8 @@ def synthetic(folder: Path) -> list[Path]:
     """Files like CMU's, made up: 31 joints, 96 channels, 400 frames, numbers with three decimals."""
     rng = np.random.default_rng(0)
     n_joints, n_frames = 31, 400
-    parents = np.concatenate(
-        [[-1], rng.integers(np.maximum(np.arange(1, n_joints) - 4, 0), np.arange(1, n_joints))]
-    )
-    layout = ChannelLayout(
-        np.repeat(np.arange(n_joints), [6] + [3] * 30), np.array([0, 1, 2] + [5, 4, 3] * n_joints)
-    )
+    parents = np.concatenate([[-1], rng.integers(np.maximum(np.arange(1, n_joints) - 4, 0), np.arange(1, n_joints))])
+    layout = ChannelLayout(np.repeat(np.arange(n_joints), [6] + [3] * 30), np.array([0, 1, 2] + [5, 4, 3] * n_joints))
     paths = []
     for i in range(N_TIMED):
         skeleton = Skeleton(tuple(f"joint{j}" for j in range(n_joints)), parents, rng.normal(size=(n_joints, 3)))
@@ -93,9 +89,7 @@ def print_speeds(paths: list[Path], n_bytes: int, n_runs: int) -> None:
         ("pybvh: parse, positions", lambda path: pybvh.frames_to_node_positions(their_file(path))),
     ]
     secs: dict[str, list[float]] = {name: [] for name, _ in tasks}
-    for run in range(
-        n_runs + 1
-    ):  # interleaved, so that a slow moment of the machine meets all; the first warms up
+    for run in range(n_runs + 1):  # interleaved, so that a slow moment of the machine meets all; the first warms up
         for name, task in tasks:
             start = time.perf_counter()
             for path in paths:
@@ -107,9 +101,7 @@ def print_speeds(paths: list[Path], n_bytes: int, n_runs: int) -> None:
         spread = (max(times) - min(times)) / statistics.median(times)
         print(f"{name:40} {n_bytes / 1e6 / statistics.median(times):8.1f} {spread:8.0%}")
     ours, theirs, floor = (statistics.median(secs[tasks[i][0]]) for i in (3, 6, 0))
-    print(
-        f"\nwith positions: {theirs / ours:.1f} times as fast as pybvh, {ours / floor:.0f} times the floor's time"
-    )
+    print(f"\nwith positions: {theirs / ours:.1f} times as fast as pybvh, {ours / floor:.0f} times the floor's time")
 
 
 def their_file(path: Path) -> pybvh.Bvh:

@@ -54,9 +54,7 @@ def nested(channels: str, *joints: tuple[str, str, str], offset: str = "0 0 0", 
 
 
 TWO_ROOTS = (
-    nested(
-        "Xposition Yposition Zposition Zrotation", ("Arm", "0 1 0", "Zrotation Yrotation Xrotation"), root="Anna"
-    )
+    nested("Xposition Yposition Zposition Zrotation", ("Arm", "0 1 0", "Zrotation Yrotation Xrotation"), root="Anna")
     + nested("Xposition", ("Bone", "0 2 0", ""), ("Tip", "0 3 0", "Yrotation"), root="Ben").partition("\n")[2]
 )
 

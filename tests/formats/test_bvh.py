@@ -44,9 +44,7 @@ QUIRKS = {
     "CRLF and LF in one file": PLAIN.replace("\n", "\r\n", 3),
     "header CRLF, data LF": HIERARCHY.replace("\n", "\r\n") + PLAIN[len(HIERARCHY) :],
     "CRLF with one LF behind ROOT": PLAIN.replace("\n", "\r\n").replace("ROOT Hips\r\n", "ROOT Hips\n"),
-    "tabs for blanks": PLAIN.replace(" ", "\t")
-    .replace("Frame\tTime", "Frame Time")
-    .replace("End\tSite", "End Site"),
+    "tabs for blanks": PLAIN.replace(" ", "\t").replace("Frame\tTime", "Frame Time").replace("End\tSite", "End Site"),
     "tab-separated data": bvh(tuple(line.replace(" ", "\t") for line in FRAMES)),
     "trailing blanks everywhere": PLAIN.replace("\n", " \t \n"),
     "trailing blank behind CHANNELS": PLAIN.replace("Yrotation\n", "Yrotation \n"),
@@ -139,9 +137,7 @@ def test_any_channels_in_any_order(channels):
     recording = one(bvh((line,), hierarchy=nested(f"{POSITIONS} {ROTATIONS}", ("Chest", "0 1 0", channels))))
 
     from_file = [recording.layout.kinds[c] for c in recording.layout.of_joint(1)]
-    assert [
-        ("X", "Y", "Z")[kind % 3] + ("position", "rotation")[kind // 3] for kind in from_file
-    ] == channels.split()
+    assert [("X", "Y", "Z")[kind % 3] + ("position", "rotation")[kind // 3] for kind in from_file] == channels.split()
     assert recording.values.shape == (1, 6 + n_own)
 
 

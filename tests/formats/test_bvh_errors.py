@@ -205,9 +205,7 @@ def test_truncate_changes_nothing_in_a_good_file():
     np.testing.assert_array_equal(one(PLAIN, truncate=True).values, VALUES)
 
 
-@pytest.mark.parametrize(
-    "text", [bvh(("1 2", *FRAMES)), bvh((), count=3), HIERARCHY, wrong("OFFSET 0 5 0", "OFFSET")]
-)
+@pytest.mark.parametrize("text", [bvh(("1 2", *FRAMES)), bvh((), count=3), HIERARCHY, wrong("OFFSET 0 5 0", "OFFSET")])
 def test_truncate_needs_a_good_frame_and_a_good_hierarchy(text):
     with pytest.raises(MotionFileError) as caught:
         parse(text, truncate=True)

@@ -13,9 +13,7 @@ ROOT_ADDS = "position channels of the root are taken as added to its OFFSET"
 
 def body(root_offset: str = "0 0 0") -> str:
     """Hips, a spine of length 10, a neck of length 5 and a head that sits on it, all with positions."""
-    return nested(
-        SIX, ("Spine", "0 10 0", SIX), ("Neck", "0 5 0", SIX), ("Head", "0 0 0", SIX), offset=root_offset
-    )
+    return nested(SIX, ("Spine", "0 10 0", SIX), ("Neck", "0 5 0", SIX), ("Head", "0 0 0", SIX), offset=root_offset)
 
 
 def frame(*places: str) -> str:
@@ -88,9 +86,7 @@ def test_positions_beside_the_root_are_places_in_the_world(start):
     assert file.notes == (WORLD,)
     positions = recording.motion().positions_world
     np.testing.assert_allclose(positions[0, :, 0], [x, x, x + 4, x + 4], atol=1e-9)
-    np.testing.assert_allclose(
-        positions[1], [[x, 90, 7], [x - 10, 90, 7], [x - 10, 94, 7], [x - 15, 94, 7]], atol=1e-9
-    )
+    np.testing.assert_allclose(positions[1], [[x, 90, 7], [x - 10, 90, 7], [x - 10, 94, 7], [x - 15, 94, 7]], atol=1e-9)
 
 
 def test_a_hip_below_a_floor_point_moves_while_the_others_repeat_their_offsets():

@@ -29,9 +29,7 @@ def assert_same(a: Recording, b: Recording) -> None:
     np.testing.assert_array_equal(a.layout.kinds, b.layout.kinds)
     turns = a.layout.is_rotation
     np.testing.assert_array_equal(a.values[:, ~turns], b.values[:, ~turns])
-    assert np.all(
-        np.abs(a.values - b.values)[:, turns] <= 1e-4 * np.maximum(np.abs(a.values[:, turns]) / 1000.0, 1.0)
-    )
+    assert np.all(np.abs(a.values - b.values)[:, turns] <= 1e-4 * np.maximum(np.abs(a.values[:, turns]) / 1000.0, 1.0))
 
 
 def test_the_text_of_a_small_file():
@@ -71,9 +69,7 @@ def test_motions_written_as_channels_read_back(motion, through_single):
     recording = recording_of(replace(motion, skeleton=skeleton))
     if through_single:
         turns = recording.layout.is_rotation
-        recording = replace(
-            recording, values=np.where(turns, recording.values.astype(np.float32), recording.values)
-        )
+        recording = replace(recording, values=np.where(turns, recording.values.astype(np.float32), recording.values))
     read = back(recording)
     order = [recording.skeleton.index(name) for name in read.skeleton.names]  # the file's is depth-first
 

@@ -214,9 +214,7 @@ class _Builder:
         block.has_channels = True
         for word in words:
             if word not in KINDS:
-                raise self.error(
-                    f"the channel {quoted(word)} is not known", f"Known are {', '.join(CHANNEL_NAMES)}."
-                )
+                raise self.error(f"the channel {quoted(word)} is not known", f"Known are {', '.join(CHANNEL_NAMES)}.")
         if announced != len(words):
             raise self.error(f"CHANNELS announces {announced} channels but lists {len(words)}")
         if len(set(words)) < len(words):

@@ -45,9 +45,7 @@ def position_meaning(recording: Recording) -> tuple[Recording, list[str]]:
 def _misfit(recording: Recording, rule: TranslationRule, moving: np.ndarray) -> float:
     """By what share (0 to 1) the distances of the moving joints from their parents miss their OFFSETs' lengths."""
     frames = np.unique(np.linspace(0, recording.n_frames - 1, MOST_FRAMES).round().astype(int))
-    few = replace(
-        recording, values=recording.values[frames], layout=replace(recording.layout, translation_rule=rule)
-    )
+    few = replace(recording, values=recording.values[frames], layout=replace(recording.layout, translation_rule=rule))
     positions = few.motion().positions_world
     lengths = np.linalg.norm(positions[:, moving] - positions[:, recording.skeleton.parents[moving]], axis=-1)
     expected = np.linalg.norm(recording.skeleton.offsets, axis=-1)
