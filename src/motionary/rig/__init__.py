@@ -9,7 +9,8 @@ from motionary.rig.reference import reference_skeleton, root_height
 from motionary.rig.rest_pose import t_pose
 from motionary.rig.sides import mirror_partners, symmetric_pose
 from motionary.rig.space_guess import SpaceGuess, guess_space
-from motionary.rig.transfer import Body, body_of, to_reference, transfer, transfer_between
+from motionary.rig.transfer import to_reference, transfer, transfer_between
+from motionary.rig.whole_body import Body, body_of
 
 __all__ = [
     "PARTS",

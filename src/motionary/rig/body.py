@@ -40,10 +40,11 @@ def settled_skeleton(motion: Motion) -> Skeleton:
 
 def posed_places(skeleton: Skeleton, rotations_world: np.ndarray) -> np.ndarray:
     """Places (J, 3) of the joints turned like this in the world (J, 4), the root at the origin."""
-    places = np.zeros((skeleton.n_joints, 3))
+    parents = skeleton.parents
+    places = rotations.rotate(rotations_world[parents], skeleton.offsets)  # from parent to joint
+    places[0] = 0.0
     for joint in range(1, skeleton.n_joints):
-        parent = skeleton.parents[joint]
-        places[joint] = places[parent] + rotations.rotate(rotations_world[parent], skeleton.offsets[joint])
+        places[joint] += places[parents[joint]]
     return places
 
 
@@ -94,21 +95,19 @@ def foot_points(skeleton: Skeleton, body_map: BodyMap, rest_world: np.ndarray) -
         size = np.linalg.norm(ends, axis=1)
         before = ends[(ends[:, 2] > 0.5 * size) & (size > 0.02 * about)]
         behind = ends[(ends[:, 2] < 0.0) & (ends[:, 1] < 0.0) & (size > 0.02 * about)]
-        ball = places[toe] - places[foot] if toe is not None else before[0] if len(before) else None
-        if len(behind):
-            lowest = [behind[0, 1]]
-            if toe is not None:
-                lowest += [ball[1], *(ball[1] + _end_sites(skeleton, toe, rest_world)[:, 1])]
-            heights[i] = -min(lowest)
-        else:
-            heights[i] = (SOLE_BELOW_TOE * about - ball[1]) if ball is not None else ANKLE_HEIGHT * about
-            heights[i] = max(heights[i], 0.5 * ANKLE_HEIGHT * about)
+        heights[i] = ANKLE_HEIGHT * about
+        ball = np.array([0.0, -heights[i], TOE_BEFORE * about])
+        if toe is not None or len(before):
+            ball = places[toe] - places[foot] if toe is not None else before[0]
+            heights[i] = max(SOLE_BELOW_TOE * about - ball[1], 0.5 * heights[i])
+        if len(behind):  # a heel of its own: the sole is where the lowest point is
+            tips = _end_sites(skeleton, toe, rest_world)[:, 1] if toe is not None else np.zeros(0)
+            heights[i] = -min(behind[0, 1], ball[1], ball[1] + tips.min(initial=0.0))
         heel = behind[0] if len(behind) else np.array([0.0, -heights[i], -HEEL_BEHIND * about])
         joints[i] = foot, foot if toe is None else toe
-        offsets[i, 0] = rotations.rotate(rotations.inverse(rest_world[foot]), heel)
-        if toe is None:
-            ball = np.array([0.0, -heights[i], TOE_BEFORE * about]) if ball is None else ball
-            offsets[i, 1] = rotations.rotate(rotations.inverse(rest_world[foot]), ball)
+        into_foot = rotations.inverse(rest_world[foot])
+        offsets[i, 0] = rotations.rotate(into_foot, heel)
+        offsets[i, 1] = rotations.rotate(into_foot, ball) if toe is None else 0.0
     return FootPoints(joints, offsets, heights)
 
 

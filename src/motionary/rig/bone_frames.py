@@ -13,6 +13,7 @@ from motionary.rig.body_map import BodyMap
 from motionary.rig.reference import SIDES, reference_skeleton
 
 UP, LEFT = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
+NECK_DIRECTION = np.array([0.0, 5.0, 1.0])  # the reference's neck leans a little
 N_SAMPLES = 256
 NEAR_AXIS = np.cos(np.radians(25.0))
 LEAST_BEND = 0.05  # sine of the mean bend below which a limb does not show how it bends
@@ -40,11 +41,12 @@ def t_pose_of_bones(skeleton: Skeleton, body_map: BodyMap, motion: Motion | None
     for joint in range(skeleton.n_joints):
         carried = pose[skeleton.parents[joint]] if joint else rotations.IDENTITY
         if joint == body_map.hips:
-            pose[joint] = _hips(skeleton, body_map, places)
+            pose[joint] = _hips(body_map, places)
         elif joint in trunk:
             bone = places[trunk[trunk.index(joint) + 1]] - places[joint] if joint != trunk[-1] else np.zeros(3)
             lateral = _shoulders(body_map, places) if joint == body_map.spine[-1] else np.zeros(3)
-            pose[joint] = _trunk(carried, bone, lateral)
+            onto = NECK_DIRECTION if joint in body_map.neck else UP
+            pose[joint] = _trunk(carried, bone, onto, lateral)
         elif joint in parts:
             pose[joint] = _limb(body_map, parts[joint], places, carried, pose, motion)
         else:
@@ -71,19 +73,15 @@ def bend_axis(motion: Motion, upper: int, lower: int, end: int) -> np.ndarray | 
     return local if np.linalg.norm(local) > LEAST_BEND else None
 
 
-def _hips(skeleton: Skeleton, body_map: BodyMap, places: np.ndarray) -> np.ndarray:
+def _hips(body_map: BodyMap, places: np.ndarray) -> np.ndarray:
     """The hips' frame: left by the hip joints, up by the spine's first joint."""
     joints = body_map.joints
     left = places[joints["LeftThigh"]] - places[joints["RightThigh"]]
     thighs = 0.5 * (places[joints["LeftThigh"]] + places[joints["RightThigh"]]) - places[body_map.hips]
-    first = next(
-        (j for j in body_map.spine if np.linalg.norm(places[j] - places[body_map.hips]) > 0.1 * np.linalg.norm(left)),
-        None,
-    )
-    if first is not None and first == body_map.spine[0]:
-        up = places[first] - places[body_map.hips]
+    spine = places[body_map.spine[0]] - places[body_map.hips]
+    if np.linalg.norm(spine) > 0.1 * np.linalg.norm(left):
         reference = reference_skeleton()
-        up_onto = reference.offsets[reference.index("Spine1")]
+        up, up_onto = spine, reference.offsets[reference.index("Spine1")]
     else:  # the spine starts where the hips are: the hip joints lie below
         up, up_onto = -thighs, UP
     if np.linalg.norm(up) < 1e-9:
@@ -94,12 +92,12 @@ def _hips(skeleton: Skeleton, body_map: BodyMap, places: np.ndarray) -> np.ndarr
     return two_vector_turn(left, LEFT, up, up_onto)
 
 
-def _trunk(carried: np.ndarray, bone: np.ndarray, lateral: np.ndarray) -> np.ndarray:
+def _trunk(carried: np.ndarray, bone: np.ndarray, onto: np.ndarray, lateral: np.ndarray) -> np.ndarray:
     if np.linalg.norm(bone) < 1e-6:
         return carried
-    if np.linalg.norm(np.cross(bone, lateral)) > 1e-3 * np.linalg.norm(bone) * max(np.linalg.norm(lateral), 1e-3):
-        return two_vector_turn(bone, UP, lateral, LEFT)
-    return _onto(carried, bone, UP)
+    if np.linalg.norm(np.cross(bone, lateral)) > 1e-3 * np.linalg.norm(bone) * np.linalg.norm(lateral):
+        return two_vector_turn(bone, onto, lateral, LEFT)
+    return _onto(carried, bone, onto)
 
 
 def _shoulders(body_map: BodyMap, places: np.ndarray) -> np.ndarray:

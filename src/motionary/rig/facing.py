@@ -3,10 +3,8 @@
 import numpy as np
 
 from motionary.motion import Motion, headings
-from motionary.rig.body import settled_skeleton
 from motionary.rig.body_map import BodyMap
-from motionary.rig.mapping import map_skeleton
-from motionary.rig.rest_pose import t_pose
+from motionary.rig.whole_body import body_of
 
 
 def body_headings(
@@ -16,7 +14,8 @@ def body_headings(
 
     `rest_world` (J, 4) is the skeleton's T-pose, if it is known already.
     """
-    skeleton = settled_skeleton(motion)
-    body_map = body_map or map_skeleton(skeleton)
-    rest = t_pose(skeleton, body_map, motion=motion) if rest_world is None else rest_world
-    return headings(motion.rotations_world[:, body_map.hips], rest[body_map.hips])
+    if body_map is None or rest_world is None:
+        body = body_of(motion.skeleton, body_map=body_map, motion=motion)
+        body_map = body.body_map
+        rest_world = body.rest_world if rest_world is None else rest_world
+    return headings(motion.rotations_world[:, body_map.hips], rest_world[body_map.hips])

@@ -9,8 +9,8 @@ from functools import cache
 import numpy as np
 
 from motionary.motion import Motion, Skeleton, rotations
-from motionary.rig.bone_frames import Bend, bend_axis, t_pose_of_bones, two_vector_turn
 from motionary.rig.body_map import BodyMap
+from motionary.rig.bone_frames import Bend, bend_axis, t_pose_of_bones, two_vector_turn
 from motionary.rig.mapping import map_skeleton
 from motionary.rig.reference import SIDES, reference_skeleton
 from motionary.rig.rest_shape import arm_is_raised, rest_shape

@@ -7,9 +7,8 @@ import numpy as np
 from motionary.errors import MappingError
 from motionary.motion import Motion, Skeleton, rotations
 from motionary.rig.body_map import BodyMap
-from motionary.rig.mapping import map_skeleton
 from motionary.rig.names import OTHER_SIDE, read_names
-from motionary.rig.rest_pose import t_pose
+from motionary.rig.whole_body import body_of
 
 
 def mirror_partners(skeleton: Skeleton) -> np.ndarray:
@@ -28,9 +27,7 @@ def mirror_partners(skeleton: Skeleton) -> np.ndarray:
 
 def symmetric_pose(skeleton: Skeleton, *, body_map: BodyMap | None = None, motion: Motion | None = None) -> np.ndarray:
     """World rotations (J, 4) in which both sides mirror each other: the T-pose; a creature's rest pose."""
-    if body_map is None:
-        try:
-            body_map = map_skeleton(skeleton)
-        except MappingError:
-            return np.tile(rotations.IDENTITY, (skeleton.n_joints, 1))
-    return t_pose(skeleton, body_map, motion=motion)
+    try:
+        return body_of(skeleton, body_map=body_map, motion=motion).rest_world
+    except MappingError:
+        return np.tile(rotations.IDENTITY, (skeleton.n_joints, 1))

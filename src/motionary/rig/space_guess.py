@@ -6,6 +6,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from motionary.motion import UNITS_METRES, Handedness, Motion, Recording, Skeleton, Space, Up, unit_name
+from motionary.rig.body import chain_length, settled_skeleton
 from motionary.rig.body_map import BodyMap
 from motionary.rig.mapping import find_parts
 from motionary.rig.reference import SIDES
@@ -67,26 +68,10 @@ def unit_of_leg(length: float) -> tuple[float, bool]:
     return units[0], False
 
 
-def bone_lengths(motion: Motion) -> np.ndarray:
-    """The distance (J,) of every joint from its parent; the median where the joint moves."""
-    lengths = np.linalg.norm(motion.skeleton.offsets, axis=1)
-    lengths[motion.moving_joints] = np.median(np.linalg.norm(motion.joint_translations, axis=-1), axis=0)
-    return lengths
-
-
-def chain_length(skeleton: Skeleton, lengths: np.ndarray, upper: int, lower: int) -> float:
-    """The way along the bones from one joint down to another."""
-    total, joint = 0.0, lower
-    while joint != upper and joint >= 0:
-        total += float(lengths[joint])
-        joint = int(skeleton.parents[joint])
-    return total
-
-
 def _guess_unit(motion: Motion, parts: BodyMap) -> _Finding[float]:
-    lengths = bone_lengths(motion)
+    skeleton = settled_skeleton(motion)
     legs = [
-        chain_length(motion.skeleton, lengths, parts.joints[side + "Thigh"], parts.joints[side + "Foot"])
+        chain_length(skeleton, parts.joints[side + "Thigh"], parts.joints[side + "Foot"])
         for side in SIDES
         if side + "Thigh" in parts.joints and side + "Foot" in parts.joints
     ]
