@@ -1,7 +1,10 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from motionary.motion import Skeleton
+from motionary.motion import Motion, Skeleton, rotations
+from motionary.picture import Row, film_strip
 from motionary.picture.body import body_of
 from motionary.picture.limbs import TRUNK
 from motionary.rig import reference_skeleton
@@ -63,6 +66,36 @@ def test_a_single_joint_is_a_ball():
 
     assert (part.nodes, part.limb, part.side) == ((0,), TRUNK, "middle")
     assert part.radii[0] > 0
+
+
+WORDS = ("Left", "Right", "l", "r", "")
+BONES = ("Hips", "Spine", "Head", "UpLeg", "Leg", "Foot", "Toe", "Arm", "ForeArm", "Hand", "Thumb", "tail", "x")
+
+
+@st.composite
+def skeletons(draw):
+    """Trees of any shape with names that may mean something, bones of no length and end sites among them."""
+    n = draw(st.integers(1, 25))
+    lengths = st.sampled_from([0.0, 0.0, 0.01, 0.2, -0.4])
+    names = [f"{draw(st.sampled_from(WORDS))}{draw(st.sampled_from(BONES))}{i}" for i in range(n)]
+    parents = [-1, *(draw(st.integers(0, i - 1)) for i in range(1, n))]
+    offsets = draw(st.lists(st.tuples(lengths, lengths, lengths), min_size=n, max_size=n))
+    ends = draw(st.lists(st.tuples(st.integers(0, n - 1), lengths), max_size=6))
+    tips = np.array([(0.0, length, 0.0) for _, length in ends]).reshape(-1, 3)
+    return Skeleton(tuple(names), parents, np.array(offsets, dtype=float), [joint for joint, _ in ends], tips)
+
+
+@given(skeletons())
+def test_any_skeleton_has_a_body_that_can_be_drawn(skeleton):
+    still = np.tile(rotations.IDENTITY, (2, skeleton.n_joints, 1))
+
+    body = body_of(skeleton)
+    drawing = film_strip([Row(Motion(skeleton, 0.1, np.zeros((2, 3)), still))], width=400)
+
+    n_nodes = skeleton.n_joints + len(skeleton.end_site_joints) + len(body.heels)
+    assert body.parts or body.head
+    assert all(0 <= node < n_nodes for part in body.parts for node in part.nodes)
+    assert all(np.isfinite(shape.points).all() for shape in drawing.primitives if hasattr(shape, "points"))
 
 
 def test_soles_of_a_side_are_of_that_side():

@@ -104,7 +104,8 @@ def test_chosen_joints_have_another_colour(walk):
 
     fills = colours(figure(found, 0, Camera(0.0, 0.1, 100.0), at=(0.0, 0.0), highlight=chosen))
 
-    assert fills.count(PALETTE.highlight) == 1
+    assert fills.count(PALETTE.highlight) == 2  # upper arm and forearm
+    assert PALETTE.highlight not in colours(figure(found, 0, Camera(0.0, 0.1, 100.0), at=(0.0, 0.0)))
 
 
 def test_the_shadow_of_a_high_hand_lies_on_the_ground_below_it(star_jump):

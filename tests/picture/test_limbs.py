@@ -55,6 +55,16 @@ def test_a_sided_creature_that_cannot_be_mapped_has_its_pairs_found_by_length():
     assert limbs.centre == 0
 
 
+def test_a_hand_alone_is_one_limb():
+    skeleton = Skeleton(("LeftHand", "thumb", "index"), [-1, 0, 0], [[0, 0, 0], [0.1, 0, 0], [0.0, 0.1, 0]])
+
+    limbs = limbs_of(skeleton, Tree(skeleton))
+
+    assert set(limbs.sides) == {"left"}
+    assert limbs.starts == (0,)
+    assert TRUNK not in limbs.of_node
+
+
 def test_bones_in_two_halves_count_as_one_and_collar_bones_stay_with_the_trunk():
     names, parents, offsets = ["body"], [-1], [[0.0, 0.0, 0.0]]
     for side, sign in (("L", 1.0), ("R", -1.0)):

@@ -81,8 +81,8 @@ def _trunk(tree: Tree, limbs: Limbs) -> Iterable[Part]:
     """A hull about every place of the trunk from which sided limbs start: pelvis and chest."""
     by_place: dict[int, list[int]] = {}
     for start in limbs.starts:
-        if limbs.sides[start] != "middle":
-            middle = next(node for node in tree.above(start) if limbs.sides[node] == "middle")
+        middle = next((node for node in tree.above(start) if limbs.sides[node] == "middle"), None)
+        if limbs.sides[start] != "middle" and middle is not None:
             by_place.setdefault(middle, []).append(start)
     for middle, starts in by_place.items():
         below_chest = any(middle in tree.above(other) for other in by_place) or middle == limbs.centre

@@ -99,8 +99,8 @@ def planted_foot(
 
 
 def _colour(part: Part, highlight: Sequence[int], palette: Palette) -> str:
-    ends = set(part.nodes) if len(part.nodes) < 3 else {part.nodes[0]}
-    return palette.highlight if highlight and ends <= set(highlight) else palette.sides[part.side]
+    """A joint that stands out does so with what it turns: the parts that begin at it."""
+    return palette.highlight if part.nodes[0] in highlight else palette.sides[part.side]
 
 
 def _head_nearness(poses: Poses, frame: int, camera: Camera, trunk: float) -> float:

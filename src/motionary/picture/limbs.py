@@ -86,6 +86,8 @@ class _Finder:
     def _assign(self) -> tuple[list[int], list[int]]:
         """The limb of every node, and the nodes where the limbs beyond the trunk and head begin."""
         tree = self.tree
+        if self.sides[0] != "middle":  # a hand or a leg alone
+            return [HEAD + 1] * tree.n_nodes, [0]
         neck = {*tree.above(self.head), self.head} if self.head is not None else set()
         bears_known = {above for joint in self.known for above in tree.above(joint)}
         sided = [node for node in range(1, tree.n_nodes) if self.sides[node] != "middle" and node not in self.in_head]

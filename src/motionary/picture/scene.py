@@ -24,7 +24,7 @@ class Row:
     start_secs: float = 0.0  # time of the motion's first frame in its clip
     first_frame: int = 0  # number of that frame in its clip
     contacts: np.ndarray | None = None  # (F, 2) whether the left and the right foot are planted
-    highlight: Sequence[str] = ()  # names of joints to draw in another colour
+    highlight: Sequence[str] = ()  # names of joints whose bones stand out in another colour
     ground: float | None = None  # height of the floor; found from the body if not given
 
     def __post_init__(self) -> None:
@@ -56,11 +56,8 @@ class Scene:
 
     @property
     def highlight(self) -> list[int]:
-        """The joints to draw in another colour, with their end sites."""
-        skeleton = self.body.skeleton
-        joints = [skeleton.index(name) for name in self.row.highlight]
-        tips = [skeleton.n_joints + i for i, joint in enumerate(skeleton.end_site_joints) if joint in joints]
-        return joints + tips
+        """The joints to draw in another colour."""
+        return [self.body.skeleton.index(name) for name in self.row.highlight]
 
     def on_ground(self, points: np.ndarray) -> np.ndarray:
         """The points (..., 3) moved straight down or up onto the floor."""
