@@ -294,6 +294,7 @@ def test_slices_are_those_frames():
         ([0, 1, 0], [3, 3, 3], "replaces offset", "a joint has the same channel twice"),
         ([0], [6], "replaces offset", "a channel has a joint or a kind that does not exist"),
         ([-1], [3], "replaces offset", "a channel has a joint or a kind that does not exist"),
+        ([0], [3], "new", "position channels cannot mean 'new'; use replaces offset, adds to offset, world"),
         ([1, 1], [0, 1], "world", "a place in the world needs all three position channels"),
     ],
 )

@@ -5,7 +5,7 @@ motion that a recording describes.
 """
 
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -47,6 +47,10 @@ class ChannelLayout:
             raise SkeletonError("a channel has a joint or a kind that does not exist")
         if len(np.unique(self.joints.astype(np.int64) * 8 + self.kinds)) != len(self.joints):
             raise SkeletonError("a joint has the same channel twice")
+        if self.translation_rule not in get_args(TranslationRule):
+            raise SkeletonError(
+                f"position channels cannot mean {self.translation_rule!r}; use {', '.join(get_args(TranslationRule))}"
+            )
         if self.translation_rule == "world":
             placed = self.joints[~self.is_rotation & (self.joints > 0)]
             if np.any(np.unique(placed, return_counts=True)[1] != N_POSITION_KINDS):
