@@ -30,7 +30,7 @@ class Drawing:
             self.primitives, width=self.width, height=self.height, background=self.background, title=self.title
         )
 
-    def image(self, *, enlarge: int = 3) -> Image.Image:
+    def image(self, *, enlarge: int = 4) -> Image.Image:
         """The drawing as an image; edges are smoothed by drawing it `enlarge` times as large first."""
         return to_image(
             self.primitives, width=self.width, height=self.height, background=self.background, enlarge=enlarge

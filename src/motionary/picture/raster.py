@@ -13,7 +13,7 @@ MAX_PIXELS = 60e6  # of the enlarged image: three bytes each
 
 
 def to_image(
-    primitives: Iterable[Primitive], *, width: int, height: int, background: str, enlarge: int = 3
+    primitives: Iterable[Primitive], *, width: int, height: int, background: str, enlarge: int = 4
 ) -> Image.Image:
     """The RGB image (width × height) that shows the primitives, the first at the back."""
     while enlarge > 1 and width * height * enlarge**2 > MAX_PIXELS:
