@@ -36,7 +36,7 @@ class Animation:
 
     def gif(self) -> bytes:
         """The bytes of an animated GIF; all pictures share one palette, so that colours do not flicker."""
-        images = [drawing.image(enlarge=3) for drawing in self.drawings]
+        images = [drawing.image(enlarge=2) for drawing in self.drawings]
         palette = _palette(images)
         indexed = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
         buffer = io.BytesIO()
