@@ -10,10 +10,10 @@ from motionary.rig.reference import SIDES
 from motionary.rig.whole_body import Body
 
 SOFT = 0.004  # share of the leg's length before full stretch that is approached smoothly
-STILL = 0.2  # m/s of a foot's ball below which it is planted
+STILL = 0.1  # m/s of a foot's ball below which it is planted
 SLOW, FAST = 0.4, 1.2  # m/s of a foot's ball: below it may be planted, above it is not
-SOLE_DOWN = (0.0, 0.3)  # cosine of the foot's tilt: on edge, and as steep as a planted foot gets
-UP, FORWARD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
+BELOW_HIPS = (-0.3, -0.1)  # shares of the leg's length: a foot so far above the hip joint stands on nothing
+FORWARD = np.array([0.0, 0.0, 1.0])
 
 
 def place_feet(moved: Motion, motion: Motion, source: Body, target: Body, scale: float) -> Motion:
@@ -33,7 +33,8 @@ def place_feet(moved: Motion, motion: Motion, source: Body, target: Body, scale:
         longer = (target.toes[i] - scale * source.toes[i]) * (1.0, 0.0, 1.0)  # the ball stands further ahead
         ball = balls[:, i] + _foot_headings(since_rest, speed < STILL) @ _turn_rows(longer)
         ankle = ball - rotations.rotate(since_rest, target.toes[i])
-        stands = _ramp(speed, FAST, SLOW) * _ramp(rotations.rotate(since_rest, UP)[:, 1], *SOLE_DOWN)
+        below = (places[:, thigh, 1] - ball[:, 1]) / target.leg_length
+        stands = _ramp(speed, FAST, SLOW) * _ramp(below, *BELOW_HIPS)
         ankle = places[:, foot] + stands[:, None] * (ankle - places[:, foot])
         ahead = rotations.rotate(
             rotations.multiply(world[:, thigh], rotations.inverse(target.rest_world[thigh])), FORWARD
