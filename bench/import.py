@@ -29,9 +29,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(sys.argv[1]) if len(sys.argv) > 1 else CMU if CMU.is_dir() else made_library(Path(scratch))
         files = sorted(path for path in folder.rglob("*") if path.is_file())
-        print(
-            f"{folder.name}: {len(files)} files, {sum(f.stat().st_size for f in files) / 1e6:.0f} MB; {os.cpu_count()} cores"
-        )
+        n_bytes = sum(path.stat().st_size for path in files)
+        print(f"{folder.name}: {len(files)} files, {n_bytes / 1e6:.0f} MB; {os.cpu_count()} cores")
         bank_path = Path(scratch) / "bench.bank"
 
         def run_import() -> None:

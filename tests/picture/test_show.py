@@ -3,22 +3,22 @@ from PIL import Image
 
 from motionary.errors import UsageError
 from motionary.picture import Row
-from motionary.picture.show import show
+from motionary.picture.show import show_rows
 
 
 def test_the_suffix_decides_the_kind_of_picture(walk, tmp_path):
     rows = [Row(walk(10))]
     for name, width in (("a.png", 640), ("a.gif", 120)):
-        show(rows, tmp_path / name, width=width)
+        show_rows(rows, tmp_path / name, width=width)
         with Image.open(tmp_path / name) as image:
             assert image.width == width
             assert image.format == name[-3:].upper()
-    show(rows, str(tmp_path / "a.svg"))
+    show_rows(rows, str(tmp_path / "a.svg"))
     assert 'width="1600"' in (tmp_path / "a.svg").read_text()[:200]
 
 
 @pytest.mark.parametrize("name", ["a.mp4", "a", "a.jpeg"])
 def test_an_unknown_suffix_lists_what_is_possible(walk, tmp_path, name):
     with pytest.raises(UsageError, match=r"does not end in \.png, \.svg or \.gif"):
-        show([Row(walk(1))], tmp_path / name)
+        show_rows([Row(walk(1))], tmp_path / name)
     assert list(tmp_path.iterdir()) == []

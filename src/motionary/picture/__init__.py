@@ -7,7 +7,7 @@ from motionary.picture.layout import Spread
 from motionary.picture.primitives import Ellipse, Polygon, Polyline, Primitive, Text
 from motionary.picture.scene import Row
 from motionary.picture.segments import show_segments
-from motionary.picture.show import show
+from motionary.picture.show import show_rows
 from motionary.picture.strip import film_strip
 
 __all__ = [
@@ -24,6 +24,6 @@ __all__ = [
     "View",
     "animation",
     "film_strip",
-    "show",
+    "show_rows",
     "show_segments",
 ]

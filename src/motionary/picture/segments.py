@@ -11,7 +11,7 @@ from motionary.motion import Motion, Segment
 from motionary.picture.camera import View
 from motionary.picture.layout import Spread
 from motionary.picture.scene import Row
-from motionary.picture.show import show
+from motionary.picture.show import show_rows
 from motionary.plants import contacts_of_plants, simple_contacts
 
 
@@ -27,7 +27,7 @@ def show_segments(
 ) -> None:
     """Draw segments below each other: a film strip (.png, .svg) or an animation (.gif), as `path` ends."""
     rows = [row_of(bank, bank.segment(segment) if isinstance(segment, str) else segment) for segment in segments]
-    show(rows, path, n_poses=n_poses, width=width, view=view, spread=spread)
+    show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread=spread)
 
 
 def row_of(bank: Bank, segment: Segment) -> Row:

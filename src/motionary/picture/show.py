@@ -13,7 +13,7 @@ from motionary.picture.strip import film_strip
 SUFFIXES = (".png", ".svg", ".gif")
 
 
-def show(
+def show_rows(
     rows: Sequence[Row],
     path: Path | str,
     *,
