@@ -38,7 +38,7 @@ SPINE_WORDS = frozenset(("spine", "chest", "torso", "abdomen", "sebo"))
 
 # Parts of a body that are never mapped but have sides, so that a leading l or r is understood.
 _FINGER_WORDS = ("thumb", "finger", "fingers", "index", "mid", "middle", "ring", "pinky")
-_OTHER_SIDED_WORDS = ("hipjoint", "buttock", "eye", "ear", "breast", "toetip", "handend", "torso")
+_OTHER_SIDED_WORDS = ("hipjoint", "buttock", "eye", "breast", "toetip", "handend", "torso")
 SIDED_WORDS = frozenset((*LIMB_WORDS, *_FINGER_WORDS, *_OTHER_SIDED_WORDS))
 
 # Joints that take part in no body part: tips, twists and second halves of limbs, faces, props, controls.

@@ -14,6 +14,14 @@ from motionary.rig.reference import SIDES, reference_skeleton
 
 UP, LEFT = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
 NECK_DIRECTION = np.array([0.0, 5.0, 1.0])  # the reference's neck leans a little
+NEXT = {
+    "Clavicle": "UpperArm",
+    "UpperArm": "Forearm",
+    "Forearm": "Hand",
+    "Thigh": "Shin",
+    "Shin": "Foot",
+    "Foot": "Toe",
+}
 N_SAMPLES = 256
 NEAR_AXIS = np.cos(np.radians(25.0))
 LEAST_BEND = 0.05  # sine of the mean bend below which a limb does not show how it bends
@@ -84,7 +92,7 @@ def _hips(body_map: BodyMap, places: np.ndarray) -> np.ndarray:
         up, up_onto = spine, reference.offsets[reference.index("Spine1")]
     else:  # the spine starts where the hips are: the hip joints lie below
         up, up_onto = -thighs, UP
-    if np.linalg.norm(up) < 1e-9:
+    if np.linalg.norm(up) < 1e-9 or np.linalg.norm(left) < 1e-9:
         return rotations.IDENTITY
     axis = int(np.argmax(np.abs(up)))
     if abs(up[axis]) > NEAR_AXIS * np.linalg.norm(up):  # such rigs point an axis upward
@@ -142,16 +150,6 @@ def _limb(
         chest = body_map.spine[-1]
         carried = rotations.multiply(pose[chest], _mean_rotation(motion, chest, joint))
     return _onto(carried, bone, onto)
-
-
-NEXT = {
-    "Clavicle": "UpperArm",
-    "UpperArm": "Forearm",
-    "Forearm": "Hand",
-    "Thigh": "Shin",
-    "Shin": "Foot",
-    "Foot": "Toe",
-}
 
 
 def _mean_rotation(motion: Motion, parent: int, joint: int) -> np.ndarray:

@@ -13,12 +13,13 @@ from motionary.rig.body_map import BodyMap
 from motionary.rig.bone_frames import Bend, bend_axis, t_pose_of_bones, two_vector_turn
 from motionary.rig.mapping import map_skeleton
 from motionary.rig.reference import SIDES, reference_skeleton
-from motionary.rig.rest_shape import arm_is_raised, rest_shape
+from motionary.rig.rest_shape import arm_is_raised, leftward, rest_shape
 
 UP, FORWARD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
 NEAR_AXIS = np.cos(np.radians(20.0))  # what lies as near to an axis as this was meant to lie along it
 T_FRAME_WITHIN = np.cos(np.radians(25.0))
 SPREAD = np.cos(np.radians(5.0))
+LIMB_ROOT = {"UpperArm": "UpperArm", "Forearm": "UpperArm", "Thigh": "Thigh", "Shin": "Thigh"}
 LIMB_BONES = (("UpperArm", "Forearm"), ("Forearm", "Hand"), ("Thigh", "Shin"), ("Shin", "Foot"))
 
 
@@ -97,9 +98,6 @@ def _from_shape(
     return rotations.multiply(turns, base)
 
 
-LIMB_ROOT = {"UpperArm": "UpperArm", "Forearm": "UpperArm", "Thigh": "Thigh", "Shin": "Thigh"}
-
-
 def _raised_arm(
     body_map: BodyMap, side: str, base: np.ndarray, places: np.ndarray, motion: Motion
 ) -> dict[int, np.ndarray]:
@@ -126,7 +124,7 @@ def _upright(places: np.ndarray, body_map: BodyMap) -> np.ndarray:
     feet = np.mean([places[joints[side + "Foot"]] for side in SIDES], axis=0)
     top = joints.get("Head", body_map.neck[-1] if body_map.neck else body_map.hips)
     up = _along_axis(_unit(places[top] - feet))
-    left = places[joints["LeftThigh"]] - places[joints["RightThigh"]]
+    left = leftward(places, body_map)
     left = _along_axis(_unit(left - (left @ up) * up))
     left = _unit(left - (left @ up) * up)
     return rotations.from_matrix(np.stack([left, up, np.cross(left, up)]))

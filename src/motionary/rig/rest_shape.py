@@ -25,7 +25,7 @@ def rest_shape(skeleton: Skeleton, body_map: BodyMap) -> RestShape:
     top = places[joints["Head"] if "Head" in joints else body_map.neck[-1]]
     trunk = _unit(top - thighs.mean(axis=0))
     legs = np.array([_unit(foot - thigh) for foot, thigh in zip(feet, thighs, strict=True)])
-    lateral = _unit(thighs[0] - thighs[1])
+    lateral = _unit(leftward(places, body_map))
     mirrored = legs[1] - 2.0 * (legs[1] @ lateral) * lateral
     if np.all(legs @ trunk < -ALONG) and legs[0] @ mirrored > 0.9 and abs(lateral @ trunk) < ALONG:
         return "human"
@@ -36,6 +36,17 @@ def rest_shape(skeleton: Skeleton, body_map: BodyMap) -> RestShape:
     if level and low_hands and not _along_axes(skeleton, body_map):
         return "four legs"
     return "bundle"
+
+
+def leftward(places: np.ndarray, body_map: BodyMap) -> np.ndarray:
+    """From the right to the left side (3,), by the hip joints; by the shoulders where those stand at one place."""
+    joints = body_map.joints
+    size = np.abs(places - places[body_map.hips]).max()
+    for part in ("Thigh", "UpperArm", "Foot"):
+        left = places[joints["Left" + part]] - places[joints["Right" + part]]
+        if np.linalg.norm(left) > 1e-3 * size:
+            break
+    return left
 
 
 def arm_is_raised(places: np.ndarray, body_map: BodyMap, side: str) -> bool:

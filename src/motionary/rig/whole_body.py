@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from motionary.errors import MappingError
 from motionary.motion import Motion, Skeleton, rotations
 from motionary.rig.body import FootPoints, foot_points, leg_length, posed_places, settled_skeleton
 from motionary.rig.body_map import BodyMap
@@ -64,10 +65,13 @@ def _rest_says_all(skeleton: Skeleton, body_map: BodyMap) -> bool:
 
 
 def _measured(skeleton: Skeleton, body_map: BodyMap, motion: Motion | None) -> Body:
+    length = leg_length(skeleton, body_map)
+    if length < 1e-6:
+        raise MappingError("the legs have no length, so that nothing can be scaled by them")
     rest = t_pose(skeleton, body_map, motion=motion)
     feet = foot_points(skeleton, body_map, rest)
     places = posed_places(skeleton, rest)
     balls = places[feet.joints[:, 1]] + rotations.rotate(rest[feet.joints[:, 1]], feet.offsets[:, 1])
     rest.flags.writeable = False  # it may be shared by many motions
     ankles = places[[body_map.joints[side + "Foot"] for side in SIDES]]
-    return Body(skeleton, body_map, rest, leg_length(skeleton, body_map), feet, balls - ankles)
+    return Body(skeleton, body_map, rest, length, feet, balls - ankles)
