@@ -21,9 +21,11 @@ def check(connection: BankConnection, *, frames: bool) -> list[str]:
         if not problems:
             problems += _recordings(connection, frames=frames)
     except BankError as error:
-        if not isinstance(error.__cause__, sqlite3.DatabaseError) or "another process" in str(error):
+        if not isinstance(error.__cause__, sqlite3.DatabaseError | UnicodeError) or "another process" in str(error):
             raise
         problems.append(str(error))
+    except ValueError as error:
+        problems.append(f"a row cannot be understood: {error}")
     return problems
 
 

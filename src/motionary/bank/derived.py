@@ -3,6 +3,7 @@
 import os
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -47,4 +48,5 @@ def _keep(path: Path, array: np.ndarray) -> None:
             os.fsync(file.fileno())  # or a power cut could leave a file of the right size, full of zeros
         os.replace(part, path)
     except OSError:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()

@@ -1,6 +1,7 @@
 """Purging and compacting a bank."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -14,6 +15,7 @@ FINISHED, UNFINISHED = 1, 2  # in changes.permanent: are the purged bytes overwr
 
 def purge(connection: BankConnection, derived_path: Path, clip_ids: list[int]) -> None:
     """Delete clips, their versions and what the log says of them, and write the file anew without their bytes."""
+    own_images = "DELETE FROM row_changes WHERE change_id = ?"
     with transaction(connection):
         cursor = connection.execute(
             "INSERT INTO changes (at, command, permanent) VALUES (?, ?, ?)",
@@ -21,8 +23,9 @@ def purge(connection: BankConnection, derived_path: Path, clip_ids: list[int]) -
         )
         connection.execute("INSERT INTO open_change VALUES (?)", (cursor.lastrowid,))
         _forget(connection, clip_ids)
+        connection.execute(own_images, (cursor.lastrowid,))  # or they would count as versions that are still needed
         _drop_unused(connection)
-        connection.execute("DELETE FROM row_changes WHERE change_id = ?", (cursor.lastrowid,))
+        connection.execute(own_images, (cursor.lastrowid,))
         connection.execute("DELETE FROM open_change")
         _make_index_anew(connection)
     if not _finish(connection, derived_path):
@@ -94,12 +97,12 @@ def _drop_unused(connection: BankConnection) -> None:
 
 def _clean_log(connection: BankConnection, change_ids: set[int], names: set[str]) -> None:
     """Take out of the log what these changes, and any others that name the clips, said of them."""
+    named = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names) or r"(?!)")
     for row in connection.execute("SELECT id, command, undoes, permanent FROM changes").fetchall():
-        if row["permanent"] or not (row["id"] in change_ids or any(name in row["command"] for name in names)):
+        if row["permanent"] or not (row["id"] in change_ids or named.search(row["command"])):
             continue
         verb = "undo" if row["undoes"] else (row["command"].split() or [""])[0]
-        if any(name in verb for name in names):
-            verb = "change"
+        verb = named.sub("change", verb)
         left = connection.execute("SELECT 1 FROM row_changes WHERE change_id = ?", (row["id"],)).fetchone()
         connection.execute(
             "UPDATE changes SET command = ?, permanent = ? WHERE id = ?",

@@ -14,10 +14,16 @@ class BankConnection(sqlite3.Connection):
     read_only = False
 
     def cursor(self, factory: Any = None) -> Any:
-        """A cursor that does the same; `execute` uses it too."""
+        """A cursor that does the same."""
         cursor = super().cursor(factory or _BankCursor)
         cursor.path = self.path
         return cursor
+
+    def execute(self, *arguments: Any) -> Any:
+        return self.cursor().execute(*arguments)
+
+    def executemany(self, *arguments: Any) -> Any:
+        return self.cursor().executemany(*arguments)
 
 
 class _BankCursor(sqlite3.Cursor):
@@ -65,7 +71,7 @@ class _BankCursor(sqlite3.Cursor):
 
 
 _OURS = (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.InterfaceError)  # for the caller, or bugs
-_MENDABLE = (sqlite3.DatabaseError, UnicodeEncodeError, OverflowError)
+_MENDABLE = (sqlite3.DatabaseError, UnicodeError, OverflowError)
 
 
 def _told(error: Exception, path: Path) -> Exception:
@@ -73,6 +79,8 @@ def _told(error: Exception, path: Path) -> Exception:
         return UsageError(f"{error.object!r} is not text: it holds bytes that stand for no letter")
     if isinstance(error, OverflowError):
         return UsageError("a number is too large for the bank")
+    if isinstance(error, UnicodeError):
+        return BankError(f"{path}: is damaged (text that is none); `motionary check {path}` tells what can be read")
     assert isinstance(error, sqlite3.Error)
     return readable(error, path)
 
