@@ -11,7 +11,6 @@ from motionary.rig.whole_body import Body
 
 SOFT = 0.004  # share of the leg's length before full stretch that is approached smoothly
 STILL = 0.1  # m/s of a foot's ball below which it is planted
-SLOW, FAST = 0.4, 1.2  # m/s of a foot's ball: below it may be planted, above it is not
 BELOW_HIPS = (-0.3, -0.1)  # shares of the leg's length: a foot so far above the hip joint stands on nothing
 FORWARD = np.array([0.0, 0.0, 1.0])
 
@@ -20,7 +19,8 @@ def place_feet(moved: Motion, motion: Motion, source: Body, target: Body, scale:
     """The moved body, its legs bent so that the balls of its feet stand where the source's stood.
 
     While a foot stands flat its ankle is at the scaled place of the source's; it rolls over its ball, whose
-    place is kept while the ball is planted. Feet keep their orientation. Feet in the air keep the leg's shape.
+    place is kept while the ball is planted. Feet keep their orientation. Where feet are above the hips
+    (cartwheels), legs keep their shape instead.
     """
     world = np.array(moved.rotations_world)
     places = moved.positions_world
@@ -29,12 +29,12 @@ def place_feet(moved: Motion, motion: Motion, source: Body, target: Body, scale:
     for i, side in enumerate(SIDES):
         thigh, shin, foot = (target.body_map.joints[side + part] for part in ("Thigh", "Shin", "Foot"))
         since_rest = rotations.multiply(world[:, foot], rotations.inverse(target.rest_world[foot]))
-        speed = _speed(balls[:, i], motion.frame_time)
+        planted = _speed(balls[:, i], motion.frame_time) < STILL
         longer = (target.toes[i] - scale * source.toes[i]) * (1.0, 0.0, 1.0)  # the ball stands further ahead
-        ball = balls[:, i] + _foot_headings(since_rest, speed < STILL) @ _turn_rows(longer)
+        ball = balls[:, i] + _foot_headings(since_rest, planted) @ _turn_rows(longer)
         ankle = ball - rotations.rotate(since_rest, target.toes[i])
         below = (places[:, thigh, 1] - ball[:, 1]) / target.leg_length
-        stands = _ramp(speed, FAST, SLOW) * _ramp(below, *BELOW_HIPS)
+        stands = _ramp(below, *BELOW_HIPS)
         ankle = places[:, foot] + stands[:, None] * (ankle - places[:, foot])
         ahead = rotations.rotate(
             rotations.multiply(world[:, thigh], rotations.inverse(target.rest_world[thigh])), FORWARD
