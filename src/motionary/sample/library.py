@@ -37,14 +37,13 @@ def make_library(*, minutes: float = 20.0, seed: int = 0, preset: str = "everyda
 
 def _everyday(minutes: float, seed: int) -> Iterator[Take]:
     rng = np.random.default_rng([seed, 0])
-    routines = shuffled_routines(rng)
+    routines = [shuffled_routines(np.random.default_rng([seed, 1, i])) for i in range(len(ACTORS))]
     left, number = 60.0 * minutes, 0
     while left > 0.0:
-        actor = ACTORS[number % len(ACTORS)]
+        which, name = number % len(ACTORS), f"{ACTORS[number % len(ACTORS)].name}_{number + 1:03d}"
         secs = float(np.clip(rng.uniform(14.0, 38.0), 10.5, max(left, 10.5)))
-        take = perform_take(
-            actor, routines, np.random.default_rng([seed, 1, number]), name=f"{actor.name}_{number + 1:03d}", secs=secs
-        )
+        its_own = np.random.default_rng([seed, 2, number])  # so that a take does not depend on those before it
+        take = perform_take(ACTORS[which], routines[which], its_own, name=name, secs=secs)
         left -= take.motion.duration_secs
         number += 1
         yield take
@@ -60,7 +59,7 @@ def _raises_wide(minutes: float, seed: int) -> Iterator[Take]:  # noqa: ARG001
 
 def _raises_within(seed: int, cube: float, name: str) -> Iterator[Take]:
     """One actor, all of the counted actions in random order, in takes of a dozen or so."""
-    rng = np.random.default_rng([seed, 2, round(100 * cube)])
+    rng = np.random.default_rng([seed, 3, round(100 * cube)])
     todo = [action for action, count in RAISES_COUNTS.items() for _ in range(count)]
     todo = [todo[i] for i in rng.permutation(len(todo))]
     n_takes = 6
@@ -79,8 +78,8 @@ RAISES_ACTIONS: dict[str, Callable[[Performer, float], None]] = {
     "raise_right": lambda p, cube: gestures.raise_arm(p, ("right",), spread=cube),
     "raise_left": lambda p, cube: gestures.raise_arm(p, ("left",), spread=cube),
     "raise_both": lambda p, cube: gestures.raise_arm(p, ("left", "right"), spread=cube),
-    "shrug": lambda p, cube: gestures.shrug(p),  # noqa: ARG005
-    "slouch": lambda p, cube: gestures.slouch(p),  # noqa: ARG005
+    "shrug": lambda p, _: gestures.shrug(p, tempo=p.rng.uniform(0.7, 1.5)),
+    "slouch": lambda p, _: gestures.slouch(p, tempo=p.rng.uniform(0.7, 1.5)),
 }
 PRESETS: dict[str, Callable[[float, int], Iterator[Take]]] = {
     "everyday": _everyday,

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionary.sample import acrobatics, gait, gestures, leaps, whole_body
+from motionary.sample import acrobatics, gestures, leaps, locomotion, reaching, seats, skipping, stairs, strikes
 from motionary.sample.actors import Actor
 from motionary.sample.performer import Performer
-from motionary.sample.truth import Take
+from motionary.sample.truth import Side, Take
 
 RATE_HZ = 60.0
 
@@ -21,52 +21,52 @@ class Routine:
     perform: Callable[[Performer], None]
 
 
-def _raise(*hands: gestures.Side) -> Callable[[Performer], None]:
+def _raise(*hands: Side) -> Callable[[Performer], None]:
     return lambda p: gestures.raise_arm(p, hands)
 
 
 def _run_to_stand(p: Performer) -> None:
-    gait.run(p, n_steps=int(p.rng.integers(5, 8)))
+    locomotion.run(p, n_steps=int(p.rng.integers(5, 8)))
 
 
 def _carry_away(p: Performer) -> None:
     """Pick something up, take it elsewhere, put it down."""
-    whole_body.pick_up(p)
+    reaching.pick_up(p)
     gestures.idle(p, p.rng.uniform(0.4, 0.8))
-    gait.walk(p, metres=p.rng.uniform(1.6, 2.8))
+    locomotion.walk(p, metres=p.rng.uniform(1.6, 2.8))
     gestures.idle(p, p.rng.uniform(0.4, 0.8))
-    whole_body.put_back(p)
+    reaching.put_back(p)
 
 
 ROUTINES = (
-    Routine(("walk",), gait.walk),
-    Routine(("run", "run_to_stand"), gait.run),
+    Routine(("walk",), locomotion.walk),
+    Routine(("run", "run_to_stand"), locomotion.run),
     Routine(("run", "run_to_stand"), _run_to_stand),
-    Routine(("skip",), leaps.skip),
-    Routine(("sneak",), gait.sneak),
-    Routine(("limp",), gait.limp),
+    Routine(("skip",), skipping.skip),
+    Routine(("sneak",), locomotion.sneak),
+    Routine(("limp",), locomotion.limp),
     Routine(("jump",), leaps.jump),
     Routine(("hop",), leaps.hop),
-    Routine(("kick_front",), whole_body.kick_front),
-    Routine(("kick_side",), whole_body.kick_side),
-    Routine(("punch",), whole_body.punch),
-    Routine(("throw",), whole_body.throw),
+    Routine(("kick_front",), strikes.kick_front),
+    Routine(("kick_side",), strikes.kick_side),
+    Routine(("punch",), strikes.punch),
+    Routine(("throw",), strikes.throw),
     Routine(("wave",), gestures.wave),
     Routine(("raise_right",), _raise("right")),
     Routine(("raise_left",), _raise("left")),
     Routine(("raise_both",), _raise("left", "right")),
     Routine(("shrug",), gestures.shrug),
     Routine(("slouch",), gestures.slouch),
-    Routine(("reach_high",), gestures.reach_high),
-    Routine(("reach_low",), gestures.reach_low),
-    Routine(("reach_left",), gestures.reach_left),
-    Routine(("reach_right",), gestures.reach_right),
-    Routine(("pick_up", "put_back"), whole_body.carry),
+    Routine(("reach_high",), reaching.reach_high),
+    Routine(("reach_low",), reaching.reach_low),
+    Routine(("reach_left",), reaching.reach_left),
+    Routine(("reach_right",), reaching.reach_right),
+    Routine(("pick_up", "put_back"), reaching.carry),
     Routine(("pick_up", "put_back", "walk"), _carry_away),
-    Routine(("sit_down", "stand_up"), whole_body.sit_and_stand),
-    Routine(("squat",), whole_body.squat),
-    Routine(("turn",), gait.turn_on_the_spot),
-    Routine(("step_up", "step_down"), leaps.stairs),
+    Routine(("sit_down", "stand_up"), seats.sit_and_stand),
+    Routine(("squat",), seats.squat),
+    Routine(("turn",), locomotion.turn_on_the_spot),
+    Routine(("step_up", "step_down"), stairs.up_and_down),
     Routine(("cartwheel",), acrobatics.cartwheel),
 )
 
@@ -91,6 +91,6 @@ def perform_take(
         next(routines).perform(p)
         gestures.idle(p)
         if rng.random() < 0.12 and p.now < secs:
-            gait.walk(p)
+            locomotion.walk(p)
             gestures.idle(p)
     return p.take(name, rate_hz=RATE_HZ)
