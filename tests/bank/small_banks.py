@@ -39,7 +39,7 @@ def all_rows(bank: Bank, *, but: tuple[str, ...] = ()) -> dict[str, list[tuple[A
     tables = bank.connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").fetchall()
     found = {}
     for (table,) in tables:
-        if table.startswith("sqlite_") or table.startswith("clip_text_") or table in but:
+        if table.startswith(("sqlite_", "clip_text_")) or table in but:
             continue
         rows = bank.connection.execute(f"SELECT * FROM {table} ORDER BY 1").fetchall()
         found[table] = [tuple(_comparable(row, key) for key in row.keys()) for row in rows]  # noqa: SIM118

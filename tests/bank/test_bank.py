@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bank.small_banks import all_rows, recording
 
+from bank.small_banks import all_rows, recording
 from motionary.bank import Bank, Label, Target
 from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.motion import Segment

@@ -7,11 +7,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from bank.small_banks import all_rows, recording
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from bank.small_banks import all_rows, recording
 from motionary.bank import Bank, Label, Target
 from motionary.errors import BankError, UserError
 from motionary.plants import Plant
@@ -377,8 +377,12 @@ def test_a_failed_change_is_no_change(bank: Bank) -> None:
     bank.add("walk", recording())
     before = all_rows(bank)
 
-    with pytest.raises(ZeroDivisionError), bank.change("break"):
-        bank.remove(["walk"])
-        raise ZeroDivisionError
+    def fail() -> None:
+        with bank.change("break"):
+            bank.remove(["walk"])
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
 
     assert all_rows(bank) == before

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bank.small_banks import recording
 
+from bank.small_banks import recording
 from motionary.bank import Bank, Label
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bank.small_banks import all_rows, recording
 
+from bank.small_banks import all_rows, recording
 from motionary.bank import Bank, connection, schema
 from motionary.bank.storage import pack, unpack
 from motionary.errors import BankError
@@ -47,7 +47,7 @@ def test_what_is_not_there_or_not_a_bank(tmp_path: Path) -> None:
         Bank.open(tmp_path / "a.bank")
     with pytest.raises(BankError, match="is a folder; a bank is one file"):
         Bank.open(tmp_path, create=True)
-    with pytest.raises(BankError, match="the folder .*missing does not exist; make it first"):
+    with pytest.raises(BankError, match=r"the folder .*missing does not exist; make it first"):
         Bank.open(tmp_path / "missing" / "a.bank", create=True)
     with pytest.raises(BankError, match="cannot be opened"):
         Bank.open(tmp_path / ("x" * 5000), create=True)
@@ -153,7 +153,7 @@ def test_a_bank_that_cannot_be_written_can_be_read(
 
 
 def _cannot_create(path: Path) -> None:
-    with pytest.raises(BankError, match="cannot be (opened|written)"):
+    with pytest.raises(BankError, match=r"cannot be (opened|written)"):
         Bank.open(path, create=True)
 
 
@@ -250,15 +250,19 @@ def test_a_full_disk_leaves_the_bank_as_it_was(path: Path) -> None:
 
 def _fill_the_disk(path: Path) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
-    n_added = 2
+    acknowledged = ["walk", "run"]
+
+    def add_many(bank: Bank) -> None:
+        for i in range(2, 200):
+            bank.add(f"clip {i}", recording(i, n_frames=100))
+            acknowledged.append(f"clip {i}")
+
     with Bank.open(path) as bank:
         with pytest.raises(BankError, match=f"{path}: the disk .* as it was before"):
-            for i in range(2, 200):
-                bank.add(f"clip {i}", recording(i, n_frames=100))
-                n_added += 1
-        assert len(bank.clips()) == n_added
+            add_many(bank)
+        assert [clip.name for clip in bank.clips()] == acknowledged
         assert bank.check() == []
-    path.with_name("acknowledged").write_text(str(n_added))
+    path.with_name("acknowledged").write_text(str(len(acknowledged)))
 
 
 def test_a_disk_that_refuses_more_keeps_what_was_acknowledged(path: Path) -> None:
@@ -295,6 +299,7 @@ def test_damage_anywhere_is_an_error_in_words(tmp_path: Path) -> None:
 
 def _uses(path: Path) -> bool:
     """Whether anything was found to be wrong."""
+    problem = ""
     try:
         with Bank.open(path) as bank:
             if bank.check():
@@ -308,5 +313,6 @@ def _uses(path: Path) -> bool:
             bank.undo()
             return bool(bank.check())
     except BankError as error:
-        assert str(path) in str(error)
-        return True
+        problem = str(error)
+    assert str(path) in problem
+    return True

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bank.small_banks import recording
 
+from bank.small_banks import recording
 from motionary.bank import Bank, derived_array
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bank.small_banks import all_rows, recording
 
+from bank.small_banks import all_rows, recording
 from motionary.bank import Bank, Label, Target, connection, derived_array
 from motionary.errors import BankError, NotInBankError
 from motionary.motion import Recording
@@ -141,7 +141,7 @@ def test_a_purge_beside_a_reader_is_ended_by_compact(bank: Bank, monkeypatch: py
     with Bank.open(bank.path) as quick, Bank.open(bank.path, read_only=True) as reader:
         rows = reader.connection.execute("SELECT * FROM clips")
         rows.fetchone()  # and holds on to what it sees
-        with pytest.raises(BankError, match="purged, but other processes read the bank.*`motionary compact"):
+        with pytest.raises(BankError, match=r"purged, but other processes read the bank.*`motionary compact"):
             quick.purge(["secretive"])
         assert quick.check() == ["a purge was cut short, bytes of what it deleted may be left; `compact` ends it"]
         rows.close()

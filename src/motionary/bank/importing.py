@@ -1,6 +1,5 @@
 """Import: files into clips, in the order of their paths, as one change that is committed about once a second."""
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
@@ -69,7 +68,7 @@ def import_motions(
     report = ImportReport()
     with source_files(paths) as sources, rolled_back(bank.connection) if dry_run else nullcontext():
         results = read_all(sources, options, processes)
-        writer = _Writer(bank, options, report, dry_run=dry_run)
+        writer = _Writer(bank, options, report, command=f"import {_some_paths(paths)}", dry_run=dry_run)
         died: BrokenProcessPool | None = None
         try:
             for done, (source, result) in enumerate(zip(sources, results, strict=True), start=1):
@@ -96,8 +95,10 @@ def import_motions(
 class _Writer:
     """Puts results into the bank, committing about once a second, all as one change."""
 
-    def __init__(self, bank: Bank, options: ImportOptions, report: ImportReport, *, dry_run: bool) -> None:
-        self.bank, self.options, self.report, self.dry_run = bank, options, report, dry_run
+    def __init__(
+        self, bank: Bank, options: ImportOptions, report: ImportReport, *, command: str, dry_run: bool
+    ) -> None:
+        self.bank, self.options, self.report, self.command, self.dry_run = bank, options, report, command, dry_run
         self.change_id: int | None = None
         self.pending: list[tuple[SourceFile, ReadClip]] = []
         self.pending_bytes = 0
@@ -121,8 +122,7 @@ class _Writer:
         if self.pending:
             part = ImportReport()
             with nullcontext() if self.dry_run else transaction(self.bank.connection):
-                command = f"import {_common_folder(self.pending)}"
-                change_id = reopen_change(self.bank.connection, self.change_id, command)
+                change_id = reopen_change(self.bank.connection, self.change_id, self.command)
                 for source, clip in self.pending:
                     self._add(source, clip, part)
                 close_change(self.bank.connection)
@@ -189,14 +189,6 @@ class _Writer:
             self.report.warnings.append((str(table.path), f"{len(unused)} rows mean no file here (lines {lines})"))
 
 
-def _common_folder(waiting: Sequence[tuple[SourceFile, ReadClip]]) -> str:
-    """What the first files have in common: enough for the log."""
-    folders = {str(Path(source.shown).parent) for source, _ in waiting}
-    return waiting[0][0].shown if len(waiting) == 1 else _common_path(folders)
-
-
-def _common_path(folders: set[str]) -> str:
-    try:
-        return os.path.commonpath(folders) or "."
-    except ValueError:  # relative and absolute ones
-        return ", ".join(sorted(folders)[:3])
+def _some_paths(paths: Sequence[Path | str]) -> str:
+    named = ", ".join(str(path) for path in paths[:3])
+    return named if len(paths) <= 3 else f"{named} and {len(paths) - 3} more"
