@@ -11,31 +11,31 @@ from motionary.rig.whole_body import Body
 
 SOFT = 0.004  # share of the leg's length before full stretch that is approached smoothly
 STILL = 0.1  # m/s of a foot's ball below which it is planted
-BELOW_HIPS = (-0.3, -0.1)  # shares of the leg's length: a foot so far above the hip joint stands on nothing
+SLOW, FAST = 1.0, 3.0  # m/s between which a foot goes over from standing on its ball to swinging
+STRAIGHT = (0.985, 0.995)  # share of its length from which a leg counts as straight
+STRAIGHTEN = 0.008  # metres by which an ankle may give way to keep it so
 FORWARD = np.array([0.0, 0.0, 1.0])
 
 
-def place_feet(moved: Motion, motion: Motion, source: Body, target: Body, scale: float) -> Motion:
-    """The moved body, its legs bent so that the balls of its feet stand where the source's stood.
+def place_feet(moved: Motion, motion: Motion, source: Body, target: Body, scale: float, rise: float) -> Motion:
+    """The moved body, its legs bent so that its ankles come to the source's places, scaled and lifted by `rise`.
 
-    While a foot stands flat its ankle is at the scaled place of the source's; it rolls over its ball, whose
-    place is kept while the ball is planted. Feet keep their orientation. Where feet are above the hips
-    (cartwheels), legs keep their shape instead.
+    So legs keep their stretch, and what stood flat stands still. A foot that rolls over its ball keeps the ball in
+    place instead, which is further ahead on a longer foot. Feet keep their orientation.
     """
     world = np.array(moved.rotations_world)
     places = moved.positions_world
     balls = scale * source.feet.world(motion)[:, :, 1]  # (F, 2, 3)
-    balls[:, :, 1] += _ball_heights(target) - scale * _ball_heights(source)
     for i, side in enumerate(SIDES):
         thigh, shin, foot = (target.body_map.joints[side + part] for part in ("Thigh", "Shin", "Foot"))
         since_rest = rotations.multiply(world[:, foot], rotations.inverse(target.rest_world[foot]))
-        planted = _speed(balls[:, i], motion.frame_time) < STILL
-        longer = (target.toes[i] - scale * source.toes[i]) * (1.0, 0.0, 1.0)  # the ball stands further ahead
-        ball = balls[:, i] + _foot_headings(since_rest, planted) @ _turn_rows(longer)
-        ankle = ball - rotations.rotate(since_rest, target.toes[i])
-        below = (places[:, thigh, 1] - ball[:, 1]) / target.leg_length
-        stands = _ramp(below, *BELOW_HIPS)
-        ankle = places[:, foot] + stands[:, None] * (ankle - places[:, foot])
+        speed = _speed(balls[:, i], motion.frame_time)
+        longer = target.toes[i] - scale * source.toes[i]
+        roll = _foot_headings(since_rest, speed < STILL) @ _turn_rows(longer) - rotations.rotate(since_rest, longer)
+        roll[:, 1] += longer[1]
+        ankle = scale * motion.positions_world[:, source.body_map.joints[side + "Foot"]] + (0.0, rise, 0.0)
+        ankle = ankle + _ramp(speed, FAST, SLOW)[:, None] * roll
+        ankle = _straightened(ankle, places[:, [thigh, shin, foot]])
         ahead = rotations.rotate(
             rotations.multiply(world[:, thigh], rotations.inverse(target.rest_world[thigh])), FORWARD
         )
@@ -45,6 +45,20 @@ def place_feet(moved: Motion, motion: Motion, source: Body, target: Body, scale:
         for joint in _rides_on(target.skeleton, shin, foot):
             world[:, joint] = rotations.multiply(limb.lower, world[:, joint])
     return replace(moved, rotations=kinematics.local_rotations(target.skeleton, world))
+
+
+def _straightened(ankle: np.ndarray, leg: np.ndarray) -> np.ndarray:
+    """The ankle's place, moved away from the hip by a few millimetres where that keeps a straight leg straight.
+
+    A leg that is to be only 5 mm shorter than straight has its knee 6 cm further ahead. `leg` (F, 3, 3) is the
+    hip joint, knee and ankle of the body as it moved before.
+    """
+    length = np.linalg.norm(np.diff(leg, axis=1), axis=2).sum(axis=1)
+    stretch = np.linalg.norm(leg[:, 2] - leg[:, 0], axis=1)
+    way = ankle - leg[:, 0]
+    reach = np.linalg.norm(way, axis=1)
+    short = np.clip(stretch - reach, 0.0, STRAIGHTEN) * _ramp(stretch / length, *STRAIGHT)
+    return ankle + (short / np.maximum(reach, 1e-9))[:, None] * way
 
 
 def _speed(points: np.ndarray, frame_time: float) -> np.ndarray:
@@ -83,11 +97,6 @@ def _ramp(values: np.ndarray, zero: float, one: float) -> np.ndarray:
     """0 up to `zero`, 1 from `one` on, smooth between."""
     share = np.clip((values - zero) / (one - zero), 0.0, 1.0)
     return share * share * (3.0 - 2.0 * share)
-
-
-def _ball_heights(body: Body) -> np.ndarray:
-    """How high (2,) the balls are above the sole when the feet stand flat."""
-    return body.feet.ankle_height + body.toes[:, 1]
 
 
 def _rides_on(skeleton: Skeleton, joint: int, stop: int) -> list[int]:

@@ -74,7 +74,7 @@ def transfer_between(motion: Motion, source: Body, target: Body, *, feet: bool =
     rise = float(np.mean(target.feet.ankle_height - scale * source.feet.ankle_height))  # soles stay on the ground
     root = scale * middle + (0.0, rise, 0.0) - _thighs_from_root(target, local)
     moved = Motion(target.skeleton, motion.frame_time, root, local)
-    return place_feet(moved, motion, source, target, scale) if feet else moved
+    return place_feet(moved, motion, source, target, scale, rise) if feet else moved
 
 
 def _thighs_from_root(target: Body, local: np.ndarray) -> np.ndarray:
