@@ -339,19 +339,14 @@ def test_given_units_and_rates_are_taken(bank: Bank, folder: Path) -> None:
         bank, [folder / "b.bvh"], options=ImportOptions(unit_metres=0.0254, up="z", handedness="left", frame_time=0.01)
     )
 
-    read = bank.recording("b")
-    assert (read.space.unit_metres, read.space.up, read.space.handedness, read.frame_time) == (
-        0.0254,
-        "z",
-        "left",
-        0.01,
-    )
+    assert bank.recording("b").space == Space(0.0254, "z", "left")
+    assert bank.clip("b").frame_time == 0.01
 
 
 def test_what_cannot_be_read_at_all_is_an_error(bank: Bank, folder: Path) -> None:
     with pytest.raises(UsageError, match="no such file or folder"):
         import_motions(bank, [folder / "missing"])
-    with pytest.raises(UsageError, match="no file fits this pattern"):
+    with pytest.raises(UsageError, match="no motion file fits this pattern"):
         import_motions(bank, [str(folder / "*.xyz")])
     with pytest.raises(UsageError, match="is not a regular expression"):
         import_motions(bank, [folder], options=ImportOptions(label_pattern="("))

@@ -45,16 +45,23 @@ def source_files(paths: Sequence[Path | str]) -> Iterator[list[SourceFile]]:
 
 
 def _expanded(text: str) -> list[Path]:
-    """The paths that a text means: itself, or what a glob pattern matches."""
+    """The paths that a text means: itself, or the folders, archives and motion files that a pattern fits."""
     path = Path(text).expanduser()
     if path.exists():
         return [path]
     if glob.has_magic(text):
-        matches = sorted(glob.glob(str(path), recursive=True))
-        if matches:
-            return [Path(match) for match in matches]
-        raise UsageError(f"{text}: no file fits this pattern")
+        matches = [Path(match) for match in glob.glob(str(path), recursive=True)]
+        wanted = [match for match in sorted(matches) if _fits_a_pattern(match)]
+        if wanted:
+            return wanted
+        raise UsageError(f"{text}: no motion file fits this pattern")
     raise UsageError(f"{text}: no such file or folder")
+
+
+def _fits_a_pattern(path: Path) -> bool:
+    if "__MACOSX" in path.parts:  # other hidden files fit a pattern only if it names them
+        return False
+    return path.is_dir() or path.name.lower().endswith((*READABLE, *ARCHIVES))
 
 
 def _under(path: Path, stack: ExitStack) -> Iterator[SourceFile]:

@@ -1,0 +1,114 @@
+"""Tables of labels."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bank.small_banks import recording
+from motionary.bank import Bank, Label, label_from_table, read_labels
+from motionary.bank.label_files import labels_in_name
+from motionary.errors import UsageError
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Iterator[Bank]:
+    with Bank.open(tmp_path / "a.bank", create=True) as bank:
+        bank.add("02/walk", recording(0, n_frames=60), source="/data/02/walk.bvh.gz")
+        bank.add("run", recording(1, n_frames=60), source="/data/run.bvh")
+        yield bank
+
+
+def table(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "labels.csv"
+    path.write_bytes(text.encode())
+    return path
+
+
+@pytest.mark.parametrize("who", ["02/walk", "walk.bvh.gz", "walk", "/data/02/walk.bvh.gz"])
+def test_a_clip_goes_by_its_name_or_its_file(bank: Bank, tmp_path: Path, who: str) -> None:
+    n_new, unused = label_from_table(bank, read_labels(table(tmp_path, f"clip,label\n{who},calm\n")))
+
+    assert (n_new, unused) == (1, [])
+    assert bank.labels(1) == [Label("calm", origin="import")]
+    assert bank.undo().command == "label import labels.csv"
+    assert bank.labels(1) == []
+
+
+def test_intervals_in_frames_and_seconds(bank: Bank, tmp_path: Path) -> None:
+    rows = (
+        "\ufefffile, start ,stop,label",
+        "run,10,20,a",
+        "run,0.5s,1s,b",
+        "run,,15,c",
+        "run,1s,,d",
+        "run,,,e",
+        "run,,,",
+    )
+    text = "\r\n".join(rows)
+    label_from_table(bank, read_labels(table(tmp_path, text)))
+
+    assert [(label.name, label.start, label.stop) for label in bank.labels(2)] == [
+        ("e", None, None),
+        ("c", 0, 15),
+        ("a", 10, 20),
+        ("b", 15, 30),
+        ("d", 30, 60),
+    ]
+    assert label_from_table(bank, read_labels(tmp_path / "labels.csv")) == (0, [])
+    assert len(bank.log()) == 3
+
+
+def test_rows_without_a_clip_are_given_back(bank: Bank, tmp_path: Path) -> None:
+    path = table(tmp_path, 'clip,label,description\nrun,"a, b","two\nlines"\nnobody,x,\n')
+    n_new, unused = label_from_table(bank, read_labels(path))
+
+    assert n_new == 1
+    assert bank.clip("run").labels == ("a, b",)
+    assert [(row.line, row.who) for row in unused] == [(4, "nobody")]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", r"labels\.csv:1: the header must name a column clip or file and a column label; it names nothing"),
+        ("clip,category\n", r"it names clip, category\. Another label column can be given with --label-column"),
+        ("clip,label\nrun\n", r"labels\.csv:2: has not as many fields as the header"),
+        ("clip,label\nrun,a,b\n", r"labels\.csv:2: has not as many fields as the header"),
+        ("clip,label\n,a\n", r"labels\.csv:2: names no clip"),
+        ("clip,start,stop,label\nrun,one,2,a\n", r"labels\.csv:2: 'one' is neither a frame \(30\) nor a time"),
+        ("clip,start,stop,label\nrun,1.5,2,a\n", r"labels\.csv:2: '1.5' is neither a frame"),
+        ("clip,start,stop,label\nrun,nan,2,a\n", r"labels\.csv:2: 'nan' is neither"),
+        ("clip,label\nrun,a\x01b\n", r"labels\.csv:2: .* cannot be a label"),
+        ("clip,label\nrun," + "x" * 200_000 + "\n", r"labels\.csv:1: is no table of values with commas"),
+    ],
+)
+def test_wrong_tables_say_where(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        read_labels(table(tmp_path, text))
+
+
+def test_tables_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot be read as a table of labels"):
+        read_labels(tmp_path / "missing.csv")
+    (tmp_path / "latin.csv").write_bytes(b"clip,label\nrun,\xfc\n")
+    with pytest.raises(UsageError, match="cannot be read as a table of labels"):
+        read_labels(tmp_path / "latin.csv")
+
+
+def test_a_row_beyond_the_clip_changes_nothing(bank: Bank, tmp_path: Path) -> None:
+    path = table(tmp_path, "clip,start,stop,label\nrun,0,10,good\nrun,50,61,late\n")
+    with pytest.raises(UsageError, match=r"labels\.csv:3: run has no frames 50-61, only 0-60"):
+        label_from_table(bank, read_labels(path))
+    assert bank.label_counts() == []
+
+
+def test_labels_in_names() -> None:
+    assert labels_in_name("02/walk_fast_01", None) == []
+    assert labels_in_name("02/walk_fast_01", r"/([a-z]+)_") == ["walk"]
+    assert labels_in_name("02/walk_fast_01", r"(\d)/.*_(?P<label>[a-z]+)_") == ["fast"]
+    assert labels_in_name("02/walk_fast_01", "walk|run") == ["walk"]
+    assert labels_in_name("02/walk_fast_01", r"(run)?_") == []
+    assert labels_in_name("a b", r"a( )b") == []
+    with pytest.raises(UsageError, match="is not a regular expression"):
+        labels_in_name("x", "(")

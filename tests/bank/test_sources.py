@@ -1,0 +1,111 @@
+"""What is a motion file, and under which name."""
+
+import io
+import os
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from motionary.bank import sources
+from motionary.bank.sources import source_files
+from motionary.errors import UsageError
+
+
+def touch(*paths: Path) -> None:
+    for path in paths:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"x")
+
+
+def found(*paths: Path | str) -> list[tuple[str, tuple[str, ...]]]:
+    with source_files(paths) as files:
+        assert [file.shown for file in files] == sorted(file.shown for file in files)
+        assert all(file.path.is_file() for file in files)
+        return [(file.name, file.folders) for file in files]
+
+
+def test_folders_give_names(tmp_path: Path) -> None:
+    touch(tmp_path / "02" / "02_01.bvh", tmp_path / "02" / "deep" / "x.AMC", tmp_path / "a.bvh.gz", tmp_path / "no.txt")
+    touch(tmp_path / ".git" / "x.bvh", tmp_path / "__MACOSX" / "y.bvh", tmp_path / "02" / "._02_01.bvh")
+    (tmp_path / "folder.bvh").mkdir()
+
+    assert found(tmp_path) == [("02/02_01", ("02",)), ("02/deep/x", ("02", "deep")), ("a", ())]
+    assert found(tmp_path / "02" / "02_01.bvh") == [("02_01", ())]
+    assert found(tmp_path, tmp_path / "a.bvh.gz", tmp_path) == found(tmp_path)
+    assert found(str(tmp_path / "0*")) == [("02_01", ()), ("deep/x", ("deep",))]
+    assert found(str(tmp_path / "**" / "*.bvh")) == [("02_01", ())]
+    assert found(str(tmp_path / "*.*")) == [("a", ())]
+
+
+def test_links_are_followed_once(tmp_path: Path) -> None:
+    touch(tmp_path / "real" / "x.bvh")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "link").symlink_to(tmp_path / "real")
+    (tmp_path / "real" / "loop").symlink_to(tmp_path / "in")
+    (tmp_path / "in" / "dangling.bvh").symlink_to(tmp_path / "nowhere")
+
+    assert found(tmp_path / "in") == [("link/x", ("link",))]
+
+
+def test_what_is_no_motion_file(tmp_path: Path) -> None:
+    touch(tmp_path / "a.txt", tmp_path / "a.asf")
+    with pytest.raises(UsageError, match=r"a\.txt: not a motion file; known are \.bvh, .* and archives \.zip"):
+        found(tmp_path / "a.txt")
+    with pytest.raises(UsageError, match=r"a\.asf: is the skeleton of \.amc files; name those"):
+        found(tmp_path / "a.asf")
+    assert found(tmp_path) == []
+
+
+def test_a_path_with_the_letters_of_a_pattern_means_itself(tmp_path: Path) -> None:
+    touch(tmp_path / "take [1].bvh", tmp_path / "take 1.bvh")
+    assert found(str(tmp_path / "take [1].bvh")) == [("take [1]", ())]
+
+
+@pytest.mark.parametrize("ending", [".zip", ".tar", ".tar.gz", ".tgz", ".ZIP"])
+def test_archives_never_write_outside(tmp_path: Path, ending: str) -> None:
+    names = ["../../evil.bvh", "/abs/evil.bvh", "in/ok.bvh", "..\\win.bvh", "in/", "in/notes.txt", "x/../../up.bvh"]
+    archive = tmp_path / f"motions{ending}"
+    if ending.lower() == ".zip":
+        with zipfile.ZipFile(archive, "w") as writer:
+            for name in names:
+                writer.writestr(name, b"x")
+    else:
+        with tarfile.open(archive, "w:gz" if ending.endswith("gz") else "w") as tar:
+            for name in names:
+                info = tarfile.TarInfo(name)
+                info.size = 1
+                tar.addfile(info, io.BytesIO(b"x"))
+            link = tarfile.TarInfo("link.bvh")
+            link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+            tar.addfile(link)
+    before = set(tmp_path.rglob("*"))
+
+    with source_files([archive]) as files:
+        unpacked = {os.path.commonpath([file.path for file in files])}
+        assert [file.name for file in files] == ["abs/evil", "evil", "in/ok", "win", "x/up"]
+        assert all(file.shown.startswith(str(archive)) for file in files)
+
+    assert set(tmp_path.rglob("*")) == before
+    assert not any(os.path.exists(path) for path in unpacked)
+    assert not Path("/abs/evil.bvh").exists()
+
+
+def test_broken_archives_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as writer:
+        writer.writestr("walk.bvh", b"0 1 2 3\n" * 1000)
+    whole = (tmp_path / "a.zip").read_bytes()
+    with tarfile.open(tmp_path / "a.tar.gz", "w:gz") as tar:
+        tar.add(tmp_path / "a.zip", "walk.bvh")
+    packed = (tmp_path / "a.tar.gz").read_bytes()
+    (tmp_path / "cut.zip").write_bytes(whole[:100])
+    (tmp_path / "flipped.zip").write_bytes(whole[:45] + b"\xff\xff\xff" + whole[48:])
+    (tmp_path / "cut.tar.gz").write_bytes(packed[: len(packed) // 2])
+    (tmp_path / "no.tar").write_bytes(b"nothing of the kind" * 100)
+    for name in ("cut.zip", "flipped.zip", "cut.tar.gz", "no.tar"):
+        with pytest.raises(UsageError, match=f"{name}: the archive cannot be unpacked"):
+            found(tmp_path / name)
+    monkeypatch.setattr(sources, "MAX_MEMBER_BYTES", 1000)
+    with pytest.raises(UsageError, match=r"walk\.bvh unpacks to more than"):
+        found(tmp_path / "a.zip")
