@@ -5,7 +5,7 @@ from motionary.rig.body_map import PARTS, BodyMap
 from motionary.rig.facing import body_headings
 from motionary.rig.map_file import read_map
 from motionary.rig.mapping import UserMap, find_parts, map_skeleton
-from motionary.rig.reference import reference_skeleton, root_height
+from motionary.rig.reference import ARM, HEIGHT, LEG, NECK, SIDES, SPINE, reference_skeleton, root_height
 from motionary.rig.rest_pose import t_pose
 from motionary.rig.sides import mirror_partners, symmetric_pose
 from motionary.rig.space_guess import SpaceGuess, guess_space
@@ -13,7 +13,13 @@ from motionary.rig.transfer import to_reference, transfer, transfer_between
 from motionary.rig.whole_body import Body, body_of
 
 __all__ = [
+    "ARM",
+    "HEIGHT",
+    "LEG",
+    "NECK",
     "PARTS",
+    "SIDES",
+    "SPINE",
     "Body",
     "BodyMap",
     "FootPoints",
