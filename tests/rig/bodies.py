@@ -111,3 +111,12 @@ def _lowered(name: str, degrees: float) -> np.ndarray:
         return rotations.IDENTITY
     sign = 1.0 if name.startswith("Left") else -1.0
     return rotations.from_axis_angle(Z, sign * np.radians(degrees))
+
+
+def arms_up(name: str) -> np.ndarray:
+    """Axes of a rig that rests with raised, twisted arms, as Trinity does: no person's pose."""
+    if not name.endswith(("UpperArm", "Forearm", "Hand")):
+        return rotations.IDENTITY
+    sign = 1.0 if name.startswith("Left") else -1.0
+    twist = rotations.from_axis_angle(sign * X, np.radians(70.0))
+    return rotations.multiply(twist, rotations.from_axis_angle(Z, -sign * 0.5 * np.pi))

@@ -6,10 +6,10 @@ from motionary.rig import map_skeleton, reference_skeleton, t_pose, to_reference
 from motionary.rig.body import posed_places
 from motionary.rig.rest_pose import t_frame
 from motionary.rig.rest_shape import rest_shape
-from rig.bodies import a_pose, arms_down, axes_by_part, bandai, dance, lafan, with_axes, z_up
+from rig.bodies import a_pose, arms_down, arms_up, axes_by_part, bandai, dance, lafan, with_axes, z_up
 from rig.families import FAMILIES, Family, family_skeleton
 
-RIGS = {"a_pose": a_pose, "arms_down": arms_down, "z_up": z_up, "lafan": lafan, "bandai": bandai}
+RIGS = {"a_pose": a_pose, "arms_down": arms_down, "arms_up": arms_up, "z_up": z_up, "lafan": lafan, "bandai": bandai}
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def test_bundles_are_not_taken_for_bodies(danced: Motion) -> None:
         skeleton = with_axes(danced, axes_by_part(danced.skeleton, axes)).skeleton
         shapes[rig] = rest_shape(skeleton, map_skeleton(skeleton))
 
-    assert shapes == dict.fromkeys(("a_pose", "arms_down", "z_up"), "human") | dict.fromkeys(
+    assert shapes == dict.fromkeys(("a_pose", "arms_down", "arms_up", "z_up"), "human") | dict.fromkeys(
         ("lafan", "bandai"), "bundle"
     )
 
