@@ -12,7 +12,7 @@ from motionary.bank.bank import Bank
 from motionary.bank.clips import Clip
 from motionary.errors import UsageError
 from motionary.formats import bvh_text, glb_bytes
-from motionary.motion import Motion, Recording, Segment, Skeleton, mirror, recording_of, resample
+from motionary.motion import Motion, Recording, Segment, Skeleton, mirror, our_skeleton, recording_of, resample
 from motionary.rig import mirror_partners, reference_skeleton, symmetric_pose, transfer
 
 Format = Literal["bvh", "glb"]
@@ -70,6 +70,8 @@ def export(
             if options.format == "bvh" and (clip.licence or clip.credit):
                 credit = json.dumps(_credit(clip, segment), indent=2, ensure_ascii=False)
                 write_whole(_credit_path(path), credit.encode())
+            else:
+                _credit_path(path).unlink(missing_ok=True)  # of what was overwritten
         written.append(Exported(path, clip.name, segment.start, segment.stop))
     return written
 
@@ -110,13 +112,13 @@ def _encoded(bank: Bank, clip: Clip, segment: Segment, onto: Skeleton | None, op
 
 def _as_recording(motion: Motion, source: Recording) -> Recording:
     """The motion in its source's channels and units where it still has its skeleton, else in plain ones."""
-    if source.layout.axes is None and motion.skeleton.same_as(source.motion().skeleton):
+    if source.layout.axes is None and motion.skeleton.same_as(our_skeleton(source.skeleton, source.space)):
         return recording_of(motion, like=source)
     return recording_of(motion)
 
 
 def _skeleton(bank: Bank, onto: str) -> Skeleton:
-    return reference_skeleton() if onto == "reference" else bank.motion(bank.segment(onto)).skeleton
+    return reference_skeleton() if onto == "reference" else bank.skeleton(bank.clip(onto))
 
 
 def _credit(clip: Clip, segment: Segment) -> dict[str, str]:
@@ -148,7 +150,9 @@ def _file_names(bank: Bank, segments: Sequence[Segment], output: Path, format: F
         if segment != clip.segment:
             parts[-1] += f"_{segment.start}-{segment.stop}"
         stem, number = parts[-1], 1
-        path = output.joinpath(*parts[:-1], f"{stem}.{format}")
+        # A folder never has the name of a file that may stand beside it
+        folders = [f"{part}_" if part.lower().endswith((".bvh", ".glb", ".json")) else part for part in parts[:-1]]
+        path = output.joinpath(*folders, f"{stem}.{format}")
         while str(path).lower() in taken:  # not all disks tell capital letters from small ones
             number += 1
             path = path.with_name(f"{stem}~{number}.{format}")

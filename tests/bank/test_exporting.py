@@ -1,0 +1,219 @@
+"""What comes out is what went in, with its credit, and never half a file."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bank.small_banks import recording, write_bvh
+from conftest import swaying_body
+from motionary.bank import Bank, ExportOptions, ImportOptions, export, import_motions, write_whole
+from motionary.errors import UsageError
+from motionary.formats import bvh_text, parse_bvh
+from motionary.motion import Recording, recording_of
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Iterator[Bank]:
+    with Bank.open(tmp_path / "a.bank", create=True) as bank:
+        yield bank
+
+
+def read(path: Path) -> Recording:
+    (found,) = parse_bvh(path.read_bytes(), path).recordings
+    return found
+
+
+ODD_HIERARCHY = """HIERARCHY
+ROOT Hüft:Root 1
+{
+\tOFFSET 1.5 -2.25 3.125
+\tCHANNELS 6 Zposition Xposition Yposition Yrotation Xrotation Zrotation
+\tJOINT left arm
+\t{
+\t\tOFFSET 0.1 0.2 0.3
+\t\tCHANNELS 6 Xrotation Zrotation Yrotation Xposition Yposition Zposition
+\t\tEnd Site
+\t\t{
+\t\t\tOFFSET 0 0 1e-3
+\t\t}
+\t}
+\tJOINT fixed
+\t{
+\t\tOFFSET 0 1 0
+\t\tCHANNELS 0
+\t\tJOINT one
+\t\t{
+\t\t\tOFFSET 0 2 0
+\t\t\tCHANNELS 1 Yrotation
+\t\t\tEnd Site
+\t\t\t{
+\t\t\t\tOFFSET 0 0.5 0
+\t\t\t}
+\t\t}
+\t}
+}
+"""
+
+
+@pytest.mark.parametrize("options", [ImportOptions(), ImportOptions(unit_metres=0.0254, up="z", handedness="left")])
+def test_a_file_comes_out_as_it_went_in(bank: Bank, tmp_path: Path, options: ImportOptions) -> None:
+    rng = np.random.default_rng(5)
+    values = rng.uniform(-1000, 1000, (30, 13))
+    values[:, [3, 4, 5]] = rng.uniform(-5e5, 5e5, (30, 3))  # turned many times: relative
+    values[0, :] = 0.0
+    text = ODD_HIERARCHY + "MOTION\nFrames: 30\nFrame Time: .0083333\n"
+    text += "\n".join(" ".join(repr(float(value)) for value in row) for row in values) + "\n"
+    (tmp_path / "odd.bvh").write_text(text)
+
+    import_motions(bank, [tmp_path / "odd.bvh"], options=options)
+    (written,) = export(bank, ["odd"], tmp_path / "out.bvh")
+
+    before, after = read(tmp_path / "odd.bvh"), read(written.path)
+    assert after.skeleton.names == before.skeleton.names == ("Hüft:Root 1", "left arm", "fixed", "one")
+    assert np.array_equal(after.skeleton.parents, before.skeleton.parents)
+    assert np.array_equal(after.skeleton.offsets, before.skeleton.offsets)
+    assert np.array_equal(after.skeleton.end_site_joints, before.skeleton.end_site_joints)
+    assert np.array_equal(after.skeleton.end_site_offsets, before.skeleton.end_site_offsets)
+    assert np.array_equal(after.layout.joints, before.layout.joints)
+    assert np.array_equal(after.layout.kinds, before.layout.kinds)
+    assert after.frame_time == before.frame_time == 0.0083333
+    angles = before.layout.is_rotation
+    assert np.abs(after.values - values)[:, ~angles].max() <= 1e-6
+    error = np.abs(after.values - values)[:, angles]
+    assert (error <= np.maximum(1e-4, 1e-7 * np.abs(values[:, angles]))).all()
+    again = export(bank, ["odd"], tmp_path / "again.bvh")[0].path
+    assert again.read_bytes() == written.path.read_bytes()
+
+
+def test_import_and_export_again_changes_no_byte(bank: Bank, tmp_path: Path) -> None:
+    for i in range(3):
+        write_bvh(tmp_path / "in" / f"{i}.bvh", i, n_frames=20)
+    import_motions(bank, [tmp_path / "in"])
+    export(bank, ["0", "1", "2"], tmp_path / "once")
+    with Bank.open(tmp_path / "b.bank", create=True) as second:
+        import_motions(second, [tmp_path / "once"])
+        export(second, ["0", "1", "2"], tmp_path / "twice")
+    for i in range(3):
+        assert (tmp_path / "once" / f"{i}.bvh").read_bytes() == (tmp_path / "twice" / f"{i}.bvh").read_bytes()
+
+
+def test_segments_are_cut(bank: Bank, tmp_path: Path) -> None:
+    bank.add("walk", recording(0, n_frames=30))
+
+    (written,) = export(bank, ["walk:10-12"], tmp_path / "out.bvh")
+
+    assert (written.clip, written.start, written.stop) == ("walk", 10, 12)
+    assert np.allclose(read(written.path).values, recording(0, n_frames=30).values[10:12], atol=1e-5)
+
+
+def test_credit_comes_along(bank: Bank, tmp_path: Path) -> None:
+    bank.add("walk", recording(0), licence="CC-BY-4.0", credit="Jürgen & Co", source="/secret/folder/walk.bvh")
+    bank.add("free", recording(1))
+
+    export(bank, ["walk:1-3"], tmp_path / "out" / "x.bvh")
+    export(bank, ["walk"], tmp_path / "x.glb", options=ExportOptions("glb"))
+
+    assert json.loads((tmp_path / "out" / "x.credit.json").read_text("utf-8")) == {
+        "clip": "walk",
+        "frames": "1-3",
+        "source": "walk.bvh",
+        "licence": "CC-BY-4.0",
+        "credit": "Jürgen & Co",
+    }
+    assert "Jürgen & Co".encode() in (tmp_path / "x.glb").read_bytes()
+    assert not (tmp_path / "x.credit.json").exists()
+    export(bank, ["free"], tmp_path / "out" / "x.bvh", overwrite=True)
+    assert not (tmp_path / "out" / "x.credit.json").exists()
+
+
+def test_names_become_files_that_do_not_clash(bank: Bank, tmp_path: Path) -> None:
+    names = ["a/b", "a:b", "a?b", "A_B", "../../up", "a/../c", ".hidden", "con. ", "名" * 100, "/", "a_b~2", "x.bvh/y"]
+    names.append("x")
+    for i, name in enumerate(names):
+        bank.add(name.strip(), recording(i))
+    segments = [f"#{clip.id}" for clip in bank.clips()]
+
+    written = export(bank, [*segments, "#1:0-2", "#1:0-2", "#1:1-2"], tmp_path / "out")
+
+    paths = [str(one.path.relative_to(tmp_path / "out")) for one in written]
+    assert len({path.lower() for path in paths}) == len(paths) == 16
+    assert all((tmp_path / "out" / path).is_file() for path in paths)
+    assert paths[:5] == ["a/b.bvh", "a_b.bvh", "a_b~2.bvh", "A_B~3.bvh", "up.bvh"]
+    assert paths[13:] == ["a/b_0-2.bvh", "a/b_0-2~2.bvh", "a/b_1-2.bvh"]
+    assert not any(path.startswith(".") for path in paths)
+    for clip, one in zip(bank.clips(), written, strict=False):
+        assert np.allclose(read(one.path).values, bank.recording(clip.id).values)
+
+
+def test_nothing_is_overwritten_unasked(bank: Bank, tmp_path: Path) -> None:
+    bank.add("a", recording(0))
+    bank.add("b", recording(1), credit="Me")
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "b.credit.json").write_text("mine")
+
+    with pytest.raises(UsageError, match=r"b\.credit\.json: exists already; --overwrite replaces it"):
+        export(bank, ["a", "b"], out)
+    assert [path.name for path in out.iterdir()] == ["b.credit.json"]
+    export(bank, ["a", "b"], out, overwrite=True)
+    with pytest.raises(UsageError, match=r"a\.bvh: exists already"):
+        export(bank, ["a"], out)
+    assert sorted(path.name for path in out.iterdir()) == ["a.bvh", "b.bvh", "b.credit.json"]
+
+
+def test_a_dry_run_says_and_does_not(bank: Bank, tmp_path: Path) -> None:
+    bank.add("a/b", recording(0))
+    said = export(bank, ["a/b"], tmp_path / "out", dry_run=True)
+    assert not (tmp_path / "out").exists()
+    assert said == export(bank, ["a/b"], tmp_path / "out")
+    assert said[0].as_json() == {"file": str(tmp_path / "out/a/b.bvh"), "clip": "a/b", "start": 0, "stop": 4}
+
+
+def test_where_files_cannot_go(bank: Bank, tmp_path: Path) -> None:
+    bank.add("a", recording(0))
+    bank.add("b", recording(1))
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(UsageError, match="2 segments need a folder, not a file, to go into"):
+        export(bank, ["a", "b"], tmp_path / "out.bvh")
+    with pytest.raises(UsageError, match="need a folder"):
+        export(bank, ["a"], tmp_path / "file")
+    with pytest.raises(UsageError, match="need a folder"):
+        export(bank, ["a"], tmp_path / "out.glb")
+    with pytest.raises(UsageError, match="cannot be written"):
+        export(bank, ["a"], tmp_path / "file" / "below")
+
+
+def test_a_file_is_there_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.bvh"
+    write_whole(path, b"before")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(UsageError, match=r"x\.bvh: cannot be written \(No space left on device\)"):
+        write_whole(path, b"after")
+    monkeypatch.undo()
+    assert path.read_bytes() == b"before"
+    assert [file.name for file in tmp_path.iterdir()] == ["x.bvh"]
+
+
+def test_a_changed_motion_keeps_channels_and_unit(bank: Bank, tmp_path: Path) -> None:
+    motion = swaying_body(n_frames=31)
+    (tmp_path / "body.bvh").write_bytes(bvh_text(recording_of(motion)))
+    import_motions(bank, [tmp_path / "body.bvh"], options=ImportOptions(unit_metres=0.01, up="y"))
+
+    slow = export(bank, ["body"], tmp_path / "slow.bvh", options=ExportOptions(frame_time=1 / 30))[0].path
+    mirrored = export(bank, ["body"], tmp_path / "m.bvh", options=ExportOptions(mirrored=True))[0].path
+    glb = export(bank, ["body:3-9"], tmp_path / "x.glb", options=ExportOptions("glb"))[0].path
+
+    before = read(tmp_path / "body.bvh")
+    assert (read(slow).n_frames, read(slow).frame_time) == (16, 1 / 30)
+    assert np.allclose(read(slow).values, before.values[::2], atol=1e-3)
+    assert np.array_equal(read(mirrored).layout.kinds, before.layout.kinds)
+    assert np.allclose(read(mirrored).values[:, 0], -before.values[:, 0], atol=1e-5)
+    assert glb.read_bytes()[:4] == b"glTF"
