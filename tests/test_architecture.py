@@ -22,6 +22,8 @@ MAY_IMPORT = {
     "ik": {"errors", "motion"},
     "rig": {"errors", "motion", "ik"},
     "plants": {"errors", "motion", "ik", "rig"},
+    "dynamics": {"errors", "motion", "rig"},
+    "naturalness": {"errors", "motion", "rig", "plants", "dynamics"},
     "formats": {"errors", "motion", "rig"},
     "bank": {"errors", "motion", "ik", "rig", "plants", "formats"},
     "sample": {"errors", "motion", "ik", "rig", "plants", "bank"},

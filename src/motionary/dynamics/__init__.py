@@ -1,0 +1,56 @@
+"""Weight and balance: masses of body parts, centre of mass, zero-moment point, flight."""
+
+from motionary.dynamics.averages import AVERAGES, BODY_PARTS, PartMass, part_masses, read_part_masses
+from motionary.dynamics.balance import GRAVITY, LIGHT, Balance, balance
+from motionary.dynamics.centre import (
+    angular_momentum,
+    centre_acceleration,
+    centre_of_mass,
+    centre_velocity,
+    kinetic_energy,
+)
+from motionary.dynamics.derivatives import Derivative, derivative, smoothed_derivative, weigh_frames
+from motionary.dynamics.fitting import Evidence, FittedMasses, evidence, fit_masses
+from motionary.dynamics.flight import CLEARANCE, SHORTEST, Flights, flights
+from motionary.dynamics.masses import Masses, body_masses
+from motionary.dynamics.support import HALF_WIDTH, POINT_OF, Soles, Support, nearest_in_hull, support
+from motionary.dynamics.weights import displaced_mass, friction_weights
+
+__all__ = [
+    "AVERAGES",
+    "BODY_PARTS",
+    "CLEARANCE",
+    "GRAVITY",
+    "HALF_WIDTH",
+    "LIGHT",
+    "POINT_OF",
+    "SHORTEST",
+    "Balance",
+    "Derivative",
+    "Evidence",
+    "FittedMasses",
+    "Flights",
+    "Masses",
+    "PartMass",
+    "Soles",
+    "Support",
+    "angular_momentum",
+    "balance",
+    "body_masses",
+    "centre_acceleration",
+    "centre_of_mass",
+    "centre_velocity",
+    "derivative",
+    "displaced_mass",
+    "evidence",
+    "fit_masses",
+    "flights",
+    "friction_weights",
+    "kinetic_energy",
+    "nearest_in_hull",
+    "part_masses",
+    "read_part_masses",
+    "smoothed_derivative",
+    "support",
+    "weigh_frames",
+]

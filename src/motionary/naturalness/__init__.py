@@ -1,0 +1,3 @@
+"""How natural a motion is: feet that stand, weight that is carried, movement that is smooth."""
+
+__all__: list[str] = []
