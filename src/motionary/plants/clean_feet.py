@@ -1,0 +1,95 @@
+"""How a foot must turn and move over time so that its plants hold."""
+
+import numpy as np
+from numba import njit
+
+from motionary.ik import turns
+from motionary.plants.clean_fades import fade
+
+HELD_WITHIN = 1e-6  # metres and radians: a stretch of frames that is that near already is left alone
+GENTLE_MOVE = 4.0  # m/s²: corrections that would need more take longer to fade
+GENTLE_TURN = 20.0  # rad/s²
+
+
+def foot_corrections(
+    from_ankle: np.ndarray,
+    ankle: np.ndarray,
+    places: np.ndarray,
+    planted: np.ndarray,
+    *,
+    frame_time: float,
+    fade_secs: float,
+) -> tuple[np.ndarray, np.ndarray]:
+    """(turns, moves) of a foot, (F, 3) each: rotation vectors of the foot, metres of the ankle; 0 far from plants.
+
+    `from_ankle` (F, 2, 3) are heel and ball as seen from the ankle (F, 3), in the world; `places` (F, 2, 3) where
+    they are wanted if `planted` (F, 2). Flat on the ground the foot lies along both places, its roll about that line
+    as recorded; on one of them it turns as recorded, but for what is left of the turn of its flat frames.
+    """
+    flat = planted[:, 0] & planted[:, 1]
+    turn_vectors = np.zeros_like(ankle)
+    _flat_turns(from_ankle, places, flat, turn_vectors)
+    _leave_alone(turn_vectors, flat)
+    turn_vectors = fade(turn_vectors, flat, frame_time=frame_time, fade_secs=fade_secs, most_acceleration=GENTLE_TURN)
+    moves = np.zeros_like(ankle)
+    _planted_moves(from_ankle, ankle, places, planted, turn_vectors, moves)
+    standing = planted[:, 0] | planted[:, 1]
+    _leave_alone(moves, standing)
+    moves = fade(moves, standing, frame_time=frame_time, fade_secs=fade_secs, most_acceleration=GENTLE_MOVE)
+    return turn_vectors, moves
+
+
+@njit(cache=True, nogil=True)
+def _flat_turns(from_ankle, places, flat, turn_vectors):  # type: ignore[no-untyped-def]
+    """Where heel and ball both stand: the shortest turn onto the line between their places."""
+    for f in range(len(flat)):
+        if not flat[f]:
+            continue
+        along = (
+            from_ankle[f, 1, 0] - from_ankle[f, 0, 0],
+            from_ankle[f, 1, 1] - from_ankle[f, 0, 1],
+            from_ankle[f, 1, 2] - from_ankle[f, 0, 2],
+        )
+        wanted = (
+            places[f, 1, 0] - places[f, 0, 0],
+            places[f, 1, 1] - places[f, 0, 1],
+            places[f, 1, 2] - places[f, 0, 2],
+        )
+        vector = turns.to_rotation_vector(turns.swing(along, wanted))
+        for i in range(3):
+            turn_vectors[f, i] = vector[i]
+
+
+@njit(cache=True, nogil=True)
+def _planted_moves(from_ankle, ankle, places, planted, turn_vectors, moves):  # type: ignore[no-untyped-def]
+    """Where heel or ball stands: from the ankle to where it must be for them to be in their places."""
+    for f in range(ankle.shape[0]):
+        n_parts = 0
+        turn = turns.from_rotation_vector((turn_vectors[f, 0], turn_vectors[f, 1], turn_vectors[f, 2]))
+        for part in range(2):
+            if not planted[f, part]:
+                continue
+            n_parts += 1
+            point = turns.rotate(turn, (from_ankle[f, part, 0], from_ankle[f, part, 1], from_ankle[f, part, 2]))
+            for i in range(3):
+                moves[f, i] += places[f, part, i] - point[i] - ankle[f, i]
+        for i in range(3):
+            moves[f, i] /= max(n_parts, 1)
+
+
+@njit(cache=True, nogil=True)
+def _leave_alone(values, known):  # type: ignore[no-untyped-def]
+    """Make stretches of known values that are next to nothing exactly nothing."""
+    start = 0
+    while start < len(known):
+        stop = start + 1
+        if known[start]:
+            most = 0.0
+            while stop < len(known) and known[stop]:
+                stop += 1
+            for f in range(start, stop):
+                for i in range(3):
+                    most = max(most, abs(values[f, i]))
+            if most < HELD_WITHIN:
+                values[start:stop] = 0.0
+        start = stop
