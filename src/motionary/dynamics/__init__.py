@@ -13,7 +13,7 @@ from motionary.dynamics.derivatives import Derivative, derivative, smoothed_deri
 from motionary.dynamics.fitting import Evidence, FittedMasses, evidence, fit_masses
 from motionary.dynamics.flight import CLEARANCE, SHORTEST, Flights, flights
 from motionary.dynamics.masses import Masses, body_masses
-from motionary.dynamics.support import HALF_WIDTH, POINT_OF, Soles, Support, nearest_in_hull, support
+from motionary.dynamics.support import HALF_WIDTH, POINT_OF, Soles, Support, checked_contacts, nearest_in_hull, support
 from motionary.dynamics.weights import displaced_mass, friction_weights
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "centre_acceleration",
     "centre_of_mass",
     "centre_velocity",
+    "checked_contacts",
     "derivative",
     "displaced_mass",
     "evidence",

@@ -1,3 +1,24 @@
 """How natural a motion is: feet that stand, weight that is carried, movement that is smooth."""
 
-__all__: list[str] = []
+from motionary.naturalness.measuring import measure_motion
+from motionary.naturalness.score import Naturalness, as_standing, naturalness, score, score_reference
+from motionary.naturalness.scorer import CURVES, MEASURES, Prepared, Scorer, build_scorer
+from motionary.naturalness.standing import Standing, plants_within, standing_by_contacts, standing_by_plants
+
+__all__ = [
+    "CURVES",
+    "MEASURES",
+    "Naturalness",
+    "Prepared",
+    "Scorer",
+    "Standing",
+    "as_standing",
+    "build_scorer",
+    "measure_motion",
+    "naturalness",
+    "plants_within",
+    "score",
+    "score_reference",
+    "standing_by_contacts",
+    "standing_by_plants",
+]

@@ -1,0 +1,207 @@
+"""The kernel of a score: from poses to slides, balance, flight and jerk, serial, without allocating anything."""
+
+import numpy as np
+from numba import njit
+
+from motionary.dynamics import GRAVITY, HALF_WIDTH, LIGHT, POINT_OF, nearest_in_hull, weigh_frames
+from motionary.naturalness.flying import measure_flights, turned
+
+LEVEL = 1e-9
+
+
+@njit(cache=True, nogil=True)
+def _pose(p, root, local, translations, f, world, places):  # type: ignore[no-untyped-def]
+    """Forward kinematics of one frame."""
+    for j in range(len(p.parents)):
+        w, x, y, z = local[j, 0], local[j, 1], local[j, 2], local[j, 3]
+        parent = p.parents[j]
+        if parent < 0:
+            world[j, 0], world[j, 1], world[j, 2], world[j, 3] = w, x, y, z
+            places[j, 0], places[j, 1], places[j, 2] = root[0], root[1], root[2]
+            continue
+        a, b, c, d = world[parent, 0], world[parent, 1], world[parent, 2], world[parent, 3]
+        world[j, 0] = a * w - b * x - c * y - d * z
+        world[j, 1] = a * x + b * w + c * z - d * y
+        world[j, 2] = a * y - b * z + c * w + d * x
+        world[j, 3] = a * z + b * y - c * x + d * w
+        m = p.mover[j]
+        if m >= 0:
+            x, y, z = translations[f, m, 0], translations[f, m, 1], translations[f, m, 2]
+        else:
+            x, y, z = p.offsets[j, 0], p.offsets[j, 1], p.offsets[j, 2]
+        x, y, z = turned(a, b, c, d, x, y, z)
+        places[j, 0], places[j, 1], places[j, 2] = (
+            places[parent, 0] + x, places[parent, 1] + y, places[parent, 2] + z,
+        )  # fmt: skip
+
+
+@njit(cache=True, nogil=True)
+def _mass_and_soles(p, world, places, centres, soles, across):  # type: ignore[no-untyped-def]
+    """Centres of the pieces, points of the soles and half their width on the ground; returns the lowest height."""
+    n_pieces = len(p.joints)
+    for i in range(n_pieces):
+        j = p.joints[i]
+        x, y, z = turned(
+            world[j, 0], world[j, 1], world[j, 2], world[j, 3], p.centres[i, 0], p.centres[i, 1], p.centres[i, 2]
+        )
+        centres[i] = places[j, 0] + x
+        centres[n_pieces + i] = places[j, 1] + y
+        centres[2 * n_pieces + i] = places[j, 2] + z
+    lowest = np.inf
+    for j in range(len(places)):
+        lowest = min(lowest, places[j, 1])
+    for i in range(6):
+        j = p.sole_joints[i]
+        w, x, y, z = world[j, 0], world[j, 1], world[j, 2], world[j, 3]
+        u, v, t = turned(w, x, y, z, p.sole_offsets[i, 0], p.sole_offsets[i, 1], p.sole_offsets[i, 2])
+        soles[i, 0], soles[i, 1], soles[i, 2] = places[j, 0] + u, places[j, 1] + v, places[j, 2] + t
+        if i % 3 != 2:  # the tip is no point of contact
+            lowest = min(lowest, soles[i, 1])
+        u, v, t = turned(w, x, y, z, p.sole_sideways[i, 0], p.sole_sideways[i, 1], p.sole_sideways[i, 2])
+        size = np.sqrt(u * u + t * t)
+        scale = HALF_WIDTH / size if size > LEVEL else 0.0
+        across[i, 0], across[i, 1] = scale * u, scale * t
+    return lowest
+
+
+@njit(cache=True, nogil=True)
+def _slides(soles, points, spans, places, contacts, out, curves):  # type: ignore[no-untyped-def]
+    """Slides and errors of the plants; notes which points stand in which frames."""
+    for f in range(len(contacts)):
+        for k in range(4):
+            contacts[f, k] = 0.0
+    n_plants = len(points)
+    total, worst, total_arc, worst_arc, total_error, worst_error = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    n_planted = 0
+    for n in range(n_plants):
+        k = points[n]
+        i = k + k // 2  # among the six points of the soles
+        start, stop = spans[n, 0], spans[n, 1]
+        arc = 0.0
+        for f in range(start, stop):
+            contacts[f, k] = 1.0
+            x, y, z = soles[f, i, 0], soles[f, i, 1], soles[f, i, 2]
+            error = np.sqrt((x - places[n, 0]) ** 2 + (y - places[n, 1]) ** 2 + (z - places[n, 2]) ** 2)
+            total_error += error
+            worst_error = max(worst_error, error)
+            if len(curves) and not curves[f, 0] >= error:
+                curves[f, 0] = error
+            if f > start:
+                x, y, z = x - soles[f - 1, i, 0], y - soles[f - 1, i, 1], z - soles[f - 1, i, 2]
+                arc += np.sqrt(x * x + y * y + z * z)
+        n_planted += stop - start
+        x = soles[stop - 1, i, 0] - soles[start, i, 0]
+        y = soles[stop - 1, i, 1] - soles[start, i, 1]
+        z = soles[stop - 1, i, 2] - soles[start, i, 2]
+        slide = np.sqrt(x * x + y * y + z * z)
+        total, worst = total + slide, max(worst, slide)
+        total_arc, worst_arc = total_arc + arc, max(worst_arc, arc)
+    for m in range(6):
+        out[m] = np.nan
+    if n_plants:
+        out[0], out[1], out[2], out[3] = total / n_plants, worst, total_arc / n_plants, worst_arc
+        out[4], out[5] = total_error / n_planted, worst_error
+    out[12] = n_planted
+
+
+@njit(cache=True, nogil=True)
+def _balance(p, centres, accelerations, soles, across, contacts, room, out, curves):  # type: ignore[no-untyped-def]
+    """The zero-moment point against the support polygon."""
+    n_pieces = len(p.joints)
+    corners, hull, nearest = room[:24].reshape(12, 2), room[24:72].reshape(24, 2), room[72:74]
+    largest, total = -1.0, 0.0
+    n_counted, n_without, n_light = 0, 0, 0
+    for f in range(len(centres)):
+        ground, n_standing = 0.0, 0
+        for k in range(4):
+            if contacts[f, k] > 0.0:
+                ground += soles[f, k + k // 2, 1]
+                n_standing += 1
+        if n_standing == 0:
+            n_without += 1
+            continue
+        ground /= n_standing
+        weight, over_x, over_z = 0.0, 0.0, 0.0
+        for i in range(n_pieces):
+            up = accelerations[f, n_pieces + i] + GRAVITY
+            above = centres[f, n_pieces + i] - ground
+            weight += p.shares[i] * up
+            over_x += p.shares[i] * (up * centres[f, i] - accelerations[f, i] * above)
+            over_z += p.shares[i] * (up * centres[f, 2 * n_pieces + i] - accelerations[f, 2 * n_pieces + i] * above)
+        if weight < LIGHT * GRAVITY:
+            n_light += 1
+            continue
+        n_corners = 0
+        for i in range(6):
+            if contacts[f, POINT_OF[i]] > 0.0:
+                for sign in (-1.0, 1.0):
+                    corners[n_corners, 0] = soles[f, i, 0] + sign * across[f, i, 0]
+                    corners[n_corners, 1] = soles[f, i, 2] + sign * across[f, i, 1]
+                    n_corners += 1
+        x, z = over_x / weight, over_z / weight
+        distance = nearest_in_hull(x, z, corners, n_corners, hull, nearest)
+        largest = max(largest, distance)
+        total += distance
+        n_counted += 1
+        if len(curves):
+            curves[f, 1], curves[f, 2], curves[f, 3] = x, z, distance
+    out[6], out[7] = (largest, total / n_counted) if n_counted else (np.nan, np.nan)
+    out[13], out[14] = n_without, n_light
+
+
+@njit(cache=True, nogil=True)
+def _jerks(p, accelerations, out, curves):  # type: ignore[no-untyped-def]
+    """How fast the accelerations of all the body's mass change."""
+    n_frames, n_pieces = len(accelerations), len(p.joints)
+    unit = GRAVITY * np.sqrt(GRAVITY / p.height) * p.frame_time
+    total, worst = 0.0, 0.0
+    for f in range(n_frames - 1):
+        square = 0.0
+        for c in range(3 * n_pieces):
+            change = accelerations[f + 1, c] - accelerations[f, c]
+            square += p.shares[c % n_pieces] * change * change
+        total += square
+        worst = max(worst, square)
+        if len(curves):
+            curves[f, 6] = curves[n_frames - 1, 6] = np.sqrt(square) / unit
+    out[10], out[11] = np.nan, np.nan
+    if n_frames > 1:
+        out[10], out[11] = np.sqrt(total / (n_frames - 1)) / unit, np.sqrt(worst) / unit
+
+
+@njit(cache=True, nogil=True)
+def measure_motion(p, root, local, translations, points, spans, places, scratch, out, curves):  # type: ignore[no-untyped-def]
+    """All measures of one motion into `out` (MEASURES,), and its curves unless `curves` has no rows.
+
+    `root` (F, 3), `local` (F, J, 4), `translations` (F, M, 3); `points`, `spans` and `places` as in `Standing`; `p` and
+    `scratch` as the scorer makes them.
+    """
+    n_frames, n_joints, n_pieces = local.shape[0], local.shape[1], len(p.joints)
+    a = 4 * n_frames * n_joints
+    world = scratch[:a].reshape(n_frames, n_joints, 4)
+    b = a + 3 * n_frames * n_pieces
+    centres = scratch[a:b].reshape(n_frames, 3 * n_pieces)  # all x, then all y, then all z
+    a = b + 3 * n_frames * n_pieces
+    accelerations = scratch[b:a].reshape(n_frames, 3 * n_pieces)
+    b = a + 18 * n_frames
+    soles = scratch[a:b].reshape(n_frames, 6, 3)
+    a = b + 12 * n_frames
+    across = scratch[b:a].reshape(n_frames, 6, 2)
+    b = a + 4 * n_frames
+    contacts = scratch[a:b].reshape(n_frames, 4)
+    lowest = scratch[b : b + n_frames]
+    b += n_frames
+    flown = scratch[b : b + 4 * n_frames].reshape(n_frames, 4)
+    b += 4 * n_frames
+    places_now = scratch[b : b + 3 * n_joints].reshape(n_joints, 3)
+    b += 3 * n_joints
+    room = scratch[b : b + 80]
+    curves[:] = np.nan
+    for f in range(n_frames):
+        _pose(p, root[f], local[f], translations, f, world[f], places_now)
+        lowest[f] = _mass_and_soles(p, world[f], places_now, centres[f], soles[f], across[f])
+    weigh_frames(centres, p.starts, p.weights, accelerations)
+    _slides(soles, points, spans, places, contacts, out, curves)
+    _balance(p, centres, accelerations, soles, across, contacts, room, out, curves)
+    measure_flights(p, world, centres, soles, lowest, contacts, flown, out, curves)
+    _jerks(p, accelerations, out, curves)

@@ -1,0 +1,133 @@
+"""A prepared scorer: everything about a body that does not change from motion to motion.
+
+Transitions score millions of one-second motions of the same body: `build_scorer` once, then `Scorer.measure`, or, from
+another kernel, `measure_motion` with one room to work (`scratch`) for each thread.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from motionary.dynamics import Masses, Soles, derivative
+from motionary.errors import SkeletonError, UsageError
+from motionary.naturalness.measuring import measure_motion
+from motionary.naturalness.standing import Standing
+from motionary.rig import Body
+
+MEASURES = (
+    "slide_mean", "slide_worst", "arc_mean", "arc_worst", "plant_error", "plant_worst", "zmp_error", "zmp_mean",
+    "fall_error", "momentum_error", "jerk", "jerk_worst", "n_planted", "n_without_contact", "n_light", "n_flight",
+)  # fmt: skip
+CURVES = ("plant_error", "zmp_x", "zmp_z", "zmp_error", "fall_error", "momentum_error", "jerk")
+NO_CURVES = np.empty((0, len(CURVES)))
+NO_TRANSLATIONS = np.empty((0, 0, 3))
+
+
+class Prepared(NamedTuple):
+    """The arrays of a scorer, as kernels take them."""
+
+    parents: np.ndarray  # (J,) int32
+    offsets: np.ndarray  # (J, 3)
+    mover: np.ndarray  # (J,) int32: the column of the translations, −1 for joints that keep their offsets
+    joints: np.ndarray  # (P,) int32, of the pieces of mass
+    centres: np.ndarray  # (P, 3)
+    shares: np.ndarray  # (P,)
+    axes: np.ndarray  # (P, 3)
+    radii: np.ndarray  # (P, 2) squared
+    sole_joints: np.ndarray  # (6,) int32
+    sole_offsets: np.ndarray  # (6, 3)
+    sole_sideways: np.ndarray  # (6, 3)
+    starts: np.ndarray  # (F,) int32, of the smoothed second derivative
+    weights: np.ndarray  # (F, W)
+    frame_time: float
+    height: float
+
+
+@dataclass(frozen=True, eq=False)
+class Scorer:
+    """Scores motions of one body, `n_frames` long at `frame_time`; made by `build_scorer`."""
+
+    body: Body
+    masses: Masses
+    frame_time: float
+    n_frames: int
+    prepared: Prepared
+
+    def scratch(self) -> np.ndarray:
+        """Room for one call at a time to work in."""
+        n_joints, n_pieces = len(self.prepared.parents), len(self.prepared.joints)
+        return np.empty(self.n_frames * (4 * n_joints + 6 * n_pieces + 39) + 3 * n_joints + 80)
+
+    def measure(
+        self,
+        root_positions: np.ndarray,
+        rotations: np.ndarray,
+        standing: Standing,
+        *,
+        translations: np.ndarray = NO_TRANSLATIONS,
+        scratch: np.ndarray | None = None,
+        out: np.ndarray | None = None,
+        curves: np.ndarray = NO_CURVES,
+    ) -> np.ndarray:
+        """The measures (MEASURES,) of poses (F, 3) and (F, J, 4); fills `curves` (F, CURVES) if given."""
+        n_joints = len(self.prepared.parents)
+        if rotations.shape != (self.n_frames, n_joints, 4) or root_positions.shape != (self.n_frames, 3):
+            raise UsageError(
+                f"this scorer takes {self.n_frames} frames of {n_joints} joints, not arrays of shape "
+                f"{root_positions.shape} and {rotations.shape}"
+            )
+        if standing.n_frames != self.n_frames:
+            raise UsageError(f"plants of {standing.n_frames} frames for a scorer of {self.n_frames}")
+        out = np.empty(len(MEASURES)) if out is None else out
+        measure_motion(
+            self.prepared,
+            np.ascontiguousarray(root_positions),
+            np.ascontiguousarray(rotations),
+            translations,
+            standing.points,
+            standing.spans,
+            standing.places,
+            self.scratch() if scratch is None else scratch,
+            out,
+            curves,
+        )
+        return out
+
+
+def build_scorer(
+    body: Body,
+    masses: Masses,
+    *,
+    frame_time: float,
+    n_frames: int,
+    moving_joints: np.ndarray | tuple[int, ...] = (),
+) -> Scorer:
+    """A scorer for motions of `body`, `n_frames` long; of `moving_joints` the translations are given at each call."""
+    skeleton = body.skeleton
+    if masses.skeleton.names != skeleton.names:
+        raise SkeletonError("these masses belong to another skeleton; make them from this body")
+    if n_frames < 1:
+        raise UsageError(f"a motion of {n_frames} frames cannot be scored; it needs at least one")
+    soles = Soles.of(body)
+    second = derivative(2, frame_time=frame_time, n_frames=n_frames)
+    mover = np.full(skeleton.n_joints, -1, dtype=np.int32)
+    mover[np.asarray(moving_joints, dtype=np.int64)] = np.arange(len(moving_joints))
+    prepared = Prepared(
+        parents=skeleton.parents,
+        offsets=skeleton.offsets,
+        mover=mover,
+        joints=masses.joints,
+        centres=masses.offsets,
+        shares=masses.shares,
+        axes=masses.axes,
+        radii=masses.radii**2,
+        sole_joints=soles.joints,
+        sole_offsets=soles.offsets,
+        sole_sideways=soles.sideways,
+        starts=second.starts,
+        weights=second.weights,
+        frame_time=float(frame_time),
+        height=float(masses.height),
+    )
+    return Scorer(body, masses, frame_time, n_frames, prepared)
