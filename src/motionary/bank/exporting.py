@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+
 from motionary.bank.bank import Bank
 from motionary.bank.clips import Clip
-from motionary.errors import UsageError
+from motionary.errors import MappingError, UsageError
 from motionary.formats import bvh_text, glb_bytes
 from motionary.motion import Motion, Recording, Segment, Skeleton, mirror, our_skeleton, recording_of, resample
-from motionary.rig import mirror_partners, reference_skeleton, symmetric_pose, transfer
+from motionary.rig import BodyMap, mirror_partners, reference_skeleton, symmetric_pose, transfer
 
 Format = Literal["bvh", "glb"]
 MAX_NAME_BYTES = 200  # of the 255 that file systems take
@@ -42,6 +44,15 @@ class Exported:
         return {"file": str(self.path), "clip": self.clip, "start": self.start, "stop": self.stop}
 
 
+@dataclass(frozen=True, eq=False)
+class _Onto:
+    """The skeleton that motions are transferred onto, its map and a motion that shows how its limbs bend."""
+
+    skeleton: Skeleton
+    body_map: BodyMap | None = None
+    motion: Motion | None = None
+
+
 def export(
     bank: Bank,
     segments: Sequence[str | Segment],
@@ -57,7 +68,7 @@ def export(
     """
     options, output = options or ExportOptions(), Path(output)
     wanted = [bank.segment(segment) if isinstance(segment, str) else segment for segment in segments]
-    onto = None if options.onto is None else _skeleton(bank, options.onto)
+    onto = None if options.onto is None else _body(bank, options.onto)
     names = _file_names(bank, wanted, output, options.format)
     taken = [file for path in names for file in (path, _credit_path(path)) if file.exists()]
     if taken and not overwrite:
@@ -91,18 +102,22 @@ def write_whole(path: Path, data: bytes) -> None:
         raise UsageError(f"{path}: cannot be written ({error.strerror}); check folder, rights and room") from error
 
 
-def _encoded(bank: Bank, clip: Clip, segment: Segment, onto: Skeleton | None, options: ExportOptions) -> bytes:
+def _encoded(bank: Bank, clip: Clip, segment: Segment, onto: _Onto | None, options: ExportOptions) -> bytes:
     recording = bank.recording(segment)
     untouched = onto is None and not options.mirrored and options.frame_time is None
     if options.format == "bvh" and untouched:
         return bvh_text(recording if recording.layout.axes is None else recording_of(recording.motion()))
     motion = recording.motion()
     if options.mirrored:
-        motion = mirror(
-            motion, mirror_partners(motion.skeleton), rest_world=symmetric_pose(motion.skeleton, motion=motion)
-        )
+        motion = mirror(motion, mirror_partners(motion.skeleton), rest_world=_symmetric_pose(bank, clip, motion))
     if onto is not None:
-        motion = transfer(motion, onto)
+        motion = transfer(
+            motion,
+            onto.skeleton,
+            source_map=bank.body_map(clip),
+            target_map=onto.body_map,
+            target_motion=onto.motion,
+        )
     if options.frame_time is not None:
         motion = resample(motion, frame_time=options.frame_time)
     if options.format == "glb":
@@ -117,8 +132,19 @@ def _as_recording(motion: Motion, source: Recording) -> Recording:
     return recording_of(motion)
 
 
-def _skeleton(bank: Bank, onto: str) -> Skeleton:
-    return reference_skeleton() if onto == "reference" else bank.skeleton(bank.clip(onto))
+def _symmetric_pose(bank: Bank, clip: Clip, motion: Motion) -> np.ndarray | None:
+    """The joints' orientations in the T-pose; None for creatures, whose rest pose has to be symmetric itself."""
+    try:
+        return symmetric_pose(motion.skeleton, body_map=bank.body_map(clip), motion=motion)
+    except MappingError:
+        return None
+
+
+def _body(bank: Bank, onto: str) -> _Onto:
+    if onto == "reference":
+        return _Onto(reference_skeleton())
+    clip = bank.clip(onto)
+    return _Onto(bank.skeleton(clip), bank.body_map(clip), bank.motion(clip.id))
 
 
 def _credit(clip: Clip, segment: Segment) -> dict[str, str]:

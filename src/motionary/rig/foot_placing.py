@@ -6,40 +6,38 @@ import numpy as np
 
 from motionary.ik import two_bone
 from motionary.motion import Motion, Skeleton, kinematics, rotations
+from motionary.rig.body import chain_length
 from motionary.rig.reference import SIDES
 from motionary.rig.whole_body import Body
 
-SOFT = 0.004  # share of the leg's length before full stretch that is approached smoothly
-STILL = 0.1  # m/s of a foot's ball below which it is planted
-SLOW, FAST = 1.0, 3.0  # m/s between which a foot goes over from standing on its ball to swinging
-STRAIGHT = (0.985, 0.995)  # share of its length from which a leg counts as straight
-STRAIGHTEN = 0.008  # metres by which an ankle may give way to keep it so
+SLACK = 0.005  # share of its length by which a leg is nearly straight
 FORWARD = np.array([0.0, 0.0, 1.0])
 
 
 def place_feet(moved: Motion, motion: Motion, source: Body, target: Body, scale: float, rise: float) -> Motion:
-    """The moved body, its legs bent so that its ankles come to the source's places, scaled and lifted by `rise`.
+    """The moved body, its legs bent so that the balls of its feet come to the source's places, scaled, on the ground.
 
-    So legs keep their stretch, and what stood flat stands still. A foot that rolls over its ball keeps the ball in
-    place instead, which is further ahead on a longer foot. Feet keep their orientation.
+    So what stood stands still, and a foot that rolls over its ball, or turns on it, keeps the ball in place. Feet keep
+    their orientation, legs their stretch.
     """
     world = np.array(moved.rotations_world)
     places = moved.positions_world
-    balls = scale * source.feet.world(motion)[:, :, 1]  # (F, 2, 3)
     for i, side in enumerate(SIDES):
         thigh, shin, foot = (target.body_map.joints[side + part] for part in ("Thigh", "Shin", "Foot"))
         since_rest = rotations.multiply(world[:, foot], rotations.inverse(target.rest_world[foot]))
-        speed = _speed(balls[:, i], motion.frame_time)
         longer = target.toes[i] - scale * source.toes[i]
-        roll = _foot_headings(since_rest, speed < STILL) @ _turn_rows(longer) - rotations.rotate(since_rest, longer)
-        roll[:, 1] += longer[1]
-        ankle = scale * motion.positions_world[:, source.body_map.joints[side + "Foot"]] + (0.0, rise, 0.0)
-        ankle = ankle + _ramp(speed, FAST, SLOW)[:, None] * roll
-        ankle = _straightened(ankle, places[:, [thigh, shin, foot]])
+        roll = (0.0, longer[1], 0.0) - rotations.rotate(since_rest, longer)
+        hip, ankle = (motion.positions_world[:, source.body_map.joints[side + part]] for part in ("Thigh", "Foot"))
+        way = scale * ankle + (0.0, rise, 0.0) + roll - places[:, thigh]
+        leg = scale * (ankle - hip)
+        old, new = scale * _leg_length(source, side), _leg_length(target, side)
+        # How much longer the roll asks the leg to be, as a share: counted so that the transfer back finds the same.
+        longer_by = np.sum(roll * _unit(_unit(leg) + _unit(way)), axis=1) / np.sqrt(old * new)
+        way = new * _stretch(np.linalg.norm(leg, axis=1) / old, longer_by)[:, None] * _unit(way)
         ahead = rotations.rotate(
             rotations.multiply(world[:, thigh], rotations.inverse(target.rest_world[thigh])), FORWARD
         )
-        limb = two_bone(places[:, thigh], places[:, shin], places[:, foot], ankle, pole=ahead, soft=SOFT)
+        limb = two_bone(places[:, thigh], places[:, shin], places[:, foot], places[:, thigh] + way, pole=ahead)
         for joint in _rides_on(target.skeleton, thigh, shin):
             world[:, joint] = rotations.multiply(limb.upper, world[:, joint])
         for joint in _rides_on(target.skeleton, shin, foot):
@@ -47,56 +45,35 @@ def place_feet(moved: Motion, motion: Motion, source: Body, target: Body, scale:
     return replace(moved, rotations=kinematics.local_rotations(target.skeleton, world))
 
 
-def _straightened(ankle: np.ndarray, leg: np.ndarray) -> np.ndarray:
-    """The ankle's place, moved away from the hip by a few millimetres where that keeps a straight leg straight.
+def _stretch(stretch: np.ndarray, longer_by: np.ndarray) -> np.ndarray:
+    """How far the new leg is stretched (F,), 1 when straight: as far as the old one, and more by the foot's roll.
 
-    A leg that is to be only 5 mm shorter than straight has its knee 6 cm further ahead. `leg` (F, 3, 3) is the
-    hip joint, knee and ankle of the body as it moved before.
+    The ankle gives way along the leg, by millimetres where hips are wider or legs of unequal length, and the knee
+    keeps its bend: a leg that is only 5 mm shorter than straight has its knee 6 cm further ahead. So a straight leg
+    stays straight whatever the roll asks for, and rolling back by as much gives the old stretch again.
     """
-    length = np.linalg.norm(np.diff(leg, axis=1), axis=2).sum(axis=1)
-    stretch = np.linalg.norm(leg[:, 2] - leg[:, 0], axis=1)
-    way = ankle - leg[:, 0]
-    reach = np.linalg.norm(way, axis=1)
-    short = np.clip(stretch - reach, 0.0, STRAIGHTEN) * _ramp(stretch / length, *STRAIGHT)
-    return ankle + (short / np.maximum(reach, 1e-9))[:, None] * way
+    return 1.0 - _taken_up(np.clip(1.0 - stretch, 1e-9, None), longer_by)
 
 
-def _speed(points: np.ndarray, frame_time: float) -> np.ndarray:
-    """Metres per second (F,)."""
-    if len(points) < 2:
-        return np.zeros(len(points))
-    return np.linalg.norm(np.gradient(points, frame_time, axis=0), axis=1)
+def _taken_up(slack: np.ndarray, longer: np.ndarray) -> np.ndarray:
+    """`slack` less `longer`, but never below 0: x with x + c ln x = slack + c ln slack − longer.
 
-
-def _foot_headings(since_rest: np.ndarray, planted: np.ndarray) -> np.ndarray:
-    """Where a foot points on the ground, as (F, 2) cosine and sine of its turn about +y.
-
-    It stays the same as long as the ball is planted, even if the foot turns on it, and goes evenly from plant
-    to plant between.
+    For slack far above c that is a difference, for slack far below it a factor, and doing it with −`longer` undoes
+    it exactly: both are steps along the same curves dx = −x / (x + c).
     """
-    twist = 2.0 * np.arctan2(since_rest[:, 2], since_rest[:, 0])
-    headings = np.stack([np.cos(twist), np.sin(twist)], axis=1)
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], planted, [False]]).astype(np.int8)))
-    frames = np.arange(len(planted))
-    if not len(edges):
-        return headings
-    known = np.empty_like(headings)
-    for start, stop in zip(edges[::2], edges[1::2], strict=True):
-        known[start:stop] = headings[start:stop].mean(axis=0)
-    held = np.stack([np.interp(frames, frames[planted], known[planted, i]) for i in range(2)], axis=1)
-    return held / np.maximum(np.linalg.norm(held, axis=1, keepdims=True), 1e-9)
+    total = slack / SLACK + np.log(slack / SLACK) - longer / SLACK
+    x = np.where(total > 1.0, np.maximum(total - np.log(np.maximum(total, 1.0)), 0.5), np.exp(np.minimum(total, 1.0)))
+    for _ in range(6):  # Newton on x + ln x = total, which is concave: it converges from these starts
+        x = np.maximum(x - (x + np.log(x) - total) * x / (x + 1.0), 1e-300)
+    return np.asarray(SLACK * x)
 
 
-def _turn_rows(level: np.ndarray) -> np.ndarray:
-    """The matrix (2, 3) that makes (cosine, sine) of a turn about +y into the level vector, turned."""
-    x, _, z = level
-    return np.array([[x, 0.0, z], [z, 0.0, -x]])
+def _unit(vectors: np.ndarray) -> np.ndarray:
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12)
 
 
-def _ramp(values: np.ndarray, zero: float, one: float) -> np.ndarray:
-    """0 up to `zero`, 1 from `one` on, smooth between."""
-    share = np.clip((values - zero) / (one - zero), 0.0, 1.0)
-    return share * share * (3.0 - 2.0 * share)
+def _leg_length(body: Body, side: str) -> float:
+    return chain_length(body.skeleton, body.body_map.joints[side + "Thigh"], body.body_map.joints[side + "Foot"])
 
 
 def _rides_on(skeleton: Skeleton, joint: int, stop: int) -> list[int]:
