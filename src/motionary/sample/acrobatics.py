@@ -23,7 +23,7 @@ WHEEL = (
     (0.5, 0.5, 1.0, 180.0, 0.0),
     (0.66, 0.58, 0.88, 238.0, -0.55),
     (0.82, 0.66, 0.68, 292.0, -0.5),
-    (1.0, 0.87, 0.80, 344.0, -0.1),
+    (1.0, 0.87, 0.80, 342.0, -0.1),
 )
 
 
@@ -61,10 +61,10 @@ def cartwheel(p: Performer) -> None:
         _over(p, lead, begin + 0.22 * wheel, over, at(2.77), wheel)
 
         # Stand up, the feet together.
-        p.flow(over + 0.3 * end, height=p.ground + p.standing - 0.04 * p.leg)
         home, yaw = p.feet.soles[lead] - sign * p.stance * p.left, p.heading - sign * p.actor.toe_out
         p.feet.step(trail, over + 0.4 * end, over + 0.85 * end, home, yaw, SHUFFLE)
-        p.settle(over + 0.3 * end, p.now)
+        p.tracks["tilt"].key(over + 0.35 * end, p.tilted())
+        p.settle(over, p.now)
 
 
 def _turn_over(p: Performer, begin: float, wheel: float, sign: float, at: Callable[[float], np.ndarray]) -> None:

@@ -5,7 +5,7 @@ import numpy as np
 from motionary.motion import Motion, Skeleton, kinematics
 from motionary.sample.figure import Figure, Values
 
-N_ROUNDS = 4  # each brings the centre of mass about four times nearer
+N_ROUNDS = 3  # each brings the centre of mass about four times nearer
 SETTLE_SECS = 0.16  # how early the pelvis begins to give way to a leg that would be stretched
 
 # Segment, its two ends, share of the body mass (Dempster 1955, as tabled by Winter).

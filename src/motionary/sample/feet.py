@@ -126,7 +126,7 @@ class Feet:
             heel.hold(heel_up)
             heel.key(off, push, velocity=1.3 * push / rise)
         self._leave(foot, "toe", off)
-        heel.key(off + 0.3 * length, swing.fold)
+        heel.key(off + 0.36 * length, swing.fold)
         if swing.strike < 0.0:
             heel.key(on, -swing.strike)
             heel.key(on + swing.flat, 0.0)

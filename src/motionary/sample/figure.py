@@ -13,7 +13,7 @@ from motionary.sample.truth import Side
 
 SIDES: tuple[Side, ...] = ("left", "right")
 SIGN = {"left": 1.0, "right": -1.0}  # of x, and of turns about y and z
-LEG_LIMIT = 0.988  # the share of its length that a leg is stretched to at most
+LEG_LIMIT = 0.986  # the share of its length that a leg is stretched to at most
 LEG_SOFT = 0.008
 ARM_SOFT = 0.02
 SPINE_SHARES = (0.18, 0.3, 0.32, 0.2)

@@ -37,8 +37,8 @@ def jump(p: Performer) -> None:
         for s in SIDES:
             arm, elbow, shoulder = f"arm_{s}", f"elbow_{s}", f"shoulder_{s}"
             p.move(start, deepest, {arm: (-0.95, 0.15, 0.0), elbow: 0.3})
-            p.move(deepest, off + 0.04, {arm: (2.55, 0.3, 0.0), elbow: 0.35, shoulder: (0.3, 0.0)})
-            p.move(off + 0.3 * flight, caught, {arm: (0.75, 0.35, 0.0), elbow: 0.7, shoulder: (0.0, 0.0)})
+            p.move(deepest, off + 0.12, {arm: (2.55, 0.3, 0.0), elbow: 0.35, shoulder: (0.3, 0.0)})
+            p.move(off + 0.12 + 0.1 * flight, caught, {arm: (0.75, 0.35, 0.0), elbow: 0.7, shoulder: (0.0, 0.0)})
         p.settle(caught, p.now)
 
 

@@ -101,22 +101,22 @@ def run(p: Performer, *, n_steps: int | None = None) -> None:
 def _running_strides(p: Performer, speed: float) -> tuple[list[Stride], Stride, list[Stride]]:
     """(strides to get going, the stride of the run, strides to stop); the speed goes from -1 to 1."""
     secs = (0.37 - 0.03 * speed) / np.sqrt(p.tempo)
-    flight = 0.1 + 0.02 * speed * p.actor.bounce
+    flight = 0.125 + 0.02 * speed * p.actor.bounce
     stride = Stride(
-        length=0.96 + 0.2 * speed, lead=0.09, secs=secs, overlap=-flight, crouch=0.1 + 0.03 * speed,
+        length=1.14 + 0.18 * speed, lead=0.075, secs=secs, overlap=-flight, crouch=0.13 + 0.03 * speed,
         lean=0.34 + 0.08 * speed, arms=0.75, arms_ahead=0.02, elbows=1.45, twist=0.16, sway=0.2, width=0.3,
         swing=Swing(0.14, 0.75, 1.25 + 0.2 * speed, 0.2 + 0.05 * speed, 0.1, 0.05, late=0.85),
     )  # fmt: skip
     begin = [
         replace(stride, length=0.5, secs=1.15 * secs, overlap=0.1, crouch=0.08, lean=0.4),
-        replace(stride, length=0.8, overlap=-0.6 * flight, lean=0.4),
+        replace(stride, length=0.9, overlap=-0.6 * flight, lean=0.4),
     ]
-    brake = replace(stride, lead=0.0, arms=0.5, lean=-0.06, crouch=0.11, elbows=1.2)
+    brake = replace(stride, lead=0.0, arms=0.5, lean=-0.06, crouch=0.13, elbows=1.2)
     low = Swing(0.1, 0.4, 0.6, 0.06, 0.22, 0.08, late=0.87)
-    high, brake = replace(low, clearance=0.12), replace(brake, swing=low)
+    high, brake = replace(low, clearance=0.14, late=0.84), replace(brake, swing=low)
     end = [
-        replace(brake, length=0.85, secs=1.05 * secs, overlap=-0.4 * flight, lead=0.05, swing=high),
-        replace(brake, length=0.6, secs=1.15 * secs, overlap=0.08, lead=-0.02, lean=-0.14),
+        replace(brake, length=0.85, secs=secs, overlap=-0.9 * flight, lead=0.07, swing=high),
+        replace(brake, length=0.6, secs=1.15 * secs, overlap=0.0, lead=0.03, lean=-0.14),
         replace(brake, length=0.32, secs=1.3 * secs, overlap=0.12, lean=-0.1, crouch=0.05, arms=0.25, elbows=0.8),
         replace(brake, length=0.0, secs=1.35 * secs, overlap=0.16, lean=0.0, crouch=0.01, arms=0.1, elbows=0.5),
     ]
