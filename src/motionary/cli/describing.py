@@ -11,10 +11,10 @@ from motionary.cli.charts import curve_chart, interval_chart, lane_chart, time_a
 from motionary.cli.output import rate, seconds
 from motionary.errors import MappingError
 from motionary.motion import Motion, unit_name
-from motionary.plants import FEET, simple_contacts
+from motionary.plants import FEET, detect_plants
 from motionary.rig import map_skeleton
 
-CURVES_VERSION = 1
+CURVES_VERSION = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,5 +164,5 @@ def _curves(motion: Motion, *, mapped: bool) -> np.ndarray:
     if motion.n_frames > 1:
         steps = np.linalg.norm(np.diff(positions, axis=0), axis=-1).mean(axis=-1) / motion.frame_time
         speed[1:-1], speed[0], speed[-1] = 0.5 * (steps[1:] + steps[:-1]), steps[0], steps[-1]
-    columns = [speed, *(simple_contacts(motion).T if mapped else ())]
+    columns = [speed, *(detect_plants(motion).foot_contacts.T if mapped else ())]
     return np.stack(columns, axis=1).astype(np.float32)

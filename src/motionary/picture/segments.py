@@ -12,7 +12,8 @@ from motionary.picture.camera import View
 from motionary.picture.layout import Spread
 from motionary.picture.scene import Row
 from motionary.picture.show import show_rows
-from motionary.plants import contacts_of_plants, simple_contacts
+from motionary.plants import contacts_of_plants, detect_plants
+from motionary.rig import body_of
 
 
 def show_segments(
@@ -51,6 +52,7 @@ def _contacts(bank: Bank, segment: Segment, motion: Motion) -> np.ndarray | None
     if plants:
         return contacts_of_plants(plants, clip.n_frames)[segment.start : segment.stop]
     try:
-        return simple_contacts(motion, bank.body_map(clip))
+        body = body_of(motion.skeleton, body_map=bank.body_map(clip), motion=motion)
     except MappingError:
         return None
+    return detect_plants(motion, body).foot_contacts

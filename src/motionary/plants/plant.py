@@ -6,6 +6,7 @@ from typing import Literal
 Foot = Literal["left", "right"]
 FootPart = Literal["heel", "toe"]
 FEET: tuple[Foot, ...] = ("left", "right")
+PARTS: tuple[FootPart, ...] = ("heel", "toe")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,161 @@
+"""Foot plants found in a motion: what rests, on what floor, and which of it bears weight."""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from motionary.errors import UsageError
+from motionary.motion import Motion, rotations
+from motionary.plants.floor import Floor, fit_floor
+from motionary.plants.plant import FEET, PARTS, Plant
+from motionary.plants.rests import Rests, Stillness, find_rests
+from motionary.plants.speeds import slowest_speeds, window_frames
+from motionary.plants.support import Support, bearing
+from motionary.rig import Body, body_of
+
+USUAL_LEG = 0.85  # metres from hip to ankle, for which the lengths of the options are meant
+SAME_HEIGHT = 0.02  # metres between two places over which a foot that slides has stood all the time
+LEVEL_FLOOR = np.radians(0.5)
+FLOOR_AT_ZERO = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class PlantOptions:
+    """What counts as still, and what as standing; lengths and speeds are fitted to the actor's legs."""
+
+    stillness: Stillness = field(default_factory=Stillness)
+    support: Support = field(default_factory=Support)
+
+    def scaled(self, leg_length: float) -> "PlantOptions":
+        """The options for an actor with legs of this length: lengths grow with it, speeds with its root."""
+        scale = leg_length / USUAL_LEG
+        still, support = self.stillness, self.support
+        return PlantOptions(
+            replace(still, enter=still.enter * scale**0.5, leave=still.leave * scale**0.5, reach=still.reach * scale),
+            replace(
+                support,
+                surely=support.surely * scale,
+                near=support.near * scale,
+                higher_part=support.higher_part * scale,
+            ),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class FootPlants:
+    """The plants of a motion, the contacts behind them, and the floor that they tell."""
+
+    plants: tuple[Plant, ...]  # by start, foot and part
+    contacts: np.ndarray  # (F, 2, 2) bool; [left, right] by [heel, toe]
+    floor: Floor
+    notes: tuple[str, ...]  # what is unusual, for people
+
+    @property
+    def foot_contacts(self) -> np.ndarray:
+        """Whether the left and the right foot stand (F, 2), on heel or toe."""
+        return np.asarray(self.contacts.any(axis=2))
+
+
+def detect_plants(motion: Motion, body: Body | None = None, *, options: PlantOptions | None = None) -> FootPlants:
+    """When and where heels and balls of the feet stand, on the floor or on anything that carries the body."""
+    body = body or body_of(motion.skeleton, motion=motion)
+    return plants_of_points(
+        body.feet.world(motion),
+        motion.positions_world[:, body.body_map.hips],
+        frame_time=motion.frame_time,
+        leg_length=body.leg_length,
+        sole_heights=sole_heights(body),
+        options=options,
+    )
+
+
+def plants_of_points(
+    points: np.ndarray,
+    pelvis: np.ndarray,
+    *,
+    frame_time: float,
+    leg_length: float = USUAL_LEG,
+    sole_heights: np.ndarray | None = None,
+    options: PlantOptions | None = None,
+) -> FootPlants:
+    """As `detect_plants`, from places of heels and balls (F, 2, 2, 3) and of the pelvis (F, 3) in the world.
+
+    `sole_heights` (2, 2) are those of heels and balls above the ground when the feet stand flat; 0 if not given.
+    """
+    n_frames = len(points)
+    if n_frames == 0 or points.shape != (n_frames, 2, 2, 3) or pelvis.shape != (n_frames, 3):
+        raise UsageError(f"heels and balls of shape {points.shape} and a pelvis of shape {pelvis.shape} do not fit")
+    if not (np.isfinite(points).all() and np.isfinite(pelvis).all()):
+        raise UsageError("a place of the feet or of the pelvis is not a finite number")
+    if not (frame_time > 0 and leg_length > 0):
+        raise UsageError(f"a frame time of {frame_time} s and legs of {leg_length} m are not possible")
+    heights = np.zeros((2, 2)) if sole_heights is None else sole_heights
+    options = (options or PlantOptions()).scaled(leg_length)
+    still = options.stillness
+    flat = np.ascontiguousarray(points, dtype=np.float64).reshape(n_frames, 4, 3)
+    n_window = window_frames(still.window_secs, frame_time=frame_time, n_frames=n_frames)
+    speeds = slowest_speeds(flat, n_window=n_window, frame_time=frame_time)
+    rests = find_rests(flat, speeds, frame_time=frame_time, stillness=still)
+    lowest = float((flat[..., 1] - heights.ravel()).min())
+    floor = fit_floor(rests, sole_heights=heights, frame_time=frame_time, usual_height=lowest)
+    standing = bearing(
+        rests,
+        flat,
+        pelvis,
+        floor=floor,
+        frame_time=frame_time,
+        leg_length=leg_length,
+        support=options.support,
+    )
+    planted = _without_gaps(rests.only(standing), gap=still.gap_secs / frame_time)
+    contacts = np.zeros((n_frames, 4), dtype=bool)
+    for point, start, stop in zip(planted.point, planted.start, planted.stop, strict=True):
+        contacts[start:stop, point] = True
+    return FootPlants(
+        _plants(planted), contacts.reshape(n_frames, 2, 2), floor, _notes(planted, floor, options.support)
+    )
+
+
+def sole_heights(body: Body) -> np.ndarray:
+    """How high heels and balls (2, 2) are above the ground when the feet stand flat, as in the T-pose."""
+    feet = body.feet
+    heels = rotations.rotate(body.rest_world[feet.joints[:, 0]], feet.offsets[:, 0])[:, 1]
+    return np.stack([feet.ankle_height + heels, feet.ankle_height + body.toes[:, 1]], axis=1)
+
+
+def _without_gaps(rests: Rests, *, gap: float) -> Rests:
+    """The rests, those of a point that slid from one to the next without leaving the ground made to touch."""
+    start, stop = rests.start.copy(), rests.stop.copy()
+    follow = np.flatnonzero(
+        (rests.point[1:] == rests.point[:-1])
+        & (rests.slow_start[1:] - rests.slow_stop[:-1] <= gap)
+        & (np.abs(rests.place[1:, 1] - rests.place[:-1, 1]) < SAME_HEIGHT)
+    )
+    middle = (rests.slow_start[follow + 1] + rests.slow_stop[follow]) // 2
+    stop[follow], start[follow + 1] = middle, middle
+    return replace(rests, start=start, stop=stop)
+
+
+def _plants(rests: Rests) -> tuple[Plant, ...]:
+    columns = (rests.point.tolist(), rests.start.tolist(), rests.stop.tolist(), rests.place.tolist())
+    found = [
+        Plant(FEET[point // 2], PARTS[point % 2], start, stop, tuple(place), origin="detected")
+        for point, start, stop, place in zip(*columns, strict=True)
+    ]
+    return tuple(sorted(found, key=lambda plant: (plant.start, plant.foot, plant.part)))
+
+
+def _notes(planted: Rests, floor: Floor, support: Support) -> tuple[str, ...]:
+    """What is unusual about the floor and what the feet stand on."""
+    if not len(planted):
+        return ("no foot stands anywhere",)
+    notes = []
+    if abs(floor.height) > max(FLOOR_AT_ZERO, 2.0 * floor.height_error):
+        notes.append(f"the floor is at {100 * floor.height:+.1f} cm")
+    if floor.tilt > max(LEVEL_FLOOR, 2.0 * floor.tilt_error):
+        notes.append(f"the floor tilts by {np.degrees(floor.tilt):.1f}°")
+    levels = planted.place[:, 1] - floor.heights(planted.place) - floor.offsets.ravel()[planted.point]
+    n_elsewhere = int(np.sum(np.abs(levels) >= support.near))
+    if n_elsewhere:
+        notes.append(f"{n_elsewhere} of {len(planted)} plants are not on the floor")
+    return tuple(notes)
