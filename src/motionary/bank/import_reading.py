@@ -104,7 +104,7 @@ def _settled_space(recording: Recording, options: ImportOptions) -> tuple[Space,
 
 def read_all(sources: Sequence[SourceFile], options: ImportOptions, processes: int | None) -> Generator[ReadResult]:
     """The results in the order of `sources`, read in as many processes as there are cores."""
-    n_processes = min(processes or len(os.sched_getaffinity(0)), len(sources))
+    n_processes = min(processes or _n_cores(), len(sources))
     if n_processes <= 1 or (processes is None and _n_bytes(sources) < INLINE_BYTES):
         for source in sources:
             yield read_clips(source, options)
@@ -121,6 +121,11 @@ def read_all(sources: Sequence[SourceFile], options: ImportOptions, processes: i
             yield waiting.popleft().result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _n_cores() -> int:
+    """How many cores this process may use; not all systems tell."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _n_bytes(sources: Sequence[SourceFile]) -> int:
