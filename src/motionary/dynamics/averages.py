@@ -75,7 +75,7 @@ def part_masses(given: Mapping[str, Any] | None = None) -> dict[str, PartMass]:
             parts[part] = replace(parts[part], **values)
             if "share" in values:
                 fixed.add(part)
-    return _scaled_to_one(parts, fixed)
+    return _scaled_to_one(parts, fixed) if fixed else parts
 
 
 def read_part_masses(path: Path | str) -> dict[str, PartMass]:

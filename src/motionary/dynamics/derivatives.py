@@ -2,10 +2,10 @@
 
 The low-pass is the zero-lag Butterworth filter that biomechanics uses, second order run forwards and backwards:
 H = 1 / (1 + (f/f₀)⁴), with f₀ such that H = 1/√2 at the cutoff (Winter): 6 Hz at 30 frames a second and above; below, a
-fifth of the frame rate. Its derivative is cut at 0.15 s to either side and corrected so that cubic curves are
-differentiated exactly. Nearer to the ends than that, a cubic
-curve fitted to the 0.3 s at the end is differentiated instead; motions shorter than that are one such curve, of as
-high a degree up to 3 as they have frames for. So a parabola, a body in free fall, is exact in every frame.
+fifth of the frame rate. Its derivative is cut at 0.9 of the cutoff's period to either side (0.15 s; 5 frames at 30 Hz
+and below) and corrected so that cubic curves are differentiated exactly. Nearer to the ends than that, a cubic curve
+fitted to the 0.3 s at the end is differentiated instead; motions shorter than that are one such curve, of as high a
+degree up to 3 as they have frames for. So a parabola, a body in free fall, is exact in every frame.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from motionary.errors import UsageError
 
 CUTOFF_HZ = 6.0
 CUTOFF_OF_RATE = 0.2  # the highest cutoff, as a share of the frame rate
-REACH_SECS = 0.15
+REACH = 0.9  # of the period of the cutoff
 DEGREE = 3
 N_FREQUENCIES = 4096
 
@@ -60,7 +60,7 @@ def derivative(order: int, *, frame_time: float, n_frames: int) -> Derivative:
         raise UsageError(f"a derivative of order {order} is not offered; 0, 1 and 2 are")
     if not (np.isfinite(frame_time) and frame_time > 0):
         raise UsageError(f"a frame time of {frame_time} s is not possible; it must be above 0")
-    reach = max(2, int(np.ceil(REACH_SECS / frame_time - 1e-3)))
+    reach = int(np.ceil(REACH / (_cutoff(frame_time) * frame_time) - 1e-3))
     width = min(2 * reach + 1, n_frames)
     starts = np.clip(np.arange(n_frames) - reach, 0, n_frames - width).astype(np.int32)
     near_end = _polynomial(order, frame_time, width)
@@ -72,11 +72,14 @@ def derivative(order: int, *, frame_time: float, n_frames: int) -> Derivative:
     return Derivative(order, frame_time, starts, weights)
 
 
+def _cutoff(frame_time: float) -> float:
+    return min(CUTOFF_HZ, CUTOFF_OF_RATE / frame_time)
+
+
 def _taps(order: int, frame_time: float, reach: int) -> np.ndarray:
     """The filter's weights: the nearest to its frequency response that are exact on cubic curves."""
-    cutoff = min(CUTOFF_HZ, CUTOFF_OF_RATE / frame_time)
     angles = (np.arange(N_FREQUENCIES) + 0.5) * np.pi / N_FREQUENCIES  # radians per frame
-    passed = (np.sqrt(2.0) - 1.0) * (angles / (2.0 * np.pi * cutoff * frame_time)) ** 4
+    passed = (np.sqrt(2.0) - 1.0) * (angles / (2.0 * np.pi * _cutoff(frame_time) * frame_time)) ** 4
     response = (angles / frame_time) ** order / (1.0 + passed)
     frames = np.arange(-reach, reach + 1)
     waves = (np.cos, np.sin, lambda a: -np.cos(a))[order](np.outer(frames, angles))  # of i^order

@@ -165,6 +165,7 @@ def _bounded_least_squares(
         x = np.clip(x + max(min(1.0, float(room[first])), 0.0) * moves, low, high)
         if room[first] < 1.0:
             held[first] = True
+            x[first] = high[first] if moves[first] > 0.0 else low[first]  # to the last bit: the side is read from it
             continue
         slope = matrix @ x - wanted
         price = (
