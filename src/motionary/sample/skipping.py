@@ -42,7 +42,7 @@ def skip(p: Performer) -> None:
     n_steps = int(rng.integers(5, 8))
     line = Line(
         p.feet.middle, p.forward, p.left, p.stance,
-        hop=rng.uniform(0.26, 0.36) * p.leg, step=rng.uniform(0.5, 0.62) * p.leg, flight=rng.uniform(0.22, 0.27),
+        hop=rng.uniform(0.26, 0.36) * p.leg, step=rng.uniform(0.5, 0.62) * p.leg, flight=rng.uniform(0.26, 0.32),
     )  # fmt: skip
     foot: Side = "left" if rng.random() < 0.5 else "right"
     high = p.standing - 0.045 * p.leg
