@@ -19,5 +19,5 @@ def test_taking_up_slack_solves_its_equation_and_is_undone_by_the_opposite(slack
 def test_a_bent_leg_is_lengthened_as_asked_and_a_straight_one_hardly():
     bent, straight = _taken_up(np.array([0.3, 1e-6]), np.array([0.02, 0.02]))
 
-    assert np.isclose(bent, 0.28, atol=0.001)
+    assert np.isclose(bent, 0.28, atol=0.002)
     assert straight < 1e-6

@@ -10,7 +10,7 @@ from motionary.rig.body import chain_length
 from motionary.rig.reference import SIDES
 from motionary.rig.whole_body import Body
 
-SLACK = 0.005  # share of its length by which a leg is nearly straight
+SLACK = 0.02  # share of its length by which a leg is nearly straight
 FORWARD = np.array([0.0, 0.0, 1.0])
 
 
