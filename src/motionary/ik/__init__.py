@@ -2,7 +2,18 @@
 
 from motionary.ik.applying import turn_joints, turn_limb
 from motionary.ik.foot import FootTurn, place_foot
-from motionary.ik.hinge import hinged_limb
+from motionary.ik.hinge import LimbBends, bent_limb, hinged_limb, limb_bends
 from motionary.ik.two_bone import LimbTurns, two_bone
 
-__all__ = ["FootTurn", "LimbTurns", "hinged_limb", "place_foot", "turn_joints", "turn_limb", "two_bone"]
+__all__ = [
+    "FootTurn",
+    "LimbBends",
+    "LimbTurns",
+    "bent_limb",
+    "hinged_limb",
+    "limb_bends",
+    "place_foot",
+    "turn_joints",
+    "turn_limb",
+    "two_bone",
+]

@@ -6,6 +6,7 @@ ever does what a knee can do, and the knee's direction follows the leg.
 """
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
@@ -14,6 +15,27 @@ from motionary.errors import UsageError
 from motionary.ik import turns
 from motionary.ik.two_bone import LimbTurns
 from motionary.motion import rotations
+
+
+@dataclass(frozen=True, eq=False)
+class LimbBends:
+    """How far hinged limbs are bent, and how their reach depends on it: reach² = even + span · cos(bend)."""
+
+    bend: np.ndarray  # (...) radians: 0 is as straight as the limb gets, below it bends backwards
+    even: np.ndarray  # (...) m²
+    span: np.ndarray  # (...) m²
+
+    def reach(self, bend: np.ndarray | float) -> np.ndarray:
+        """Metres from the limb's upper joint to its end at that bend."""
+        return np.sqrt(np.maximum(self.even + self.span * np.cos(bend), 0.0))
+
+
+def limb_bends(upper: np.ndarray, middle: np.ndarray, end: np.ndarray, *, axis: np.ndarray) -> LimbBends:
+    """The bends of limbs (places (..., 3) each) whose middle joints turn about `axis`."""
+    (upper, middle, end, axis), shape = _flat(upper, middle, end, axis)
+    bends = np.empty((len(upper), 3))
+    _limb_bends(upper, middle, end, axis, bends)
+    return LimbBends(*(np.ascontiguousarray(bends[:, i]).reshape(shape) for i in range(3)))
 
 
 def hinged_limb(
@@ -25,25 +47,34 @@ def hinged_limb(
     axis: np.ndarray,
     soft: float = 0.0,
 ) -> LimbTurns:
-    """Turns that bring the limb (upper, middle, end joints' places, (F, 3) each) with its end to `target` (F, 3).
+    """Turns that bring the limb (upper, middle, end joints' places, (..., 3) each) with its end to `target`.
 
-    The middle joint turns only about `axis` (F, 3), the world direction about which a right-handed turn bends it.
+    The middle joint turns only about `axis` (..., 3), the world direction about which a right-handed turn bends it.
     With `soft` (a share of the limb's length) the last stretch is approached smoothly and never quite reached, so
     that knees do not pop. A limb that was stretched further than that already keeps its stretch: where the target
     is the end itself, nothing turns. A limb that was bent backwards stays so only while it is about as long.
     """
     if not 0.0 <= soft < 1.0:
         raise UsageError(f"a softness of {soft:g} is not possible; it is a share of the limb, from 0 to below 1")
-    places = np.broadcast_arrays(*(np.asarray(p, dtype=float) for p in (upper, middle, end, target, axis)))
-    if places[0].ndim == 0 or places[0].shape[-1] != 3:
-        raise UsageError(f"a limb's places are vectors of 3 numbers, not an array of shape {places[0].shape}")
-    shape = places[0].shape[:-1]
-    flat = [np.ascontiguousarray(p).reshape(-1, 3) for p in places]
-    out = [np.empty((len(flat[0]), n)) for n in (4, 4, 3, 3)]
-    _hinged_limb(flat[0], flat[1], flat[2], flat[3], flat[4], soft, out[0], out[1], out[2], out[3])
-    upper_turn, lower_turn, new_middle, new_end = (a.reshape(*shape, a.shape[-1]) for a in out)
-    gap = places[3] - new_end
-    return LimbTurns(upper_turn, lower_turn, new_middle, new_end, np.sqrt(np.einsum("...i,...i", gap, gap)))
+    (upper, middle, end, target, axis), shape = _flat(upper, middle, end, target, axis)
+    bend_by = np.empty(len(upper))
+    _bends_to(upper, middle, end, target, axis, soft, bend_by)
+    return _bent(upper, middle, end, target, axis, bend_by, shape)
+
+
+def bent_limb(
+    upper: np.ndarray,
+    middle: np.ndarray,
+    end: np.ndarray,
+    target: np.ndarray,
+    *,
+    axis: np.ndarray,
+    bend_by: np.ndarray | float,
+) -> LimbTurns:
+    """Turns that bend the limb by so many radians more about `axis` and swing it towards `target`, reached or not."""
+    (upper, middle, end, target, axis), shape = _flat(upper, middle, end, target, axis)
+    angles = np.ascontiguousarray(np.broadcast_to(np.asarray(bend_by, dtype=float), shape)).reshape(-1)
+    return _bent(upper, middle, end, target, axis, angles, shape)
 
 
 def hinged_limb_reference(
@@ -77,18 +108,76 @@ def hinged_limb_reference(
     return upper + rotations.rotate(turn, middle - upper), upper + rotations.rotate(turn, bent(low))
 
 
+def _flat(*places: np.ndarray) -> tuple[list[np.ndarray], tuple[int, ...]]:
+    """The places as (n, 3) each, and the leading axes that they had."""
+    together = np.broadcast_arrays(*(np.asarray(p, dtype=float) for p in places))
+    if together[0].ndim == 0 or together[0].shape[-1] != 3:
+        raise UsageError(f"a limb's places are vectors of 3 numbers, not an array of shape {together[0].shape}")
+    return [np.ascontiguousarray(p).reshape(-1, 3) for p in together], together[0].shape[:-1]
+
+
+def _bent(
+    upper: np.ndarray,
+    middle: np.ndarray,
+    end: np.ndarray,
+    target: np.ndarray,
+    axis: np.ndarray,
+    bend_by: np.ndarray,
+    shape: tuple[int, ...],
+) -> LimbTurns:
+    n = len(upper)
+    upper_turns, lower_turns = np.empty((n, 4)), np.empty((n, 4))
+    middles, ends = np.empty((n, 3)), np.empty((n, 3))
+    _bend_and_swing(upper, middle, end, target, axis, bend_by, upper_turns, lower_turns, middles, ends)
+    gap = target - ends
+    return LimbTurns(
+        upper_turns.reshape(*shape, 4),
+        lower_turns.reshape(*shape, 4),
+        middles.reshape(*shape, 3),
+        ends.reshape(*shape, 3),
+        np.sqrt(np.einsum("fi,fi->f", gap, gap)).reshape(shape),
+    )
+
+
 @njit(cache=True, nogil=True)
-def _hinged_limb(upper, middle, end, target, axis, soft, upper_turns, lower_turns, middles, ends):  # type: ignore[no-untyped-def]
+def _limb_bends(upper, middle, end, axis, bends):  # type: ignore[no-untyped-def]
     for f in range(upper.shape[0]):
-        first = (middle[f, 0] - upper[f, 0], middle[f, 1] - upper[f, 1], middle[f, 2] - upper[f, 2])
-        second = (end[f, 0] - middle[f, 0], end[f, 1] - middle[f, 1], end[f, 2] - middle[f, 2])
-        away = (target[f, 0] - upper[f, 0], target[f, 1] - upper[f, 1], target[f, 2] - upper[f, 2])
+        first, second = _from_to(upper[f], middle[f]), _from_to(middle[f], end[f])
+        bends[f, 0], bends[f, 1], bends[f, 2] = _bend_of(first, second, (axis[f, 0], axis[f, 1], axis[f, 2]))
+
+
+@njit(cache=True, nogil=True)
+def _bends_to(upper, middle, end, target, axis, soft, bend_by):  # type: ignore[no-untyped-def]
+    """The turns about the hinges after which the limbs are as long as wanted, or as near to it as they can be."""
+    for f in range(upper.shape[0]):
+        first, second, away = _from_to(upper[f], middle[f]), _from_to(middle[f], end[f]), _from_to(upper[f], target[f])
+        bend, even, span = _bend_of(first, second, (axis[f, 0], axis[f, 1], axis[f, 2]))
+        if span < turns.TINY:  # no hinge to speak of
+            bend_by[f] = 0.0
+            continue
+        wanted = math.sqrt(_dot(away, away))
+        longest = math.sqrt(max(even + span, 0.0))
+        kept = max(math.sqrt(max(even + span * math.cos(bend), 0.0)), (1.0 - soft) * longest)
+        if wanted > kept:
+            margin = longest - kept
+            wanted = longest - margin * math.exp(-(wanted - kept) / margin) if margin > turns.TINY else longest
+        new = math.acos(min(max((wanted * wanted - even) / span, -1.0), 1.0))
+        if bend < 0.0:  # bent backwards: the same length lies on both sides; go over to the right one as it shortens
+            back = -bend
+            new = -new if new < back else new - 2.0 * back * (back / new) ** 3
+        bend_by[f] = new - bend
+
+
+@njit(cache=True, nogil=True)
+def _bend_and_swing(upper, middle, end, target, axis, bend_by, upper_turns, lower_turns, middles, ends):  # type: ignore[no-untyped-def]
+    for f in range(upper.shape[0]):
+        first, second = _from_to(upper[f], middle[f]), _from_to(middle[f], end[f])
         hinge = (axis[f, 0], axis[f, 1], axis[f, 2])
-        angle = _bend_by(first, second, math.sqrt(_dot(away, away)), hinge, soft)
-        share = angle / max(math.sqrt(_dot(hinge, hinge)), turns.TINY)
+        share = bend_by[f] / max(math.sqrt(_dot(hinge, hinge)), turns.TINY)
         bend = turns.from_rotation_vector((share * hinge[0], share * hinge[1], share * hinge[2]))
         lower = turns.rotate(bend, second)
-        swing = turns.swing((first[0] + lower[0], first[1] + lower[1], first[2] + lower[2]), away)
+        end_away = (first[0] + lower[0], first[1] + lower[1], first[2] + lower[2])
+        swing = turns.swing(end_away, _from_to(upper[f], target[f]))
         whole = turns.multiply(swing, bend)
         new_first, new_second = turns.rotate(swing, first), turns.rotate(swing, lower)
         for i in range(4):
@@ -99,32 +188,21 @@ def _hinged_limb(upper, middle, end, target, axis, soft, upper_turns, lower_turn
 
 
 @njit(cache=True, nogil=True)
-def _bend_by(first, second, wanted, axis, soft):  # type: ignore[no-untyped-def]
-    """The turn about the hinge after which the limb is as long as wanted, or as near to it as it can be."""
+def _bend_of(first, second, axis):  # type: ignore[no-untyped-def]
+    """(bend, even, span) of two bones at a hinge; what they have along its axis does not take part in the bend."""
     size = math.sqrt(_dot(axis, axis))
+    squares = _dot(first, first) + _dot(second, second)
     if size < turns.TINY:
-        return 0.0
-    along_first, along_second = _dot(first, axis) / size, _dot(second, axis) / size
-    # Turned by x, the bones' product is fixed + span · cos(bend), with bend = x + the bend that there is.
-    fixed = along_first * along_second
+        return 0.0, squares + 2.0 * _dot(first, second), 0.0
+    fixed = _dot(first, axis) * _dot(second, axis) / (size * size)
     cosine = _dot(first, second) - fixed
     sine = _dot(axis, _cross(first, second)) / size
-    span = math.sqrt(cosine * cosine + sine * sine)
-    if span < turns.TINY:
-        return 0.0
-    bend = math.atan2(sine, cosine)
-    squares = _dot(first, first) + _dot(second, second)
-    longest = math.sqrt(squares + 2.0 * (fixed + span))
-    length = math.sqrt(max(squares + 2.0 * (fixed + cosine), 0.0))
-    kept = max(length, (1.0 - soft) * longest)
-    if wanted > kept:
-        margin = longest - kept
-        wanted = longest - margin * math.exp(-(wanted - kept) / margin) if margin > turns.TINY else longest
-    new = math.acos(min(max((0.5 * (wanted * wanted - squares) - fixed) / span, -1.0), 1.0))
-    if bend < 0.0:  # bent backwards: the same length lies on both sides; go over to the right one as the bend grows
-        back = -bend
-        new = -new if new < back else new - 2.0 * back * (back / new) ** 3
-    return new - bend
+    return math.atan2(sine, cosine), squares + 2.0 * fixed, 2.0 * math.sqrt(cosine * cosine + sine * sine)
+
+
+@njit(cache=True, nogil=True)
+def _from_to(u, v):  # type: ignore[no-untyped-def]
+    return (v[0] - u[0], v[1] - u[1], v[2] - u[2])
 
 
 @njit(cache=True, nogil=True)

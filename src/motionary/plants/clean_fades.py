@@ -16,7 +16,7 @@ def fade(
     """The values (F, D) where `known` (F,), between and around them smooth curves that fade to 0.
 
     A stretch of known frames goes on with its value, slope and curvature and reaches 0 with none of them after
-    `fade_secs`, later if it would change by more than `most_acceleration` (a second derivative) otherwise. Two
+    `fade_secs`; its value later, if it would change by more than `most_acceleration` (a second derivative). Two
     stretches that are nearer than that have the sum of their fades between them, each as long as the gap. The ends
     of the motion cut fades off; they do not hurry them.
     """
@@ -45,16 +45,15 @@ def fade_reference(
             slopes[0] = inwards[0]
             long = math.sqrt(PEAK * float(np.linalg.norm(slopes[0])) / most_acceleration)
             frames = min(max(long, fade_secs), LONGEST * fade_secs) / frame_time
-            frames = max(frames if gap is None else min(frames, float(gap)), 1.0)
-            # c0 + c1 t + … + c5 t⁵ with the slopes at 0 and nothing left at `frames`
-            t = frames
-            ends = np.array([[t**3, t**4, t**5], [3 * t**2, 4 * t**3, 5 * t**4], [6 * t, 12 * t**2, 20 * t**3]])
-            c0, c1, c2 = slopes
-            rest = np.linalg.solve(ends, -np.array([c0 + c1 * t + c2 * t**2, c1 + 2 * c2 * t, 2 * c2]))
-            for away in range(1, math.ceil(frames)):
-                if 0 <= edge + step * away < n_frames and away < frames:
-                    powers = float(away) ** np.arange(6)
-                    faded[edge + step * away] += powers @ np.concatenate([slopes, rest])
+            only_value, only_slopes = np.array([[1.0], [0.0], [0.0]]) * slopes, np.array([[0.0], [1.0], [1.0]]) * slopes
+            for (c0, c1, c2), t in ((only_value, frames), (only_slopes, fade_secs / frame_time)):
+                t = max(t if gap is None else min(t, float(gap)), 1.0)
+                # c0 + c1 x + … + c5 x⁵ with nothing left at t: no value, slope or curvature
+                ends = np.array([[t**3, t**4, t**5], [3 * t**2, 4 * t**3, 5 * t**4], [6 * t, 12 * t**2, 20 * t**3]])
+                rest = np.linalg.solve(ends, -np.array([c0 + c1 * t + c2 * t**2, c1 + 2 * c2 * t, 2 * c2]))
+                for away in range(1, math.ceil(t)):
+                    if 0 <= edge + step * away < n_frames:
+                        faded[edge + step * away] += float(away) ** np.arange(6) @ np.vstack([c0, c1, c2, rest])
     return faded
 
 
@@ -90,6 +89,7 @@ def _fade_from(values, edge, step, n, gap, n_dims, frame_time, fade_secs, most_a
         square += values[edge, d] ** 2
     long = math.sqrt(PEAK * math.sqrt(square) / most_acceleration)
     frames = max(min(min(max(long, fade_secs), LONGEST * fade_secs) / frame_time, gap), 1.0)
+    slope_frames = max(min(fade_secs / frame_time, gap), 1.0)
     for d in range(n_dims):
         value = values[edge, d]
         slope, curve = _slopes(values, edge, step, n, d)
@@ -98,13 +98,11 @@ def _fade_from(values, edge, step, n, gap, n_dims, frame_time, fade_secs, most_a
             if f < 0 or f >= values.shape[0]:
                 break
             s = away / frames
-            left = 1.0 - s
-            cube = left * left * left
-            values[f, d] += cube * (
-                value * (1.0 + s * (3.0 + 6.0 * s))
-                + slope * frames * s * (1.0 + 3.0 * s)
-                + 0.5 * curve * frames * frames * s * s
-            )
+            values[f, d] += (1.0 - s) ** 3 * value * (1.0 + s * (3.0 + 6.0 * s))
+            s = away / slope_frames
+            if s < 1.0:
+                goes_on = slope * (1.0 + 3.0 * s) + 0.5 * curve * slope_frames * s
+                values[f, d] += (1.0 - s) ** 3 * slope_frames * s * goes_on
 
 
 @njit(cache=True, nogil=True)

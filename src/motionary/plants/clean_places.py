@@ -1,7 +1,7 @@
-"""Which plants can be held, and where."""
+"""Which plants can be held, in which frames, and where."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -11,16 +11,19 @@ from motionary.errors import UsageError
 from motionary.plants.plant import FEET, Plant
 
 PARTS = ("heel", "toe")
+JOIN_SECS = 0.12  # plants of one part with less between them, and ...
+JOIN_METRES = 0.05  # ... not farther apart, are one foothold: a foot that crept
+APART_SECS = 0.20  # what a foot needs from one foothold to the next
 MISFIT = 0.10  # metres by which the places of heel and toe may miss the foot's length
 ROUNDS = 20
-Reason = Literal["", "out of reach", "does not fit the foot", "leg too short"]
+Reason = Literal["", "out of reach", "too near another", "does not fit the foot", "leg too short"]
 
 
 @dataclass(frozen=True, slots=True)
 class HeldPlant:
     """A plant, where it is held and how far the foot was from there; or why it is not held."""
 
-    plant: Plant  # cut to the motion's frames
+    plant: Plant  # its frames are those that are held
     place: tuple[float, float, float]
     distance: float  # metres, the largest in the plant's frames, before
     left: float  # the same afterwards
@@ -31,6 +34,30 @@ class HeldPlant:
         return not self.reason
 
 
+@dataclass(eq=False, slots=True)
+class _Foothold:
+    """Plants of one part of a foot, one after the other at about the same place: they are held as one."""
+
+    start: int
+    stop: int
+    place: np.ndarray
+    plants: list[Plant] = field(default_factory=list)
+    reason: Reason = ""
+
+    @property
+    def n_frames(self) -> int:
+        return self.stop - self.start
+
+
+@dataclass(frozen=True, eq=False)
+class Holding:
+    """What is to be held: plant by plant, and frame by frame; [left, right] by [heel, toe]."""
+
+    plants: tuple[HeldPlant, ...]  # by foot, part and time
+    places: np.ndarray  # (F, 2, 2, 3)
+    planted: np.ndarray  # (F, 2, 2) bool
+
+
 def cut_plants(plants: Iterable[Plant], start: int, stop: int) -> list[Plant]:
     """The plants as the segment [start, stop) sees them: cut at its ends, its first frame being 0."""
     if not 0 <= start < stop:
@@ -39,47 +66,48 @@ def cut_plants(plants: Iterable[Plant], start: int, stop: int) -> list[Plant]:
     return [replace(plant, start=first - start, stop=last - start) for plant, first, last in cut if first < last]
 
 
-def choose_places(points: np.ndarray, plants: Iterable[Plant], *, reach: float, from_motion: bool) -> list[HeldPlant]:
-    """What is to be done with each plant, by foot, part and time; `points` (F, 2, 2, 3) are heels and balls.
+def choose_places(
+    points: np.ndarray, plants: Iterable[Plant], *, frame_time: float, reach: float, from_motion: bool
+) -> Holding:
+    """What is to be done with the plants; `points` (F, 2, 2, 3) are the places of heels and balls.
 
-    Places are the plants' own, or, `from_motion`, the middle of where the foot was. Those of a heel and a toe that
-    stand together are brought to the foot's length, the shorter plant's more.
+    Places are the plants' own, or, `from_motion`, the middle of where the foot was. A foot that crept from plant to
+    plant gets one place for all of them; footholds that follow each other at once, but apart, are shortened to
+    leave time for the step. Places of a heel and a toe that stand together are brought to the foot's length.
     """
-    plants = _checked(plants, len(points))
-    chosen: list[HeldPlant] = []
-    for plant in plants:
-        path = points[plant.start : plant.stop, FEET.index(plant.foot), PARTS.index(plant.part)]
-        place = path.mean(axis=0) if from_motion else np.array(plant.place)
-        distance = _farthest(path, place)
-        reason: Reason = "out of reach" if distance > reach else ""
-        chosen.append(HeldPlant(plant, _triple(place), distance, distance, reason))
-    for foot in range(2):
-        along = points[:, foot, 1] - points[:, foot, 0]
-        _fit_to_foot(chosen, FEET[foot], float(np.sqrt(np.einsum("fi,fi->f", along, along)).mean()))
-    return chosen
+    n_frames = len(points)
+    checked = _checked(plants, n_frames)
+    held: list[HeldPlant] = []
+    places, planted = np.zeros((n_frames, 2, 2, 3)), np.zeros((n_frames, 2, 2), dtype=np.bool_)
+    for f, foot in enumerate(FEET):
+        sides = []
+        for p, part in enumerate(PARTS):
+            mine = [plant for plant in checked if (plant.foot, plant.part) == (foot, part)]
+            footholds = _footholds(mine, points[:, f, p], frame_time, from_motion)
+            for foothold in footholds:
+                if farthest(points[foothold.start : foothold.stop, f, p], foothold.place) > reach:
+                    foothold.reason = "out of reach"
+            _leave_time(footholds, frame_time)
+            sides.append(footholds)
+        along = points[:, f, 1] - points[:, f, 0]
+        _fit_to_foot(*sides, float(np.sqrt(np.einsum("fi,fi->f", along, along)).mean()))
+        for p, footholds in enumerate(sides):
+            for foothold in footholds:
+                held.extend(_held(foothold, points[:, f, p]))
+                if not foothold.reason:
+                    places[foothold.start : foothold.stop, f, p] = foothold.place
+                    planted[foothold.start : foothold.stop, f, p] = True
+    return Holding(tuple(held), places, planted)
 
 
-def farthest(points: np.ndarray, held: HeldPlant) -> float:
-    """The largest distance of the plant's point from its place."""
-    plant = held.plant
-    path = points[plant.start : plant.stop, FEET.index(plant.foot), PARTS.index(plant.part)]
-    return _farthest(path, np.array(held.place))
-
-
-def places_by_frame(chosen: Sequence[HeldPlant], n_frames: int) -> tuple[np.ndarray, np.ndarray]:
-    """(places (F, 2, 2, 3), planted (F, 2, 2)): what is held, frame by frame; [left, right] by [heel, toe]."""
-    places = np.zeros((n_frames, 2, 2, 3))
-    planted = np.zeros((n_frames, 2, 2), dtype=np.bool_)
-    for held in chosen:
-        if held.held:
-            plant = held.plant
-            at = slice(plant.start, plant.stop), FEET.index(plant.foot), PARTS.index(plant.part)
-            places[at], planted[at] = held.place, True
-    return places, planted
+def farthest(path: np.ndarray, place: np.ndarray | Sequence[float]) -> float:
+    """The largest distance of a path (F, 3) from a place."""
+    away = path - np.asarray(place)
+    return float(np.sqrt(np.einsum("fi,fi->f", away, away).max()))
 
 
 def _checked(plants: Iterable[Plant], n_frames: int) -> list[Plant]:
-    ordered = sorted(plants, key=lambda plant: (FEET.index(plant.foot), PARTS.index(plant.part), plant.start))
+    ordered = sorted(plants, key=lambda plant: (plant.foot, plant.part, plant.start))
     for plant in ordered:
         if plant.start >= n_frames:
             raise UsageError(
@@ -97,46 +125,72 @@ def _checked(plants: Iterable[Plant], n_frames: int) -> list[Plant]:
     return [replace(plant, stop=n_frames) if plant.stop > n_frames else plant for plant in ordered]
 
 
-def _fit_to_foot(chosen: list[HeldPlant], foot: str, length: float) -> None:
+def _footholds(plants: list[Plant], path: np.ndarray, frame_time: float, from_motion: bool) -> list[_Foothold]:
+    """The plants of one part of a foot, those that follow each other at about the same place joined."""
+    footholds: list[_Foothold] = []
+    for plant in plants:
+        place = path[plant.start : plant.stop].mean(axis=0) if from_motion else np.array(plant.place)
+        last = footholds[-1] if footholds else None
+        if last and (plant.start - last.stop) * frame_time < JOIN_SECS and _apart(place, last.place) < JOIN_METRES:
+            n_frames = plant.stop - plant.start
+            last.place = last.place + (place - last.place) * (n_frames / (last.n_frames + n_frames))
+            last.stop = plant.stop
+            last.plants.append(plant)
+        else:
+            footholds.append(_Foothold(plant.start, plant.stop, place, [plant]))
+    return footholds
+
+
+def _leave_time(footholds: list[_Foothold], frame_time: float) -> None:
+    """Shorten footholds that follow each other too fast for a foot to get from one to the other."""
+    standing = [foothold for foothold in footholds if not foothold.reason]
+    for one, other in pairwise(standing):
+        lacking = round(APART_SECS / frame_time) - (other.start - one.stop)
+        if lacking > 0 and _apart(one.place, other.place) > 1e-6:
+            share = one.n_frames / (one.n_frames + other.n_frames)  # the longer one gives more
+            given = round(share * lacking)
+            one.stop -= given
+            other.start += lacking - given
+            for foothold in (one, other):
+                if foothold.n_frames < 1:
+                    foothold.reason = "too near another"
+
+
+def _fit_to_foot(heels: list[_Foothold], toes: list[_Foothold], length: float) -> None:
     """Move the places of heels and toes that stand together until they are a foot's length apart."""
-    mine = [i for i, held in enumerate(chosen) if held.held and held.plant.foot == foot]
-    heels = [i for i in mine if chosen[i].plant.part == "heel"]
-    toes = [i for i in mine if chosen[i].plant.part == "toe"]
-    pairs = [
-        (i, j)
-        for i in heels
-        for j in toes
-        if chosen[i].plant.start < chosen[j].plant.stop and chosen[j].plant.start < chosen[i].plant.stop
-    ]
-    places = {i: np.array(chosen[i].place) for i in mine}
-    frames = {i: chosen[i].plant.stop - chosen[i].plant.start for i in mine}
-    unfit = set()
-    for i, j in pairs:
-        if abs(float(np.linalg.norm(places[j] - places[i])) - length) > MISFIT:
-            unfit.add(i if frames[i] < frames[j] else j)
-    pairs = [(i, j) for i, j in pairs if i not in unfit and j not in unfit]
+    pairs = []
+    for heel in heels:
+        for toe in toes:
+            together = heel.start < toe.stop and toe.start < heel.stop
+            if together and not heel.reason and not toe.reason:
+                if abs(_apart(heel.place, toe.place) - length) > MISFIT:
+                    (heel if heel.n_frames < toe.n_frames else toe).reason = "does not fit the foot"
+                else:
+                    pairs.append((heel, toe))
     for _ in range(ROUNDS):
         worst = 0.0
-        for i, j in pairs:
-            apart = places[j] - places[i]
-            distance = float(np.sqrt(apart @ apart))
-            excess = distance - length
-            worst = max(worst, abs(excess))
-            share = frames[j] / (frames[i] + frames[j])
-            pull = apart * (excess / max(distance, 1e-9))
-            places[i] = places[i] + share * pull
-            places[j] = places[j] - (1.0 - share) * pull
+        for heel, toe in pairs:
+            distance = _apart(heel.place, toe.place)
+            worst = max(worst, abs(distance - length))
+            pull = (toe.place - heel.place) * ((distance - length) / max(distance, 1e-9))
+            share = toe.n_frames / (heel.n_frames + toe.n_frames)  # the shorter one gives more
+            heel.place = heel.place + share * pull
+            toe.place = toe.place - (1.0 - share) * pull
         if worst < 1e-6:
             break
-    for i in mine:
-        chosen[i] = replace(chosen[i], place=_triple(places[i]), reason="does not fit the foot" if i in unfit else "")
 
 
-def _farthest(path: np.ndarray, place: np.ndarray) -> float:
-    away = path - place
-    return float(np.sqrt(np.einsum("fi,fi->f", away, away).max()))
+def _held(foothold: _Foothold, path: np.ndarray) -> Iterable[HeldPlant]:
+    x, y, z = foothold.place.tolist()
+    for plant in foothold.plants:
+        start, stop = max(plant.start, foothold.start), min(plant.stop, foothold.stop)
+        if not foothold.reason and start < stop:
+            plant = replace(plant, start=start, stop=stop)
+        reason = foothold.reason if start < stop else "too near another"
+        distance = farthest(path[plant.start : plant.stop], foothold.place)
+        yield HeldPlant(plant, (x, y, z), distance, distance, reason)
 
 
-def _triple(place: np.ndarray) -> tuple[float, float, float]:
-    x, y, z = place.tolist()
-    return x, y, z
+def _apart(one: np.ndarray, other: np.ndarray) -> float:
+    away = one - other
+    return float(np.sqrt(away @ away))

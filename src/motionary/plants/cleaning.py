@@ -9,16 +9,14 @@ import numpy as np
 from numba import njit
 
 from motionary.errors import SkeletonError, UsageError
-from motionary.ik import hinged_limb, turn_joints, turns
+from motionary.ik import bent_limb, limb_bends, turn_joints, turns
 from motionary.motion import Motion, rotations
 from motionary.plants.clean_feet import foot_corrections
-from motionary.plants.clean_places import HeldPlant, choose_places, farthest, places_by_frame
-from motionary.plants.clean_root import root_moves
-from motionary.plants.plant import Plant
+from motionary.plants.clean_legs import share_between_knees_and_root
+from motionary.plants.clean_places import PARTS, HeldPlant, choose_places, farthest
+from motionary.plants.plant import FEET, Plant
 from motionary.rig import Body, body_of
 
-SOFT = 0.004  # share of the leg before full stretch that is approached smoothly
-IN_AIR = 0.1  # how much a leg counts for the root while its foot is not planted
 LEFT_WITHIN = 0.002  # metres: a plant that is held no better is reported
 PLAIN_KNEE = 0.1  # sine of the bend below which the knee's axis is the body's rather than the pose's
 SIDES = ("Left", "Right")
@@ -75,8 +73,13 @@ def clean(
         raise SkeletonError("the body is not that of the motion's skeleton")
     legs = _legs_of(body)
     points = _foot_points(motion, legs)
-    chosen = choose_places(points, plants, reach=options.reach, from_motion=options.places == "motion")
-    places, planted = places_by_frame(chosen, motion.n_frames)
+    holding = choose_places(
+        points,
+        plants,
+        frame_time=motion.frame_time,
+        reach=options.reach,
+        from_motion=options.places == "motion",
+    )
 
     limbs = motion.positions_world[:, legs.joints[:, :3]]  # (F, 2, hip knee ankle, 3)
     ankles = np.ascontiguousarray(limbs[:, :, 2])
@@ -85,23 +88,27 @@ def clean(
         turn_vectors[:, foot], moves[:, foot] = foot_corrections(
             points[:, foot] - ankles[:, foot, None],
             ankles[:, foot],
-            places[:, foot],
-            planted[:, foot],
+            holding.places[:, foot],
+            holding.planted[:, foot],
             frame_time=motion.frame_time,
             fade_secs=options.fade_secs,
         )
     if not (turn_vectors.any() or moves.any()):
-        return Cleaned(motion, tuple(chosen), np.zeros((motion.n_frames, 3)))
-
-    hips, wanted = np.ascontiguousarray(limbs[:, :, 0]), ankles + moves
-    firmness = np.where(planted.any(axis=2), 1.0, IN_AIR)
-    bones = np.diff(limbs, axis=2)
-    lengths = np.sqrt(np.einsum("flbi,flbi->flb", bones, bones)).sum(axis=2)
-    root = root_moves(hips, ankles, wanted, lengths, firmness, frame_time=motion.frame_time)
+        return Cleaned(motion, holding.plants, np.zeros((motion.n_frames, 3)))
 
     axes = np.empty_like(ankles)
     _knee_axes(limbs, motion.rotations_world, legs.joints, legs.knee_axes, axes)
-    limb = hinged_limb(limbs[:, :, 0], limbs[:, :, 1], ankles, wanted - root[:, None], axis=axes, soft=SOFT)
+    hips, knees = np.ascontiguousarray(limbs[:, :, 0]), limbs[:, :, 1]
+    wanted = ankles + moves
+    root, bend_by = share_between_knees_and_root(
+        hips,
+        wanted,
+        limb_bends(hips, knees, ankles, axis=axes),
+        holding.planted.any(axis=2),
+        moves.any(axis=(1, 2)),
+        frame_time=motion.frame_time,
+    )
+    limb = bent_limb(hips, knees, ankles, wanted - root[:, None], axis=axes, bend_by=bend_by)
     foot_turns, toe_turns = np.empty((2, *limb.upper.shape))
     _finish_turns(turn_vectors, moves, root, limb.upper, limb.lower, foot_turns, toe_turns)
     by_joint: dict[int, np.ndarray] = {}
@@ -111,7 +118,7 @@ def clean(
         if toe != ankle:
             by_joint[toe] = toe_turns[:, foot]
     cleaned = turn_joints(motion, by_joint, root_moves=root)
-    return Cleaned(cleaned, tuple(_left(chosen, _foot_points(cleaned, legs))), root)
+    return Cleaned(cleaned, _left(holding.plants, _foot_points(cleaned, legs)), root)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,14 +149,16 @@ def _foot_points(motion: Motion, legs: _Legs) -> np.ndarray:
     return points
 
 
-def _left(chosen: list[HeldPlant], points: np.ndarray) -> list[HeldPlant]:
+def _left(plants: tuple[HeldPlant, ...], points: np.ndarray) -> tuple[HeldPlant, ...]:
     """The plants with the distance that is left; those that the legs did not reach say so."""
     after = []
-    for held in chosen:
-        left = farthest(points, held)
+    for held in plants:
+        plant = held.plant
+        path = points[plant.start : plant.stop, FEET.index(plant.foot), PARTS.index(plant.part)]
+        left = farthest(path, held.place)
         short = held.held and left > LEFT_WITHIN
         after.append(replace(held, left=left, reason="leg too short" if short else held.reason))
-    return after
+    return tuple(after)
 
 
 @njit(cache=True, nogil=True)
