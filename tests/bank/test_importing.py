@@ -8,16 +8,19 @@ import sys
 import tarfile
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from bank.small_banks import all_rows, recording, write_bvh
+from conftest import swaying_body
 from motionary.bank import Bank, ImportOptions, ImportReport, Label, import_motions, read_labels
 from motionary.bank import importing as importing_module
 from motionary.errors import BankError, UsageError
 from motionary.formats import bvh_text
-from motionary.motion import Space
+from motionary.motion import Space, recording_of, rotations
 
 PATHS = ["b.bvh", "a/2.bvh", "a/10.bvh", "a/b/c.bvh", "Z.bvh", "ä.bvh"]
 NAMES = ["Z", "a/10", "a/2", "a/b/c", "b", "ä"]  # as paths are sorted
@@ -332,6 +335,23 @@ def test_oddities_are_noted(bank: Bank, tmp_path: Path) -> None:
     for name in ("cut", "more"):
         assert bank.clip(name).notes
     assert [("cut", note) for note in bank.clip("cut").notes] == report.warnings
+
+
+def test_an_artificial_t_pose_is_told_and_can_be_dropped(bank: Bank, tmp_path: Path) -> None:
+    body = swaying_body(n_frames=40)
+    bent = rotations.multiply(body.rotations, rotations.from_rotation_vector(np.array([0.4, 0.0, 0.0])))
+    bent[0] = (1.0, 0.0, 0.0, 0.0)
+    path = tmp_path / "body.bvh"
+    path.write_bytes(bvh_text(recording_of(replace(body, rotations=bent))))
+
+    import_motions(bank, [path])
+    assert any("T-pose" in note for note in bank.clip("body").notes)
+    import_motions(bank, [path], options=ImportOptions(drop_t_pose=True))
+
+    assert [(clip.name, clip.n_frames) for clip in bank.clips()] == [("body", 40), ("body~2", 39)]
+    assert bank.clip("body~2").notes == ("the artificial T-pose in frame 0 was dropped",)
+    assert np.array_equal(bank.recording("body~2").values, bank.recording("body").values[1:])
+    assert len(import_motions(bank, [path], options=ImportOptions(drop_t_pose=True)).known) == 1
 
 
 def test_given_units_and_rates_are_taken(bank: Bank, folder: Path) -> None:

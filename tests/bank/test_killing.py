@@ -3,82 +3,93 @@
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
+import traceback
+import warnings
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from bank.small_banks import all_rows, recording, write_bvh
-from motionary.bank import Bank, import_motions
+from motionary.bank import Bank, import_motions, importing
 
 N_FILES = 60
 NAMES = [f"{i:03}" for i in range(N_FILES)]
 
-# The child takes a command, says when it begins and what it has been told is done.
-CHILD = """
-import sys
-from pathlib import Path
-from bank.small_banks import recording
-from motionary.bank import Bank, import_motions, importing
+Say = Callable[[int], None]  # what is acknowledged
 
-def say(*words):
-    print(*words, flush=True)
 
-def import_all(bank, folder):
+def import_all(bank: Bank, folder: Path, say: Say, processes: int = 1) -> None:
     importing.COMMIT_SECS = 0.01
-    def progress(done, total, shown):
-        committed = [clip.name for clip in reader.clips()]
-        say("done", len(committed))
     with Bank.open(bank.path, read_only=True) as reader:
-        import_motions(bank, [folder / "in"], processes=PROCESSES, progress=progress)
+        import_motions(bank, [folder / "in"], processes=processes, progress=lambda *_: say(len(reader.clips())))
 
-def change(bank, folder):
+
+def import_with_two(bank: Bank, folder: Path, say: Say) -> None:
+    import_all(bank, folder, say, processes=2)
+
+
+def change(bank: Bank, _: Path, say: Say) -> None:
     for i in range(1000):
         bank.add(f"clip {i}", recording(i, n_frames=50))
         bank.label([f"clip {i}"], ["x"])
         bank.rename(f"clip {i}", f"renamed {i}")
         bank.remove([f"renamed {i}"])
         bank.undo()
-        say("done", i + 1)
+        say(i + 1)
 
-def purge(bank, folder):
+
+def purge(bank: Bank, _: Path, say: Say) -> None:
     for clip in bank.clips()[1:]:
         bank.purge([clip.id])
-        say("done", clip.id)
+        say(clip.id)
 
-def compact(bank, folder):
-    for i in range(1000):
+
+def compact(bank: Bank, _: Path, say: Say) -> None:
+    while True:
         bank.compact()
-        say("done", 0)
-
-if __name__ == "__main__":
-    folder = Path(sys.argv[1])
-    PROCESSES = int(sys.argv[3])
-    with Bank.open(folder / "a.bank", create=True) as bank:
-        say("begin")
-        globals()[sys.argv[2]](bank, folder)
-    say("end")
-"""
+        say(0)
 
 
-def run_and_kill(folder: Path, command: str, rng: random.Random, *, longest_secs: float, processes: int = 1) -> int:
+class Child:
+    """A process that works on the bank of a folder; it is a fork, as a new one would take longer to start."""
+
+    def __init__(self, folder: Path, work: Callable[[Bank, Path, Say], None]) -> None:
+        self.said, write_end = os.pipe()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # later Pythons warn of forks beside threads
+            self.pid = os.fork()
+        if self.pid == 0:
+            try:
+                os.close(self.said)
+                with Bank.open(folder / "a.bank", create=True) as bank:
+                    os.write(write_end, b"begin\n")
+                    work(bank, folder, lambda number: _write_line(write_end, number))
+                os._exit(0)
+            except BaseException:
+                traceback.print_exc()
+                os._exit(1)
+        os.close(write_end)
+        assert os.read(self.said, 6) == b"begin\n"
+
+    def kill(self) -> int:
+        """End it at once; returns the last number that it acknowledged, 0 for none."""
+        os.kill(self.pid, signal.SIGKILL)
+        _, status = os.waitpid(self.pid, 0)
+        assert status in (0, signal.SIGKILL)  # it had ended well, or was killed
+        with os.fdopen(self.said) as said:
+            numbers = [int(line) for line in said if line.endswith("\n")]
+        return numbers[-1] if numbers else 0
+
+
+def run_and_kill(
+    folder: Path, work: Callable[[Bank, Path, Say], None], rng: random.Random, *, longest_secs: float
+) -> int:
     """Kill a child in the midst of its work; returns the last number that it acknowledged."""
-    (folder / "child.py").write_text(CHILD)
-    child = subprocess.Popen(
-        [sys.executable, str(folder / "child.py"), str(folder), command, str(processes)],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
-    )
-    assert child.stdout is not None
-    assert child.stdout.readline() == "begin\n"
+    child = Child(folder, work)
     time.sleep(rng.uniform(0.0, longest_secs))
-    child.send_signal(signal.SIGKILL)
-    out, _ = child.communicate(timeout=30)
-    said = [line.split() for line in out.splitlines() if line.startswith("done ") and line.count(" ") == 1]
-    return int(said[-1][1]) if said else 0
+    return child.kill()
 
 
 @pytest.fixture
@@ -88,15 +99,17 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("processes", [1, 2])
-def test_a_killed_import_goes_on_to_the_same_bank(folder: Path, processes: int) -> None:
+@pytest.mark.parametrize(("work", "n_kills", "longest_secs"), [(import_all, 12, 0.15), (import_with_two, 2, 1.5)])
+def test_a_killed_import_goes_on_to_the_same_bank(
+    folder: Path, work: Callable[[Bank, Path, Say], None], n_kills: int, longest_secs: float
+) -> None:
     with Bank.open(folder / "whole.bank", create=True) as bank:
         import_motions(bank, [folder / "in"], processes=1)
         expected = all_rows(bank, but=("changes", "row_changes"))
-    rng = random.Random(processes)
+    rng = random.Random(1)
     n_before = 0
-    for _ in range(7 if processes == 1 else 2):
-        acknowledged = run_and_kill(folder, "import_all", rng, longest_secs=0.3 * processes, processes=processes)
+    for _ in range(n_kills):
+        acknowledged = run_and_kill(folder, work, rng, longest_secs=longest_secs)
         with Bank.open(folder / "a.bank", create=True) as bank:
             names = [clip.name for clip in bank.clips()]
             assert len(names) >= max(acknowledged, n_before)
@@ -113,8 +126,10 @@ def test_a_killed_import_goes_on_to_the_same_bank(folder: Path, processes: int) 
 
 def test_killed_changes_are_whole_or_not_there(folder: Path) -> None:
     rng = random.Random(3)
-    for _ in range(6):
-        acknowledged = run_and_kill(folder, "change", rng, longest_secs=0.4)
+    n_acknowledged = 0
+    for _ in range(10):
+        acknowledged = run_and_kill(folder, change, rng, longest_secs=0.3)
+        n_acknowledged += acknowledged
         with Bank.open(folder / "a.bank", create=True) as bank:
             assert bank.check() == []
             clips = bank.clips()
@@ -129,16 +144,19 @@ def test_killed_changes_are_whole_or_not_there(folder: Path) -> None:
             assert bank.check() == []
         for path in folder.glob("a.bank*"):
             path.unlink()
+    assert n_acknowledged > 0
 
 
-@pytest.mark.parametrize("command", ["purge", "compact"])
-def test_killed_purges_and_compactions_keep_all_other_clips(folder: Path, command: str) -> None:
+@pytest.mark.parametrize("work", [purge, compact])
+def test_killed_purges_and_compactions_keep_all_other_clips(
+    folder: Path, work: Callable[[Bank, Path, Say], None]
+) -> None:
     with Bank.open(folder / "a.bank", create=True) as bank:
         for i in range(N_FILES):
             bank.add(f"secret-{i}-", recording(i, n_frames=200))
     rng = random.Random(4)
-    for _ in range(5):
-        acknowledged = run_and_kill(folder, command, rng, longest_secs=0.25)
+    for _ in range(8):
+        acknowledged = run_and_kill(folder, work, rng, longest_secs=0.15)
         with Bank.open(folder / "a.bank") as bank:
             gone = N_FILES - len(bank.clips())
             assert [clip.id for clip in bank.clips()][1:] == list(range(gone + 2, N_FILES + 1))
@@ -155,24 +173,20 @@ def test_killed_purges_and_compactions_keep_all_other_clips(folder: Path, comman
 def test_readers_leave_when_the_writer_is_killed(folder: Path) -> None:
     for i in range(20):
         write_bvh(folder / "in" / f"long {i}.bvh", i, n_frames=3000)
-    (folder / "child.py").write_text(CHILD)
-    child = subprocess.Popen(
-        [sys.executable, str(folder / "child.py"), str(folder), "import_all", "2"],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
-    )
-    assert child.stdout is not None
-    while not child.stdout.readline().startswith("done"):
+    child = Child(folder, import_with_two)
+    while os.read(child.said, 1) != b"\n":
         pass
     readers = _children(child.pid)
     assert len(readers) >= 2
     child.kill()
-    child.communicate(timeout=30)
     until = time.monotonic() + 20
     while any(Path(f"/proc/{pid}/stat").exists() and not _is_zombie(pid) for pid in readers):
         assert time.monotonic() < until
         time.sleep(0.05)
+
+
+def _write_line(file: int, number: int) -> None:
+    os.write(file, f"{number}\n".encode())
 
 
 def _children(pid: int) -> list[int]:
