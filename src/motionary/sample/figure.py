@@ -8,7 +8,7 @@ import numpy as np
 
 from motionary.ik import two_bone
 from motionary.motion import Skeleton, rotations
-from motionary.rig.reference import SPINE
+from motionary.rig import SPINE
 from motionary.sample.truth import Side
 
 SIDES: tuple[Side, ...] = ("left", "right")

@@ -105,7 +105,7 @@ def wave(p: Performer) -> None:
     arm, elbow, wrist = f"arm_{hand}", f"elbow_{hand}", f"wrist_{hand}"
     with p.label("wave"):
         p.now = start + up + beat * n_beats + down
-        # The forearm stands upright over the elbow; turning the upper arm swings it out and in.
+        # The forearm stands upright over the elbow; the elbow opens and closes to swing it.
         p.move(start, start + up, {arm: (0.3, height, 1.35), f"shoulder_{hand}": (0.15, 0.0), wrist: (0.0, 0.2)})
         p.move(start, start + up, {elbow: 1.7, "spine": (p.actor.stoop, -0.05 * SIGN[hand], 0.0)})
         time = start + up

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from motionary.rig.reference import HEIGHT
+from motionary.rig import HEIGHT
 from motionary.sample.actors import Actor
 from motionary.sample.balance import balanced, motion_of
 from motionary.sample.curves import Track, smooth_noise
