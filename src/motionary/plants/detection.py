@@ -36,7 +36,8 @@ class PlantOptions:
                 support,
                 surely=support.surely * scale,
                 near=support.near * scale,
-                higher_part=support.higher_part * scale,
+                higher=support.higher * scale,
+                uphill=support.uphill * scale,
             ),
         )
 

@@ -8,7 +8,7 @@ more they do, the wider is that neighbourhood, and the less is taken off.
 import numpy as np
 from numba import njit
 
-WANDERS = 4.0  # times its wander that a point at rest may be away from its place at the ends
+WANDERS = 5.0  # times its wander that a point at rest may be away from its place at the ends
 CLEAR = 0.004  # metres of wander above which a point does not tell when it set out
 LONGEST_LEAVING = 2.0  # of `leaving_secs`: what creeps out of its place tells little about when it began
 
@@ -28,7 +28,7 @@ def ends_reference(
     if not len(near):
         return start, start
     first, last = int(near[0]), int(near[-1])
-    most = (last + 1 - first) // 3
+    most = (last + 1 - first) // 4
     clear = max(0.0, 1.0 - wander / CLEAR)
     n_before = _since_setting_out(away[: first + 1][::-1], tight, clear * leaving, leaving)
     n_after = _since_setting_out(away[last:], tight, clear * leaving, leaving)
@@ -68,7 +68,7 @@ def _ends(points, p, start, stop, x, y, z, tight, reach, leaving, scratch):  # t
         stop -= 1
     if stop == start:
         return start, start
-    most = (stop - start) // 3
+    most = (stop - start) // 4
     clear = max(0.0, 1.0 - wander / CLEAR)
     cut = min(most, _set_out(points, p, start, -1, x, y, z, clear, tight, leaving))
     return start + cut, stop - min(most, _set_out(points, p, stop - 1, 1, x, y, z, clear, tight, leaving))

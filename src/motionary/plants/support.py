@@ -3,8 +3,10 @@
 A heel or ball that keeps still may stand on the floor, on a step or a ramp, or hang in the air: in a kick, on one
 leg, on tiptoe, on a chair. Height alone tells the first from the last. A rest off the floor is a plant if the
 point has not been lifted to where it is, if its foot does not stand on its other part below, if the pelvis is well
-above it, and if the body needs it: the other foot moves meanwhile, or stands higher. Without that need, it must
-have come down to its place and leave it upwards, as from a stool.
+above it, and if one of these holds:
+- the body needs it: the other foot moves meanwhile, or stands higher;
+- it has come down to its place, flat, and leaves it upwards, as from a stool;
+- the other foot has a plant beside it at the same height, or the point itself one just before or after.
 """
 
 from dataclasses import dataclass
@@ -24,10 +26,12 @@ class Support:
     level_within: float = 0.006  # neither up nor down
     approach_secs: float = 0.06  # over which ups and downs before and after a rest are seen
     shortest_secs: float = 0.12  # of a rest off the floor
-    higher_part: float = 0.025  # between heel and ball, or the feet: the upper one is lifted
+    higher: float = 0.025  # of a heel above its ball, or of a foot above the other: it is lifted
+    uphill: float = 0.065  # of a ball above its heel: it is lifted; below that the foot may stand on a ramp
     pelvis_above: float = 0.4  # of the leg's length: the pelvis above what bears it
     alone_secs: float = 0.1  # in which the body needs the rest
-    settled_secs: float = 0.25  # of a rest that the body does not need
+    settled_secs: float = 0.25  # of a rest that the body does not need, and before it
+    settled_from: float = 0.015  # above its place, from where it has come down
 
 
 def bearing(
@@ -46,17 +50,21 @@ def bearing(
     standing = (levels < support.surely) | ((levels < support.near) & ~lifted & ~lowered)
     secs = rests.n_frames * frame_time
     beneath = pelvis[(rests.start + rests.stop) // 2, 1] - rests.place[:, 1]
-    possible = (levels >= support.near) & ~lifted & (secs >= support.shortest_secs)
-    possible = np.flatnonzero(possible & (beneath >= support.pelvis_above * leg_length))
-    if not len(possible):
+    possible = (levels >= support.near) & (beneath >= support.pelvis_above * leg_length)
+    if not possible.any():
         return standing
     resting = _levels_by_frame(rests, levels, len(points))
-    for i in possible:
+    for i in np.flatnonzero(possible):
         during = resting[rests.start[i] : rests.stop[i]]
-        if not _on_other_part(during, rests.point[i], levels[i], support):
+        possible[i] = not _on_other_part(during, rests.point[i], levels[i], support)
+        if possible[i] and not lifted[i] and secs[i] >= support.shortest_secs:
             n_alone = _frames_alone(during, rests.point[i], levels[i], support)
             settled = secs[i] >= support.settled_secs and not lowered[i]
+            settled = settled and _comes_down(rests, i, points, round(support.settled_secs / frame_time), support)
+            settled = settled and _is_flat(rests, i, points, support)
             standing[i] = settled or n_alone * frame_time >= support.alone_secs
+    _stand_beside(standing, rests, levels, possible & ~lifted, len(points), support)
+    _stand_on(standing, rests, possible, support)
     return standing
 
 
@@ -80,10 +88,45 @@ def _levels_by_frame(rests: Rests, levels: np.ndarray, n_frames: int) -> np.ndar
 
 def _on_other_part(during: np.ndarray, point: int, level: float, support: Support) -> bool:
     """Whether, most of the time, the other part of the same foot rests lower; `during` is (n, 4)."""
-    return bool(np.mean(during[:, point ^ 1] < level - support.higher_part) > 0.5)
+    higher = support.uphill if point % 2 else support.higher
+    return bool(np.mean(during[:, point ^ 1] < level - higher) > 0.5)
 
 
 def _frames_alone(during: np.ndarray, point: int, level: float, support: Support) -> int:
     """In how many frames nothing of the other foot rests as low; `during` is (n, 4)."""
     other = slice(2, 4) if point < 2 else slice(0, 2)
-    return int(np.sum(during[:, other].min(axis=1) > level + support.higher_part))
+    return int(np.sum(during[:, other].min(axis=1) > level + support.higher))
+
+
+def _comes_down(rests: Rests, i: int, points: np.ndarray, n_before: int, support: Support) -> bool:
+    """Whether shortly before, the point was clearly above its place, but not below it."""
+    start = int(rests.start[i])
+    heights = points[max(0, start - n_before) : start, rests.point[i], 1] - rests.place[i, 1]
+    return len(heights) > 0 and heights.max() > support.settled_from and heights.min() > -support.settled_from
+
+
+def _is_flat(rests: Rests, i: int, points: np.ndarray, support: Support) -> bool:
+    """Whether heel and ball of the foot are at about one height."""
+    other = points[rests.start[i] : rests.stop[i], rests.point[i] ^ 1, 1].mean()
+    return bool(abs(other - rests.place[i, 1]) < support.uphill)
+
+
+def _stand_beside(
+    standing: np.ndarray, rests: Rests, levels: np.ndarray, possible: np.ndarray, n_frames: int, support: Support
+) -> None:
+    """Let rests stand, in `standing`, that are at one time and height with a plant of the other foot."""
+    bearing_levels = _levels_by_frame(rests.only(standing), levels[standing], n_frames)
+    for i in np.flatnonzero(possible & ~standing):
+        other = slice(2, 4) if rests.point[i] < 2 else slice(0, 2)
+        beside = bearing_levels[rests.start[i] : rests.stop[i], other]
+        standing[i] = bool(np.any(np.abs(beside - levels[i]) < support.surely))
+
+
+def _stand_on(standing: np.ndarray, rests: Rests, possible: np.ndarray, support: Support) -> None:
+    """Let rests stand, in `standing`, to or from which a point slid from or to a plant, at one height."""
+    touching = (rests.point[1:] == rests.point[:-1]) & (rests.slow_start[1:] == rests.slow_stop[:-1])
+    touching &= np.abs(rests.place[1:, 1] - rests.place[:-1, 1]) < support.surely
+    for i in np.flatnonzero(touching):
+        standing[i + 1] |= standing[i] & possible[i + 1]
+    for i in np.flatnonzero(touching)[::-1]:
+        standing[i] |= standing[i + 1] & possible[i]
