@@ -107,9 +107,10 @@ def _running_strides(p: Performer, speed: float) -> tuple[list[Stride], Stride, 
         lean=0.34 + 0.08 * speed, arms=0.75, arms_ahead=0.02, elbows=1.45, twist=0.16, sway=0.2, width=0.3,
         swing=Swing(0.14, 0.75, 1.25 + 0.2 * speed, 0.2 + 0.05 * speed, 0.1, 0.05, late=0.85),
     )  # fmt: skip
+    gentle = replace(stride.swing, fold=0.85)
     begin = [
-        replace(stride, length=0.5, secs=1.15 * secs, overlap=0.1, crouch=0.08, lean=0.4),
-        replace(stride, length=0.9, overlap=-0.6 * flight, lean=0.4),
+        replace(stride, length=0.5, secs=1.15 * secs, overlap=0.1, crouch=0.08, lean=0.4, swing=gentle),
+        replace(stride, length=0.9, overlap=-0.6 * flight, lean=0.4, swing=gentle),
     ]
     brake = replace(stride, lead=0.0, arms=0.5, lean=-0.06, crouch=0.13, elbows=1.2)
     low = Swing(0.1, 0.4, 0.6, 0.06, 0.22, 0.08, late=0.87)
