@@ -7,6 +7,7 @@ from numba import njit
 
 PEAK = 5.7735  # largest second derivative of the quintic step from 1 to 0 over one unit of time
 SLOPE_SECS = 0.07  # how much of a known stretch tells how a correction goes on
+SLOPE_SHARE = 0.5  # of the fade, for what slope and curvature add: a foot in motion would be carried far off
 LONGEST = 3.0  # times the usual fade: as long as large corrections may take
 
 
@@ -46,7 +47,7 @@ def fade_reference(
             long = math.sqrt(PEAK * float(np.linalg.norm(slopes[0])) / most_acceleration)
             frames = min(max(long, fade_secs), LONGEST * fade_secs) / frame_time
             only_value, only_slopes = np.array([[1.0], [0.0], [0.0]]) * slopes, np.array([[0.0], [1.0], [1.0]]) * slopes
-            for (c0, c1, c2), t in ((only_value, frames), (only_slopes, fade_secs / frame_time)):
+            for (c0, c1, c2), t in ((only_value, frames), (only_slopes, SLOPE_SHARE * fade_secs / frame_time)):
                 t = max(t if gap is None else min(t, float(gap)), 1.0)
                 # c0 + c1 x + … + c5 x⁵ with nothing left at t: no value, slope or curvature
                 ends = np.array([[t**3, t**4, t**5], [3 * t**2, 4 * t**3, 5 * t**4], [6 * t, 12 * t**2, 20 * t**3]])
@@ -89,7 +90,7 @@ def _fade_from(values, edge, step, n, gap, n_dims, frame_time, fade_secs, most_a
         square += values[edge, d] ** 2
     long = math.sqrt(PEAK * math.sqrt(square) / most_acceleration)
     frames = max(min(min(max(long, fade_secs), LONGEST * fade_secs) / frame_time, gap), 1.0)
-    slope_frames = max(min(fade_secs / frame_time, gap), 1.0)
+    slope_frames = max(min(SLOPE_SHARE * fade_secs / frame_time, gap), 1.0)
     for d in range(n_dims):
         value = values[edge, d]
         slope, curve = _slopes(values, edge, step, n, d)

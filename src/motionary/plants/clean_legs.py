@@ -6,16 +6,19 @@ import numpy as np
 from numba import njit
 
 from motionary.ik import LimbBends
+from motionary.plants.clean_fades import fade
 
 KNEE_METRES = 0.03  # a radian of a knee counts as much as so many metres of the root
-KNEE_SMOOTH = 0.05  # the same for their accelerations
+KNEE_SMOOTH = 0.08  # the same for their accelerations
 FOLLOW_SECS = 0.12  # the root's own inertia: how fast its moves swell and fade
 FIRM = 1e5  # how much dearer a planted foot's misfit is than the root's move, both squared
-LOOSE = 3e2  # the same in the air
+LOOSE = 1e2  # the same in the air
+LAST_SECS = 0.1  # how long the last touch on a knee, exact where its foot is planted, takes to fade
 AROUND_SECS = 1.0  # farther than that from any correction nothing changes at all
 STRAIGHT = 0.03  # radians: a knee is bent at least so far, or as far as it was
 STOP = 1e2  # how much dearer a knee's overstretch is than the root's move, both squared
 ROUNDS = 8
+STEP = 0.6  # of each round: whole ones swing to and fro where legs are all but straight
 UNKNOWNS = 5  # of a frame: the root's three moves, both knees' bends
 BAND = 2 * UNKNOWNS + 1  # an unknown, and those before it that it meets: itself two frames ago
 
@@ -42,7 +45,19 @@ def share_between_knees_and_root(
     _near(corrected, max(2, round(AROUND_SECS / frame_time)), inside)
     weights = np.where(planted, FIRM, LOOSE)
     _solve(hips, wanted, bends.bend, bends.even, bends.span, weights, inside, (FOLLOW_SECS / frame_time) ** 4, unknowns)
-    return unknowns[:, :3], unknowns[:, 3:]
+    root, bend_by = unknowns[:, :3], unknowns[:, 3:]
+    last = np.zeros_like(bend_by)
+    _last_touch(hips, wanted, bends.bend, bends.even, bends.span, planted, root, bend_by, last)
+    for leg in range(2):
+        faded = fade(
+            last[:, leg : leg + 1],
+            planted[:, leg],
+            frame_time=frame_time,
+            fade_secs=LAST_SECS,
+            most_acceleration=np.inf,
+        )
+        bend_by[:, leg] += faded[:, 0]
+    return root, bend_by
 
 
 def round_reference(
@@ -126,7 +141,24 @@ def _solve(hips, wanted, bends, evens, spans, weights, inside, stiffness, unknow
         _solve_band(matrix, side)
         for f in range(n_frames):
             for i in range(UNKNOWNS):
-                unknowns[f, i] = side[UNKNOWNS * f + i] if inside[f] else 0.0
+                unknowns[f, i] += STEP * (side[UNKNOWNS * f + i] - unknowns[f, i]) if inside[f] else 0.0
+
+
+@njit(cache=True, nogil=True)
+def _last_touch(hips, wanted, bends, evens, spans, planted, root, bend_by, last):  # type: ignore[no-untyped-def]
+    """What knees lack to the bend at which their planted feet are met exactly."""
+    for f in range(hips.shape[0]):
+        for leg in range(2):
+            even, span = evens[f, leg], spans[f, leg]
+            if not planted[f, leg] or span < 1e-12:
+                continue
+            square = 0.0
+            for i in range(3):
+                square += (wanted[f, leg, i] - hips[f, leg, i] - root[f, i]) ** 2
+            exact = math.acos(min(max((square - even) / span, -1.0), 1.0))
+            exact = max(exact, min(abs(bends[f, leg]), STRAIGHT))
+            bend = bends[f, leg] + bend_by[f, leg]
+            last[f, leg] = (exact if bend >= 0.0 else -exact) - bend
 
 
 @njit(cache=True, nogil=True)
