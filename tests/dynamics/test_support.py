@@ -3,7 +3,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motionary.dynamics.support import polygon_distance, polygon_distance_reference, support
+from motionary.dynamics.support import (
+    polygon_distance,
+    polygon_distance_reference,
+    support,
+    touching,
+    touching_reference,
+)
 from motionary.errors import UsageError
 from motionary.motion import Motion, rotations
 from motionary.rig import body_of, reference_skeleton, root_height
@@ -73,8 +79,8 @@ def test_only_what_touches_the_ground_carries():
 
     ground = support(motion, body_of(motion.skeleton), contacts)
 
-    assert ground.standing[0].tolist() == [False] * 8 + [True] * 4
-    assert np.all(ground.corners[0, 8:, 0] < 0.0)
+    assert np.flatnonzero(ground.standing[0]).tolist() == [6, 7, 10, 11]
+    assert np.all(ground.corners[0, ground.standing[0], 0] < 0.0)
     nothing = support(motion, body_of(motion.skeleton), np.zeros((1, 2, 2), dtype=bool))
     assert np.isnan(nothing.height[0])
     assert np.isnan(nothing.distances(np.zeros((1, 2)))[0])
@@ -97,3 +103,33 @@ def test_other_contacts_are_refused(contacts):
 
     with pytest.raises(UsageError, match=r"contacts must be \(1, 2, 2\) of bool"):
         support(motion, body_of(motion.skeleton), contacts)
+
+
+def test_a_foot_touches_the_ground_a_little_longer_than_it_stands():
+    motion = standing()
+    root = np.tile(motion.root_positions, (12, 1))
+    root[:, 0] = [0.3, 0.04, 0.02, 0.0, 0.0, 0.0, 0.02, 0.04, 0.06, 0.08, 0.3, 0.03]
+    motion = Motion(motion.skeleton, 1 / 60, root, np.tile(motion.rotations, (12, 1, 1)))
+    contacts = np.zeros((12, 2, 2), dtype=bool)
+    contacts[3:6, 0, 1] = True
+
+    grown = touching(motion, body_of(motion.skeleton), contacts)
+
+    assert np.flatnonzero(grown[:, 0, 1]).tolist() == [1, 2, 3, 4, 5, 6, 7]  # 5 cm, and not again once it left
+    assert grown.sum() == 7
+
+
+@given(seed=st.integers(0, 10_000), n_frames=st.integers(1, 40), near=st.floats(0.0, 0.5))
+def test_touches_are_as_the_definition_says(seed, n_frames, near):
+    rng = np.random.default_rng(seed)
+    motion = standing()
+    root = np.cumsum(rng.normal(0.0, 0.05, (n_frames, 3)), axis=0)
+    motion = Motion(motion.skeleton, 1 / 60, root, np.tile(motion.rotations, (n_frames, 1, 1)))
+    body = body_of(motion.skeleton)
+    contacts = rng.random((n_frames, 2, 2)) < 0.2
+
+    grown = touching(motion, body, contacts, near=near)
+
+    points = body.feet.world(motion).reshape(-1, 4, 3)
+    wanted = touching_reference(points, contacts.reshape(-1, 4), near)
+    assert np.array_equal(grown.reshape(-1, 4), wanted)

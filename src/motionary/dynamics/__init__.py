@@ -13,7 +13,18 @@ from motionary.dynamics.derivatives import Derivative, derivative, smoothed_deri
 from motionary.dynamics.fitting import Evidence, FittedMasses, evidence, fit_masses
 from motionary.dynamics.flight import CLEARANCE, SHORTEST, Flights, flights
 from motionary.dynamics.masses import Masses, body_masses
-from motionary.dynamics.support import HALF_WIDTH, POINT_OF, Soles, Support, checked_contacts, nearest_in_hull, support
+from motionary.dynamics.support import (
+    HALF_WIDTH,
+    POINT_OF,
+    TOUCHING,
+    Soles,
+    Support,
+    checked_contacts,
+    nearest_in_hull,
+    support,
+    touch_ground,
+    touching,
+)
 from motionary.dynamics.weights import displaced_mass, friction_weights
 
 __all__ = [
@@ -25,6 +36,7 @@ __all__ = [
     "LIGHT",
     "POINT_OF",
     "SHORTEST",
+    "TOUCHING",
     "Balance",
     "Derivative",
     "Evidence",
@@ -53,5 +65,7 @@ __all__ = [
     "read_part_masses",
     "smoothed_derivative",
     "support",
+    "touch_ground",
+    "touching",
     "weigh_frames",
 ]

@@ -12,13 +12,14 @@ from motionary.rig import Body
 
 HALF_WIDTH = 0.04  # metres of the sole to either side of heel, ball and tip
 TOES = 0.083  # from the ball to the tip of the toes, as a share of the leg's length, like the reference skeleton's
+TOUCHING = 0.05  # metres that a heel or ball may be from where it stood and still touch the ground
 LEVEL = 1e-9
-POINT_OF = np.array([0, 1, 1, 2, 3, 3])  # of left heel, left toe, right heel, right toe: the one that carries each
+POINT_OF = np.array([0, 1, 2, 3, 1, 3])  # the contact with which each point stands: the tips with the balls
 
 
 @dataclass(frozen=True, eq=False)
 class Soles:
-    """Heel, ball and tip of both feet as points that ride on joints.
+    """Points of the feet that ride on joints: left heel, left ball, right heel, right ball, left tip, right tip.
 
     The tip of the toes stands whenever the ball does: a foot pushes off with its toes, so that without them the
     polygon ends too early (the paper knows heel and toe only).
@@ -34,7 +35,7 @@ class Soles:
         joints = body.feet.joints.reshape(4)[POINT_OF].astype(np.int32)
         offsets = body.feet.offsets.reshape(4, 3)[POINT_OF]
         into_joint = rotations.inverse(body.rest_world[joints])
-        offsets[[2, 5]] += rotations.rotate(into_joint[[2, 5]], np.array([0.0, 0.0, TOES * body.leg_length]))
+        offsets[4:] += rotations.rotate(into_joint[4:], np.array([0.0, 0.0, TOES * body.leg_length]))
         return Soles(joints, offsets, rotations.rotate(into_joint, np.array([1.0, 0.0, 0.0])))
 
 
@@ -61,6 +62,32 @@ class Support:
         return distances, nearest
 
 
+def touching(motion: Motion, body: Body, contacts: np.ndarray, *, near: float = TOUCHING) -> np.ndarray:
+    """The contacts (F, 2, 2) grown from feet that stand to feet that touch the ground.
+
+    A heel carries weight before it has come to rest, and toes push off while the ball already rises: a point touches
+    the ground from the frames before its contact to those after it in which it is `near` to where it stands.
+    """
+    grown = checked_contacts(contacts, motion.n_frames).reshape(-1, 4).astype(np.float64)
+    touch_ground(np.ascontiguousarray(body.feet.world(motion).reshape(-1, 4, 3)), grown, near)
+    return (grown > 0.0).reshape(-1, 2, 2)
+
+
+def touching_reference(points: np.ndarray, contacts: np.ndarray, near: float) -> np.ndarray:
+    """What `touch_ground` finds, from the definition: points (F, 4, 3) and contacts (F, 4) of bool."""
+    grown = np.array(contacts)
+    for k in range(4):
+        for f in np.flatnonzero(contacts[:, k]):
+            for step in (-1, 1):
+                g = f + step
+                while 0 <= g < len(points) and not contacts[g, k]:
+                    if np.linalg.norm(points[g, k] - points[f, k]) >= near:
+                        break
+                    grown[g, k] = True
+                    g += step
+    return grown
+
+
 def support(motion: Motion, body: Body, contacts: np.ndarray) -> Support:
     """What the body stands on, by the contacts (F, 2, 2) of [left, right] × [heel, toe].
 
@@ -78,7 +105,7 @@ def support(motion: Motion, body: Body, contacts: np.ndarray) -> Support:
     corners = np.stack([level - across, level + across], axis=2).reshape(len(points), 12, 2)
     stands = contacts.reshape(-1, 4)
     count = stands.sum(axis=1)
-    heights = (points[:, [0, 1, 3, 4], 1] * stands).sum(axis=1)
+    heights = (points[:, :4, 1] * stands).sum(axis=1)
     height = np.where(count > 0, heights / np.maximum(count, 1), np.nan)
     return Support(corners, np.repeat(stands[:, POINT_OF], 2, axis=1), height)
 
@@ -120,6 +147,30 @@ def polygon_distance(point: np.ndarray, corners: np.ndarray) -> float:
 
 def _turn(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> float:
     return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+
+
+@njit(cache=True, nogil=True)
+def touch_ground(points, contacts, near):  # type: ignore[no-untyped-def]
+    """Grow contacts (F, 4) in place, 1 where a point stands: 2 where it does not, but touches the ground.
+
+    `points` (F, 4 or more, 3) are the places of heels and balls.
+    """
+    n_frames = len(points)
+    for k in range(4):
+        for step in (1, -1):
+            stood = -1
+            for i in range(n_frames):
+                f = i if step > 0 else n_frames - 1 - i
+                if contacts[f, k] == 1.0:
+                    stood = f
+                elif stood >= 0:
+                    x = points[f, k, 0] - points[stood, k, 0]
+                    y = points[f, k, 1] - points[stood, k, 1]
+                    z = points[f, k, 2] - points[stood, k, 2]
+                    if np.sqrt(x * x + y * y + z * z) < near:
+                        contacts[f, k] = 2.0
+                    else:
+                        stood = -1
 
 
 @njit(cache=True, nogil=True)

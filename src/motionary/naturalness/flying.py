@@ -104,7 +104,7 @@ def measure_flights(p, world, centres, soles, lowest, contacts, flown, out, curv
     for f in range(n_frames):
         for k in range(4):
             if contacts[f, k] > 0.0:
-                ground = min(ground, soles[f, k + k // 2, 1])
+                ground = min(ground, soles[f, k, 1])
     falls, changes, n_flight = 0.0, 0.0, 0
     f = 0
     while f < n_frames:

@@ -3,7 +3,16 @@
 import numpy as np
 from numba import njit
 
-from motionary.dynamics import GRAVITY, HALF_WIDTH, LIGHT, POINT_OF, nearest_in_hull, weigh_frames
+from motionary.dynamics import (
+    GRAVITY,
+    HALF_WIDTH,
+    LIGHT,
+    POINT_OF,
+    TOUCHING,
+    nearest_in_hull,
+    touch_ground,
+    weigh_frames,
+)
 from motionary.naturalness.flying import measure_flights, turned
 
 LEVEL = 1e-9
@@ -55,7 +64,7 @@ def _mass_and_soles(p, world, places, centres, soles, across):  # type: ignore[n
         w, x, y, z = world[j, 0], world[j, 1], world[j, 2], world[j, 3]
         u, v, t = turned(w, x, y, z, p.sole_offsets[i, 0], p.sole_offsets[i, 1], p.sole_offsets[i, 2])
         soles[i, 0], soles[i, 1], soles[i, 2] = places[j, 0] + u, places[j, 1] + v, places[j, 2] + t
-        if i % 3 != 2:  # the tip is no point of contact
+        if i < 4:  # the tips are no points of contact
             lowest = min(lowest, soles[i, 1])
         u, v, t = turned(w, x, y, z, p.sole_sideways[i, 0], p.sole_sideways[i, 1], p.sole_sideways[i, 2])
         size = np.sqrt(u * u + t * t)
@@ -75,24 +84,23 @@ def _slides(soles, points, spans, places, contacts, out, curves):  # type: ignor
     n_planted = 0
     for n in range(n_plants):
         k = points[n]
-        i = k + k // 2  # among the six points of the soles
         start, stop = spans[n, 0], spans[n, 1]
         arc = 0.0
         for f in range(start, stop):
             contacts[f, k] = 1.0
-            x, y, z = soles[f, i, 0], soles[f, i, 1], soles[f, i, 2]
+            x, y, z = soles[f, k, 0], soles[f, k, 1], soles[f, k, 2]
             error = np.sqrt((x - places[n, 0]) ** 2 + (y - places[n, 1]) ** 2 + (z - places[n, 2]) ** 2)
             total_error += error
             worst_error = max(worst_error, error)
             if len(curves) and not curves[f, 0] >= error:
                 curves[f, 0] = error
             if f > start:
-                x, y, z = x - soles[f - 1, i, 0], y - soles[f - 1, i, 1], z - soles[f - 1, i, 2]
+                x, y, z = x - soles[f - 1, k, 0], y - soles[f - 1, k, 1], z - soles[f - 1, k, 2]
                 arc += np.sqrt(x * x + y * y + z * z)
         n_planted += stop - start
-        x = soles[stop - 1, i, 0] - soles[start, i, 0]
-        y = soles[stop - 1, i, 1] - soles[start, i, 1]
-        z = soles[stop - 1, i, 2] - soles[start, i, 2]
+        x = soles[stop - 1, k, 0] - soles[start, k, 0]
+        y = soles[stop - 1, k, 1] - soles[start, k, 1]
+        z = soles[stop - 1, k, 2] - soles[start, k, 2]
         slide = np.sqrt(x * x + y * y + z * z)
         total, worst = total + slide, max(worst, slide)
         total_arc, worst_arc = total_arc + arc, max(worst_arc, arc)
@@ -115,7 +123,7 @@ def _balance(p, centres, accelerations, soles, across, contacts, room, out, curv
         ground, n_standing = 0.0, 0
         for k in range(4):
             if contacts[f, k] > 0.0:
-                ground += soles[f, k + k // 2, 1]
+                ground += soles[f, k, 1]
                 n_standing += 1
         if n_standing == 0:
             n_without += 1
@@ -202,6 +210,7 @@ def measure_motion(p, root, local, translations, points, spans, places, scratch,
         lowest[f] = _mass_and_soles(p, world[f], places_now, centres[f], soles[f], across[f])
     weigh_frames(centres, p.starts, p.weights, accelerations)
     _slides(soles, points, spans, places, contacts, out, curves)
+    touch_ground(soles, contacts, TOUCHING)
     _balance(p, centres, accelerations, soles, across, contacts, room, out, curves)
     measure_flights(p, world, centres, soles, lowest, contacts, flown, out, curves)
     _jerks(p, accelerations, out, curves)

@@ -14,6 +14,7 @@ from motionary.dynamics import (
     body_masses,
     flights,
     smoothed_derivative,
+    touching,
 )
 from motionary.errors import SkeletonError, UsageError
 from motionary.motion import Motion
@@ -30,7 +31,8 @@ class Naturalness:
     A slide is the movement of a heel or toe during its plant: from the plant's first frame to its last in a straight
     line (`slide`), or along its way (`arc`); mean and worst over the plants. The plant error is the distance of the
     point from the plant's place, over all planted frames. The ZMP error is the distance of the zero-moment point from
-    the support polygon, largest and mean over the frames that are not left out. Flight: see `Flights`. Jerk is that of
+    the support polygon of all that touches the ground (`touching`), largest and mean over the frames that are not left
+    out. Flight: see `Flights`. Jerk is that of
     all the body's mass, root mean square and worst frame, as a multiple of g · √(g / height), so that it is the same
     for all sizes of body.
     """
@@ -127,8 +129,9 @@ def score_reference(motion: Motion, standing: Standing, body: Body, masses: Mass
         arcs.append(float(sum(np.linalg.norm(b - a) for a, b in pairwise(way))))
         errors.extend(np.linalg.norm(way - place, axis=1))
         plant_curve[start:stop] = np.fmax(plant_curve[start:stop], np.linalg.norm(way - place, axis=1))
-    balanced = balance(motion, masses, body, standing.contacts)
-    flown = flights(motion, masses, body, standing.contacts)
+    touches = touching(motion, body, standing.contacts)
+    balanced = balance(motion, masses, body, touches)
+    flown = flights(motion, masses, body, touches)
     accelerations = smoothed_derivative(masses.centres_world(motion), order=2, frame_time=motion.frame_time)
     changes = np.diff(accelerations, axis=0) / motion.frame_time
     unit = GRAVITY * np.sqrt(GRAVITY / masses.height)
