@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from motionary.plants import FootPart
 from motionary.sample import ACTORS
 from motionary.sample.feet import SHUFFLE, Feet, Swing, TimedPlant
 from motionary.sample.figure import sole_points
-from motionary.sample.truth import FootPart, Side
+from motionary.sample.truth import Side
 
 SKELETON = ACTORS[0].skeleton
 

@@ -3,7 +3,7 @@
 from motionary.bank.addresses import Address, parse_address
 from motionary.bank.bank import Bank
 from motionary.bank.changes import Change
-from motionary.bank.clips import Clip, Label, Target
+from motionary.bank.clips import Clip, Label
 from motionary.bank.derived import derived_array
 from motionary.bank.exporting import Exported, ExportOptions, export, write_whole
 from motionary.bank.import_reading import ImportOptions
@@ -21,7 +21,6 @@ __all__ = [
     "ImportReport",
     "Label",
     "LabelTable",
-    "Target",
     "derived_array",
     "export",
     "import_motions",

@@ -12,11 +12,12 @@ from typing import Self
 
 from motionary.bank import changes, checking, maintenance, schema
 from motionary.bank.addresses import Address
-from motionary.bank.clips import Clip, Label, Target, check_clip_name
+from motionary.bank.clips import Clip, Label, check_clip_name
 from motionary.bank.connection import change, connect, now
 from motionary.bank.library import LARGEST_ID, Library
 from motionary.bank.storage import PackedRecording, pack
 from motionary.errors import BankError, NotInBankError, UsageError
+from motionary.ik import Target
 from motionary.motion import Recording, Segment
 from motionary.plants import Plant
 from motionary.rig import UserMap, map_skeleton

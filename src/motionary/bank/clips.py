@@ -46,19 +46,6 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """A place, in metres, that a joint has to be at in one frame."""
-
-    joint: str
-    frame: int
-    place: tuple[float, float, float]
-
-    def __post_init__(self) -> None:
-        _check_interval(f"target of {self.joint!r}", self.frame, self.frame + 1)
-        _check_place(f"target of {self.joint!r}", self.place)
-
-
-@dataclass(frozen=True, slots=True)
 class Clip:
     """A motion in the bank: its number, name and whatever is known about it but the frames."""
 

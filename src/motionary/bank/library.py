@@ -6,10 +6,11 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from motionary.bank.addresses import Address, parse_address
-from motionary.bank.clips import Clip, Label, Target
+from motionary.bank.clips import Clip, Label
 from motionary.bank.sqlite_errors import BankConnection
 from motionary.bank.storage import PackedRecording, unpack, unpack_rig
 from motionary.errors import BankError, NotInBankError, UsageError
+from motionary.ik import Target
 from motionary.motion import Motion, Recording, Segment, Skeleton, our_skeleton
 from motionary.plants import Plant
 from motionary.rig import BodyMap, map_skeleton

@@ -34,9 +34,11 @@ def inverse(q: np.ndarray) -> np.ndarray:
 
 def rotate(q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """The vectors v, turned by q."""
-    q, v = np.asarray(q, dtype=float), np.asarray(v, dtype=float)
-    twice = 2.0 * np.cross(q[..., 1:], v)
-    return v + q[..., :1] * twice + np.cross(q[..., 1:], twice)
+    w, x, y, z = np.moveaxis(np.asarray(q, dtype=float), -1, 0)
+    a, b, c = np.moveaxis(np.asarray(v, dtype=float), -1, 0)
+    # v + w t + u × t with u the quaternion's vector and t = 2 u × v, written out: np.cross is twice as slow
+    ta, tb, tc = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
+    return np.stack([a + w * ta + y * tc - z * tb, b + w * tb + z * ta - x * tc, c + w * tc + x * tb - y * ta], axis=-1)
 
 
 def normalise(q: np.ndarray) -> np.ndarray:

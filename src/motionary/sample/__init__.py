@@ -4,7 +4,7 @@ from motionary.sample.actors import ACTORS, Actor
 from motionary.sample.into_bank import sample_into
 from motionary.sample.library import PRESETS, make_library
 from motionary.sample.takes import ACTIONS, ROUTINES, Routine
-from motionary.sample.truth import LabelledSegment, Plant, Take, Target
+from motionary.sample.truth import LabelledSegment, Take
 
 __all__ = [
     "ACTIONS",
@@ -13,10 +13,8 @@ __all__ = [
     "ROUTINES",
     "Actor",
     "LabelledSegment",
-    "Plant",
     "Routine",
     "Take",
-    "Target",
     "make_library",
     "sample_into",
 ]

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionary.motion import Skeleton
+from motionary.plants import FootPart
 from motionary.sample.curves import Track
 from motionary.sample.figure import SIDES, sole_points
-from motionary.sample.truth import FootPart, Side
+from motionary.sample.truth import Side
 
 PARTS: tuple[FootPart, ...] = ("heel", "toe")
 OTHER: dict[Side, Side] = {"left": "right", "right": "left"}

@@ -2,11 +2,8 @@
 
 from collections.abc import Callable
 
-import numpy as np
-
-from motionary.bank import Bank, Clip, Label, Target
+from motionary.bank import Bank, Clip, Label
 from motionary.motion import recording_of
-from motionary.plants import Plant
 from motionary.sample.library import make_library
 
 LICENCE = "CC0-1.0"
@@ -35,10 +32,8 @@ def sample_into(
                     bank.free_name(take.name),
                     recording_of(take.motion),
                     labels=[Label(label.name, label.start, label.stop, origin="sample") for label in take.labels],
-                    plants=[
-                        Plant(p.foot, p.part, p.start, p.stop, _place(p.place), origin="sample") for p in take.plants
-                    ],
-                    targets=[Target(t.joint, t.frame, _place(t.place)) for t in take.targets],
+                    plants=take.plants,
+                    targets=take.targets,
                     description=f"sample library, {preset}, actor {take.actor}",
                     format="sample",
                     licence=LICENCE,
@@ -49,7 +44,3 @@ def sample_into(
             if progress:
                 progress(round(done_secs), max(round(60 * minutes), round(done_secs)), take.name)
     return [bank.clip(clip_id) for clip_id in ids]
-
-
-def _place(place: np.ndarray) -> tuple[float, float, float]:
-    return float(place[0]), float(place[1]), float(place[2])

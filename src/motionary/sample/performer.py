@@ -5,13 +5,15 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from motionary.ik import Target
+from motionary.plants import Plant
 from motionary.rig import HEIGHT
 from motionary.sample.actors import Actor
 from motionary.sample.balance import balanced, motion_of
 from motionary.sample.curves import Track, smooth_noise
 from motionary.sample.feet import Feet
 from motionary.sample.figure import SIDES, SIGN, Values, limb_length, sole_points
-from motionary.sample.truth import LabelledSegment, Plant, Side, Take, Target
+from motionary.sample.truth import LabelledSegment, Side, Take
 
 GRAVITY = 9.81
 STANDING_STRETCH = 0.985  # of the legs, when at ease
@@ -192,14 +194,14 @@ class Performer:
             start = int(np.ceil(timed.start * rate_hz - 1e-6))
             stop = min(int(np.floor(timed.stop * rate_hz + 1e-6)) + 1, n_frames)
             if start < stop:
-                plants.append(Plant(timed.foot, timed.part, start, stop, timed.place))
+                plants.append(Plant(timed.foot, timed.part, start, stop, _xyz(timed.place), origin="sample"))
         return Take(
             name,
             self.actor.name,
             motion_of(self.skeleton, self._values(times), frame_time=1.0 / rate_hz),
             tuple(sorted(LabelledSegment(*label) for label in labels if label[0] < label[1])),
             tuple(sorted(plants, key=lambda plant: (plant.start, plant.stop, plant.foot, plant.part))),
-            tuple(Target(joint, round(time * rate_hz), place) for joint, time, place in self._targets),
+            tuple(Target(joint, round(time * rate_hz), _xyz(place)) for joint, time, place in self._targets),
         )
 
     def _values(self, times: np.ndarray) -> Values:
@@ -234,3 +236,7 @@ def within(centre: np.ndarray, place: np.ndarray, reach: float) -> np.ndarray:
     """The place, brought nearer to `centre` if it is further off than `reach`."""
     away = place - centre
     return np.asarray(centre + away * min(1.0, reach / float(np.linalg.norm(away))))
+
+
+def _xyz(place: np.ndarray) -> tuple[float, float, float]:
+    return float(place[0]), float(place[1]), float(place[2])

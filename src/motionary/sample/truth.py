@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
+from motionary.ik import Target
 from motionary.motion import Motion
+from motionary.plants import Plant
 
 Side = Literal["left", "right"]
-FootPart = Literal["heel", "toe"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -22,33 +21,6 @@ class LabelledSegment:
     def __post_init__(self) -> None:
         if not 0 <= self.start < self.stop:
             raise ValueError(f"{self.name!r} has no frames [{self.start}, {self.stop})")
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Plant:
-    """Frames [start, stop) in which one part of a foot stands still at `place`.
-
-    The heel is the heel's end site; the toe is the toe joint, the ball of the foot, over which the foot rolls.
-    """
-
-    foot: Side
-    part: FootPart
-    start: int
-    stop: int
-    place: np.ndarray  # (3,) world
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.start < self.stop:
-            raise ValueError(f"a plant of the {self.foot} {self.part} has no frames [{self.start}, {self.stop})")
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Target:
-    """The place at which `joint` arrives in `frame`."""
-
-    joint: str
-    frame: int
-    place: np.ndarray  # (3,) world
 
 
 @dataclass(frozen=True, eq=False)
