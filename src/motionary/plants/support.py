@@ -54,7 +54,7 @@ def bearing(
     if not possible.any():
         return standing
     resting = _levels_by_frame(rests, levels, len(points))
-    for i in np.flatnonzero(possible):
+    for i in np.flatnonzero(possible).tolist():
         during = resting[rests.start[i] : rests.stop[i]]
         possible[i] = not _on_other_part(during, rests.point[i], levels[i], support)
         if possible[i] and not lifted[i] and secs[i] >= support.shortest_secs:
