@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from bank.small_banks import all_rows, recording
-from motionary.bank import Bank, Label, Target
+from motionary.bank import Bank, Label
 from motionary.errors import BankError, NotInBankError, UsageError
+from motionary.ik import Target
 from motionary.motion import Segment
 from motionary.plants import Plant
 
@@ -78,7 +79,9 @@ def test_what_does_not_fit_a_clip_is_refused(bank: Bank) -> None:
     with pytest.raises(UsageError, match="not finite"):
         bank.add("walk", recording(), plants=[Plant("left", "toe", 0, 1, (0.0, float("inf"), 0.0))])
     with pytest.raises(UsageError, match="not finite"):
-        Target("Hips", 0, (float("nan"), 0.0, 0.0))
+        bank.add("walk", recording(), targets=[Target("Hips", 0, (float("nan"), 0.0, 0.0))])
+    with pytest.raises(UsageError, match="a target of clip 'walk' is in frame -1"):
+        bank.add("walk", recording(), targets=[Target("Hips", -1, (0.0, 0.0, 0.0))])
     for wrong in ({"start": 1}, {"start": 2, "stop": 2}, {"start": -1, "stop": 2}, {"strength": float("nan")}):
         with pytest.raises(UsageError):
             Label("calm", **wrong)  # type: ignore[arg-type]

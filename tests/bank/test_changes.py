@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from bank.small_banks import all_rows, recording
-from motionary.bank import Bank, Label, Target
+from motionary.bank import Bank, Label
 from motionary.errors import BankError, UserError
+from motionary.ik import Target
 from motionary.plants import Plant
 
 NAMES = st.sampled_from(["walk", "run", "a:1-2", "ö", "walk~2"])

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from bank.small_banks import all_rows, recording
-from motionary.bank import Bank, Label, Target, connection, derived_array
+from motionary.bank import Bank, Label, connection, derived_array
 from motionary.errors import BankError, NotInBankError
+from motionary.ik import Target
 from motionary.motion import Recording
 
 
