@@ -34,11 +34,11 @@ def fade_reference(
     faded = np.where(known[:, None], values, 0.0)
     changes = np.diff(np.concatenate([[0], known.astype(int), [0]]))
     starts, stops = np.flatnonzero(changes == 1), np.flatnonzero(changes == -1)
-    for k, (start, stop) in enumerate(zip(starts, stops, strict=True)):
+    for k, (start, stop) in enumerate(zip(starts.tolist(), stops.tolist(), strict=True)):
         before = start - (stops[k - 1] - 1) if k else None  # frames to the next known one
         after = starts[k + 1] - (stop - 1) if k + 1 < len(starts) else None
         for edge, step, gap in ((start, -1, before), (stop - 1, 1, after)):
-            n = min(stop - start, max(3, round(SLOPE_SECS / frame_time)))
+            n = int(min(stop - start, max(3, round(SLOPE_SECS / frame_time))))
             inwards = values[edge - step * np.arange(n)]  # (n, D) from the edge into the stretch
             degree = min(n - 1, 2)
             slopes = np.zeros((3, values.shape[1]))

@@ -18,6 +18,7 @@ AROUND_SECS = 1.0  # farther than that from any correction nothing changes at al
 STRAIGHT = 0.03  # radians: a knee is bent at least so far, or as far as it was
 STOP = 1e2  # how much dearer a knee's overstretch is than the root's move, both squared
 ROUNDS = 8
+CLOSE = 1e-4  # metres and radians: a step that small is the last
 STEP = 0.6  # of each round: whole ones swing to and fro where legs are all but straight
 UNKNOWNS = 5  # of a frame: the root's three moves, both knees' bends
 BAND = 2 * UNKNOWNS + 1  # an unknown, and those before it that it meets: itself two frames ago
@@ -139,9 +140,15 @@ def _solve(hips, wanted, bends, evens, spans, weights, inside, stiffness, unknow
             if inside[f - 1] or inside[f] or inside[f + 1]:
                 _add_smoothness(matrix, f, stiffness)
         _solve_band(matrix, side)
+        farthest = 0.0
         for f in range(n_frames):
-            for i in range(UNKNOWNS):
-                unknowns[f, i] += STEP * (side[UNKNOWNS * f + i] - unknowns[f, i]) if inside[f] else 0.0
+            if inside[f]:
+                for i in range(UNKNOWNS):
+                    step = side[UNKNOWNS * f + i] - unknowns[f, i]
+                    farthest = max(farthest, abs(step))
+                    unknowns[f, i] += STEP * step
+        if farthest < CLOSE:
+            break
 
 
 @njit(cache=True, nogil=True)
@@ -208,19 +215,19 @@ def _add_leg(matrix, side, f, leg, hip, wanted, recorded, even, span, weight, un
 @njit(cache=True, nogil=True)
 def _solve_band(matrix, side):  # type: ignore[no-untyped-def]
     """Solve in place: Cholesky of a band, then forwards and backwards."""
-    n, width = matrix.shape
-    for i in range(n):
-        for d in range(min(width - 1, i), -1, -1):
-            j = i - d
+    n = matrix.shape[0]
+    for i in range(n):  # the diagonal keeps its reciprocal: products are faster than quotients
+        reach = min(BAND - 1, i)
+        for d in range(reach, -1, -1):
             total = matrix[i, d]
-            for k in range(max(i - width + 1, 0), j):
-                total -= matrix[i, i - k] * matrix[j, j - k]
-            matrix[i, d] = math.sqrt(total) if d == 0 else total / matrix[j, 0]
-    for i in range(n):
-        for d in range(1, min(width - 1, i) + 1):
-            side[i] -= matrix[i, d] * side[i - d]
-        side[i] /= matrix[i, 0]
+            for k in range(d + 1, reach + 1):
+                total -= matrix[i, k] * matrix[i - d, k - d]
+            matrix[i, d] = 1.0 / math.sqrt(total) if d == 0 else total * matrix[i - d, 0]
+        total = side[i]
+        for d in range(1, reach + 1):
+            total -= matrix[i, d] * side[i - d]
+        side[i] = total * matrix[i, 0]
     for i in range(n - 1, -1, -1):
-        for d in range(1, min(width - 1, n - 1 - i) + 1):
-            side[i] -= matrix[i + d, d] * side[i + d]
-        side[i] /= matrix[i, 0]
+        side[i] *= matrix[i, 0]
+        for d in range(1, min(BAND - 1, i) + 1):
+            side[i - d] -= matrix[i, d] * side[i]

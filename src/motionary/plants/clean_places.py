@@ -1,21 +1,23 @@
 """Which plants can be held, in which frames, and where."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
 import numpy as np
+from numba import njit
 
 from motionary.errors import UsageError
-from motionary.plants.plant import FEET, Plant
+from motionary.plants.plant import FEET, PARTS, Plant
 
-PARTS = ("heel", "toe")
 JOIN_SECS = 0.12  # plants of one part with less between them, and ...
 JOIN_METRES = 0.05  # ... not farther apart, are one foothold: a foot that crept
 APART_SECS = 0.20  # what a foot needs from one foothold to the next
 MISFIT = 0.10  # metres by which the places of heel and toe may miss the foot's length
 ROUNDS = 20
+Place = tuple[float, float, float]
 Reason = Literal["", "out of reach", "too near another", "does not fit the foot", "leg too short"]
 
 
@@ -24,7 +26,7 @@ class HeldPlant:
     """A plant, where it is held and how far the foot was from there; or why it is not held."""
 
     plant: Plant  # its frames are those that are held
-    place: tuple[float, float, float]
+    place: Place
     distance: float  # metres, the largest in the plant's frames, before
     left: float  # the same afterwards
     reason: Reason = ""
@@ -40,8 +42,8 @@ class _Foothold:
 
     start: int
     stop: int
-    place: np.ndarray
-    plants: list[Plant] = field(default_factory=list)
+    place: Place
+    plants: list[Plant]
     reason: Reason = ""
 
     @property
@@ -83,27 +85,27 @@ def choose_places(
         sides = []
         for p, part in enumerate(PARTS):
             mine = [plant for plant in checked if (plant.foot, plant.part) == (foot, part)]
-            footholds = _footholds(mine, points[:, f, p], frame_time, from_motion)
+            footholds = _footholds(mine, points, frame_time, from_motion)
             for foothold in footholds:
-                if farthest(points[foothold.start : foothold.stop, f, p], foothold.place) > reach:
+                if _farthest(points, f, p, foothold.start, foothold.stop, foothold.place) > reach:
                     foothold.reason = "out of reach"
             _leave_time(footholds, frame_time)
             sides.append(footholds)
         along = points[:, f, 1] - points[:, f, 0]
-        _fit_to_foot(*sides, float(np.sqrt(np.einsum("fi,fi->f", along, along)).mean()))
+        _fit_to_foot(sides[0], sides[1], float(np.sqrt(np.einsum("fi,fi->f", along, along)).mean()))
         for p, footholds in enumerate(sides):
             for foothold in footholds:
-                held.extend(_held(foothold, points[:, f, p]))
+                held.extend(_held(foothold, points))
                 if not foothold.reason:
                     places[foothold.start : foothold.stop, f, p] = foothold.place
                     planted[foothold.start : foothold.stop, f, p] = True
     return Holding(tuple(held), places, planted)
 
 
-def farthest(path: np.ndarray, place: np.ndarray | Sequence[float]) -> float:
-    """The largest distance of a path (F, 3) from a place."""
-    away = path - np.asarray(place)
-    return float(np.sqrt(np.einsum("fi,fi->f", away, away).max()))
+def farthest(points: np.ndarray, plant: Plant, place: Place) -> float:
+    """The largest distance of a plant's point from a place, in its frames; `points` (F, 2, 2, 3)."""
+    foot, part = FEET.index(plant.foot), PARTS.index(plant.part)
+    return float(_farthest(points, foot, part, plant.start, plant.stop, place))
 
 
 def _checked(plants: Iterable[Plant], n_frames: int) -> list[Plant]:
@@ -125,15 +127,18 @@ def _checked(plants: Iterable[Plant], n_frames: int) -> list[Plant]:
     return [replace(plant, stop=n_frames) if plant.stop > n_frames else plant for plant in ordered]
 
 
-def _footholds(plants: list[Plant], path: np.ndarray, frame_time: float, from_motion: bool) -> list[_Foothold]:
+def _footholds(plants: list[Plant], points: np.ndarray, frame_time: float, from_motion: bool) -> list[_Foothold]:
     """The plants of one part of a foot, those that follow each other at about the same place joined."""
     footholds: list[_Foothold] = []
     for plant in plants:
-        place = path[plant.start : plant.stop].mean(axis=0) if from_motion else np.array(plant.place)
+        x, y, z = plant.place
+        place = (float(x), float(y), float(z))
+        if from_motion:
+            place = _middle(points, FEET.index(plant.foot), PARTS.index(plant.part), plant.start, plant.stop)
         last = footholds[-1] if footholds else None
-        if last and (plant.start - last.stop) * frame_time < JOIN_SECS and _apart(place, last.place) < JOIN_METRES:
+        if last and (plant.start - last.stop) * frame_time < JOIN_SECS and math.dist(place, last.place) < JOIN_METRES:
             n_frames = plant.stop - plant.start
-            last.place = last.place + (place - last.place) * (n_frames / (last.n_frames + n_frames))
+            last.place = _towards(last.place, place, n_frames / (last.n_frames + n_frames))
             last.stop = plant.stop
             last.plants.append(plant)
         else:
@@ -146,7 +151,7 @@ def _leave_time(footholds: list[_Foothold], frame_time: float) -> None:
     standing = [foothold for foothold in footholds if not foothold.reason]
     for one, other in pairwise(standing):
         lacking = round(APART_SECS / frame_time) - (other.start - one.stop)
-        if lacking > 0 and _apart(one.place, other.place) > 1e-6:
+        if lacking > 0 and math.dist(one.place, other.place) > 1e-6:
             share = one.n_frames / (one.n_frames + other.n_frames)  # the longer one gives more
             given = round(share * lacking)
             one.stop -= given
@@ -163,34 +168,57 @@ def _fit_to_foot(heels: list[_Foothold], toes: list[_Foothold], length: float) -
         for toe in toes:
             together = heel.start < toe.stop and toe.start < heel.stop
             if together and not heel.reason and not toe.reason:
-                if abs(_apart(heel.place, toe.place) - length) > MISFIT:
+                if abs(math.dist(heel.place, toe.place) - length) > MISFIT:
                     (heel if heel.n_frames < toe.n_frames else toe).reason = "does not fit the foot"
                 else:
                     pairs.append((heel, toe))
     for _ in range(ROUNDS):
         worst = 0.0
         for heel, toe in pairs:
-            distance = _apart(heel.place, toe.place)
+            distance = math.dist(heel.place, toe.place)
             worst = max(worst, abs(distance - length))
-            pull = (toe.place - heel.place) * ((distance - length) / max(distance, 1e-9))
+            excess = (distance - length) / max(distance, 1e-9)
             share = toe.n_frames / (heel.n_frames + toe.n_frames)  # the shorter one gives more
-            heel.place = heel.place + share * pull
-            toe.place = toe.place - (1.0 - share) * pull
+            heel.place, toe.place = (
+                _towards(heel.place, toe.place, share * excess),
+                _towards(toe.place, heel.place, (1.0 - share) * excess),
+            )
         if worst < 1e-6:
             break
 
 
-def _held(foothold: _Foothold, path: np.ndarray) -> Iterable[HeldPlant]:
-    x, y, z = foothold.place.tolist()
+def _held(foothold: _Foothold, points: np.ndarray) -> Iterable[HeldPlant]:
     for plant in foothold.plants:
         start, stop = max(plant.start, foothold.start), min(plant.stop, foothold.stop)
-        if not foothold.reason and start < stop:
+        if not foothold.reason and start < stop and (start, stop) != (plant.start, plant.stop):
             plant = replace(plant, start=start, stop=stop)
         reason = foothold.reason if start < stop else "too near another"
-        distance = farthest(path[plant.start : plant.stop], foothold.place)
-        yield HeldPlant(plant, (x, y, z), distance, distance, reason)
+        distance = farthest(points, plant, foothold.place)
+        yield HeldPlant(plant, foothold.place, distance, distance, reason)
 
 
-def _apart(one: np.ndarray, other: np.ndarray) -> float:
-    away = one - other
-    return float(np.sqrt(away @ away))
+def _towards(one: Place, other: Place, share: float) -> Place:
+    (x, y, z), (u, v, w) = one, other
+    return x + share * (u - x), y + share * (v - y), z + share * (w - z)
+
+
+@njit(cache=True, nogil=True)
+def _farthest(points, foot, part, start, stop, place):  # type: ignore[no-untyped-def]
+    most = 0.0
+    for f in range(start, stop):
+        square = 0.0
+        for i in range(3):
+            square += (points[f, foot, part, i] - place[i]) ** 2
+        most = max(most, square)
+    return math.sqrt(most)
+
+
+@njit(cache=True, nogil=True)
+def _middle(points, foot, part, start, stop):  # type: ignore[no-untyped-def]
+    x, y, z = 0.0, 0.0, 0.0
+    for f in range(start, stop):
+        x += points[f, foot, part, 0]
+        y += points[f, foot, part, 1]
+        z += points[f, foot, part, 2]
+    n = stop - start
+    return (x / n, y / n, z / n)

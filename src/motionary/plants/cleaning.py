@@ -13,8 +13,8 @@ from motionary.ik import bent_limb, limb_bends, turn_joints, turns
 from motionary.motion import Motion, rotations
 from motionary.plants.clean_feet import foot_corrections
 from motionary.plants.clean_legs import share_between_knees_and_root
-from motionary.plants.clean_places import PARTS, HeldPlant, choose_places, farthest
-from motionary.plants.plant import FEET, Plant
+from motionary.plants.clean_places import HeldPlant, choose_places, farthest
+from motionary.plants.plant import Plant
 from motionary.rig import Body, body_of
 
 LEFT_WITHIN = 0.002  # metres: a plant that is held no better is reported
@@ -104,8 +104,8 @@ def clean(
         hips,
         wanted,
         limb_bends(hips, knees, ankles, axis=axes),
-        holding.planted.any(axis=2),
-        moves.any(axis=(1, 2)),
+        holding.planted[:, :, 0] | holding.planted[:, :, 1],
+        np.asarray(moves.any(axis=(1, 2))),
         frame_time=motion.frame_time,
     )
     limb = bent_limb(hips, knees, ankles, wanted - root[:, None], axis=axes, bend_by=bend_by)
@@ -153,9 +153,7 @@ def _left(plants: tuple[HeldPlant, ...], points: np.ndarray) -> tuple[HeldPlant,
     """The plants with the distance that is left; those that the legs did not reach say so."""
     after = []
     for held in plants:
-        plant = held.plant
-        path = points[plant.start : plant.stop, FEET.index(plant.foot), PARTS.index(plant.part)]
-        left = farthest(path, held.place)
+        left = farthest(points, held.plant, held.place)
         short = held.held and left > LEFT_WITHIN
         after.append(replace(held, left=left, reason="leg too short" if short else held.reason))
     return tuple(after)
