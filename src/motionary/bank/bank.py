@@ -235,8 +235,11 @@ class Bank(Library):
         late = max([p.stop for p in plants] + [t.frame + 1 for t in targets], default=0)
         if late > n_frames:
             raise UsageError(f"a plant or target reaches to frame {late}; clip {clip!r} has only {n_frames}")
-        if not all(math.isfinite(value) for plant in plants for value in plant.place):
-            raise UsageError(f"a plant of clip {clip!r} has a place that is not finite")
+        if any(target.frame < 0 for target in targets):
+            raise UsageError(f"a target of clip {clip!r} is in frame {min(target.frame for target in targets)}")
+        places = [plant.place for plant in plants] + [target.place for target in targets]
+        if not all(math.isfinite(value) for place in places for value in place):
+            raise UsageError(f"a plant or target of clip {clip!r} has a place that is not finite")
         self.connection.executemany(
             "INSERT INTO plants (clip_id, foot, part, start, stop, x, y, z, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [(clip_id, p.foot, p.part, p.start, p.stop, *map(float, p.place), p.origin) for p in plants],

@@ -122,8 +122,3 @@ def _is_text(text: str) -> bool:
 def _check_interval(what: str, start: int, stop: int) -> None:
     if not 0 <= start < stop:
         raise UsageError(f"{what}: there are no frames {start}-{stop}")
-
-
-def _check_place(what: str, place: tuple[float, float, float]) -> None:
-    if not all(math.isfinite(value) for value in place):
-        raise UsageError(f"{what}: its place {place} is not finite")
