@@ -26,7 +26,7 @@ def ends_reference(
     tight = min(max(tight, WANDERS * wander), reach)
     near = np.flatnonzero(away[start:stop] <= tight) + start
     if not len(near):
-        return start, start
+        return stop, stop
     first, last = int(near[0]), int(near[-1])
     most = (last + 1 - first) // 4
     clear = max(0.0, 1.0 - wander / CLEAR)

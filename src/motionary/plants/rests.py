@@ -115,7 +115,7 @@ def _joined(rests: list[_Rest], tight: float, gap: float) -> list[_Rest]:
     joined: list[_Rest] = []
     for rest in rests:
         p, start, stop, place, slow_start, slow_stop = rest
-        if joined and start - joined[-1][2] <= gap and np.linalg.norm(place - joined[-1][3]) <= tight:
+        if joined and slow_start - joined[-1][5] <= gap and np.linalg.norm(place - joined[-1][3]) <= tight:
             _, first, until, before, slow_start, _ = joined.pop()
             mean = np.average([before, place], axis=0, weights=[until - first, stop - start])
             joined.append((p, first, stop, mean, slow_start, slow_stop))
@@ -244,7 +244,7 @@ def _join(found, places, first, stop, tight, gap):  # type: ignore[no-untyped-de
     last = first
     for i in range(first + 1, stop):
         x, y, z = places[i, 0] - places[last, 0], places[i, 1] - places[last, 1], places[i, 2] - places[last, 2]
-        if np.sqrt(x * x + y * y + z * z) <= tight and found[i, 1] - found[last, 2] <= gap:
+        if np.sqrt(x * x + y * y + z * z) <= tight and found[i, 3] - found[last, 4] <= gap:
             share = (found[i, 2] - found[i, 1]) / (found[i, 2] - found[i, 1] + found[last, 2] - found[last, 1])
             for c in range(3):
                 places[last, c] += share * (places[i, c] - places[last, c])
