@@ -105,8 +105,9 @@ def print_sizes(fitted_to: list[Case], judged: list[Case]) -> None:
 def print_margins(clips: dict[tuple[str, ...], list[Case]], subjects: set[str], fitted: FittedMasses) -> None:
     print("\nshare of frames within a margin of the support polygon, in percent (subjects not fitted to)")
     print(f"{'margin in cm':34}" + "".join(f"{margin:6}" for margin in MARGINS_CM) + "   left out")
-    for words, kind in (("walking", WALKING), ("standing", STANDING)):
-        cases = [case for case in clips[kind] if case.subject in subjects]
+    both = {"walking": clips[WALKING], "standing": clips[STANDING], "both": clips[WALKING] + clips[STANDING]}
+    for words, some in both.items():
+        cases = [case for case in some if case.subject in subjects]
         print_row(f"{words}, average masses", [judge(c) for c in cases])
         print_row(f"{words}, fitted masses", [judge(c, fitted) for c in cases])
         print_row("  with the pieces' own turning", [judge(c, fitted, inertia=True) for c in cases])
@@ -144,31 +145,39 @@ def print_fitted(fitted: FittedMasses) -> None:
 
 def print_shifted(cases: list[Case], fitted: FittedMasses) -> None:
     """Upper bodies shifted by 30 cm in a random direction against the clips themselves."""
-    rng = np.random.default_rng(0)
     print(f"\nupper bodies shifted by {100 * SHIFT:.0f} cm against the originals: area under the ROC curve")
-    for words, n_frames in (("whole clips", None), ("seconds", 30)):
-        found: dict[str, list[tuple[float, float]]] = defaultdict(list)
-        for one in cases:
-            if n_frames is not None and one.motion.n_frames < n_frames:
-                continue
-            start = 0 if n_frames is None else int(rng.integers(0, one.motion.n_frames - n_frames + 1))
-            stop = one.motion.n_frames if n_frames is None else start + n_frames
-            motion, contacts = one.motion.slice(start, stop), one.contacts[start:stop]
-            masses, standing = fitted.of(one.masses), standing_by_contacts(contacts, motion, one.body)
-            shifted = with_upper_body_shifted(motion, one.body, rng.uniform(0.0, 2.0 * np.pi))
-            both = [score(m, standing, body=one.body, masses=masses) for m in (motion, shifted)]
-            for name in ("zmp_error", "zmp_mean"):
-                pair = tuple(getattr(report, name) for report in both)
-                if np.isfinite(pair).all():
-                    found[name].append(pair)
-        areas = ", ".join(f"{name} {area_under_roc(pairs):.3f}" for name, pairs in found.items())
-        print(f"{words:12} {len(found['zmp_mean'])} pairs: {areas}")
+    for words, n_frames, n_times in (("whole clips", None, 1), ("seconds", 30, 3)):
+        for turning in (False, True):
+            rng = np.random.default_rng(0)
+            found: dict[str, list[tuple[float, float]]] = defaultdict(list)
+            for one in [c for c in cases for _ in range(n_times) if c.motion.n_frames >= (n_frames or 1)]:
+                start = 0 if n_frames is None else int(rng.integers(0, one.motion.n_frames - n_frames + 1))
+                stop = one.motion.n_frames if n_frames is None else start + n_frames
+                motion = one.motion.slice(start, stop)
+                standing = standing_by_contacts(one.contacts[start:stop], motion, one.body)
+                shifted = with_upper_body_shifted(motion, one.body, rng.uniform(0.0, 2.0 * np.pi), turning)
+                masses = fitted.of(one.masses)
+                both = [score(m, standing, body=one.body, masses=masses) for m in (motion, shifted)]
+                for name in ("zmp_error", "zmp_mean", "lean"):
+                    first, second = (getattr(report, name) for report in both)
+                    if np.isfinite(first) and np.isfinite(second):
+                        found[name].append((first, second))
+            areas = ", ".join(f"{name} {area_under_roc(pairs):.3f}" for name, pairs in found.items())
+            way = "turning with the body" if turning else "the same way all the time"
+            print(f"{words:12} {way:26} {len(found['lean'])} pairs: {areas}")
 
 
-def with_upper_body_shifted(motion: Motion, body: Body, direction: float) -> Motion:
-    """The motion with everything from the lowest spine joint upwards displaced on the level."""
-    joint = body.body_map.spine[0]
-    level = SHIFT * np.array([np.cos(direction), 0.0, np.sin(direction)])
+def with_upper_body_shifted(motion: Motion, body: Body, direction: float, turning: bool) -> Motion:
+    """The motion with everything from the lowest spine joint upwards displaced on the level.
+
+    The direction is that of the world, or, `turning`, counted from where the hips face.
+    """
+    joint, joints = body.body_map.spine[0], body.body_map.joints
+    headings = np.full(motion.n_frames, direction)
+    if turning:
+        left = motion.positions_world[:, joints["LeftThigh"]] - motion.positions_world[:, joints["RightThigh"]]
+        headings += np.arctan2(left[:, 2], left[:, 0])
+    level = SHIFT * np.stack([np.cos(headings), np.zeros(motion.n_frames), np.sin(headings)], axis=1)
     into_parent = rotations.inverse(motion.rotations_world[:, motion.skeleton.parents[joint]])
     translations = motion.skeleton.offsets[joint] + rotations.rotate(into_parent, level)
     return replace(motion, moving_joints=np.array([joint]), translations=translations[:, None])

@@ -24,6 +24,7 @@ class Balance:
 
     points: np.ndarray  # (F, 2) x and z of the zero-moment point
     distances: np.ndarray  # (F,) metres; 0 inside the polygon
+    offsets: np.ndarray  # (F,) metres from the polygon's middle
     support: Support
     n_without_contact: int
     n_light: int  # frames with contact but hardly any weight
@@ -40,6 +41,12 @@ class Balance:
         counted = self.distances[np.isfinite(self.distances)]
         return float(counted.mean()) if len(counted) else float("nan")
 
+    @property
+    def lean(self) -> float:
+        """The mean distance from the polygon's middle: people stand over their feet, not over their edges."""
+        counted = self.offsets[np.isfinite(self.offsets)]
+        return float(counted.mean()) if len(counted) else float("nan")
+
 
 def balance(motion: Motion, masses: Masses, body: Body, contacts: np.ndarray, *, inertia: bool = False) -> Balance:
     """The balance of a motion whose heels and toes touch the ground as `contacts` (F, 2, 2) says.
@@ -54,7 +61,8 @@ def balance(motion: Motion, masses: Masses, body: Body, contacts: np.ndarray, *,
     counted = ~without & ~light
     points = np.full((motion.n_frames, 2), np.nan)
     points[counted] = ((masses.shares @ over + turning).T / weight[:, None])[counted]
-    return Balance(points, ground.distances(points), ground, int(without.sum()), int(light.sum()))
+    offsets = np.linalg.norm(points - ground.middle, axis=1)
+    return Balance(points, ground.distances(points), offsets, ground, int(without.sum()), int(light.sum()))
 
 
 def zmp_terms(

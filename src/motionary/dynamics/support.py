@@ -47,6 +47,13 @@ class Support:
     standing: np.ndarray  # (F, 12) bool
     height: np.ndarray  # (F,) metres; NaN without contact
 
+    @property
+    def middle(self) -> np.ndarray:
+        """The mean (F, 2) of the corners that stand; NaN without contact."""
+        count = self.standing.sum(axis=1)[:, None]
+        mean = np.sum(self.corners * self.standing[..., None], axis=1) / np.maximum(count, 1)
+        return np.where(count > 0, mean, np.nan)
+
     def distances(self, points: np.ndarray) -> np.ndarray:
         """How far each point (F, 2) on the ground is from its frame's polygon (F,): 0 inside, NaN without one."""
         return self._nearest(points)[0]

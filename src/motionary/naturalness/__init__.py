@@ -1,8 +1,9 @@
 """How natural a motion is: feet that stand, weight that is carried, movement that is smooth."""
 
+from motionary.naturalness.measures import CURVES, MEASURES
 from motionary.naturalness.measuring import measure_motion
 from motionary.naturalness.score import Naturalness, as_standing, naturalness, score, score_reference
-from motionary.naturalness.scorer import CURVES, MEASURES, Prepared, Scorer, build_scorer
+from motionary.naturalness.scorer import Prepared, Scorer, build_scorer
 from motionary.naturalness.standing import Standing, plants_within, standing_by_contacts, standing_by_plants
 
 __all__ = [

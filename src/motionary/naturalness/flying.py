@@ -4,6 +4,7 @@ import numpy as np
 from numba import njit
 
 from motionary.dynamics import CLEARANCE, GRAVITY, SHORTEST
+from motionary.naturalness.measures import FALL_CURVE, FALL_ERROR, MOMENTUM_CURVE, MOMENTUM_ERROR, N_FLIGHT
 
 
 @njit(cache=True, nogil=True)
@@ -38,7 +39,7 @@ def _fall(p, centres, start, stop, flown, curves):  # type: ignore[no-untyped-de
     for f in range(start, stop):
         total += flown[f, 3]
         if len(curves):
-            curves[f, 4] = np.sqrt(flown[f, 3])
+            curves[f, FALL_CURVE] = np.sqrt(flown[f, 3])
     return total
 
 
@@ -92,7 +93,7 @@ def _momentum_changes(p, world, centres, start, stop, flown, curves):  # type: i
         square = (flown[g, 0] - mx) ** 2 + (flown[g, 1] - my) ** 2 + (flown[g, 2] - mz) ** 2
         total += square
         if len(curves):
-            curves[f, 5] = np.sqrt(square)
+            curves[f, MOMENTUM_CURVE] = np.sqrt(square)
     return total
 
 
@@ -117,7 +118,7 @@ def measure_flights(p, world, centres, soles, lowest, contacts, flown, out, curv
             changes += _momentum_changes(p, world, centres, start, f, flown, curves)
             n_flight += f - start
         f = max(f, start + 1)
-    out[8], out[9] = np.nan, np.nan
+    out[FALL_ERROR], out[MOMENTUM_ERROR] = np.nan, np.nan
     if n_flight:
-        out[8], out[9] = np.sqrt(falls / n_flight), np.sqrt(changes / n_flight)
-    out[15] = n_flight
+        out[FALL_ERROR], out[MOMENTUM_ERROR] = np.sqrt(falls / n_flight), np.sqrt(changes / n_flight)
+    out[N_FLIGHT] = n_flight

@@ -14,6 +14,28 @@ from motionary.dynamics import (
     weigh_frames,
 )
 from motionary.naturalness.flying import measure_flights, turned
+from motionary.naturalness.measures import (
+    ARC_MEAN,
+    ARC_WORST,
+    JERK,
+    JERK_CURVE,
+    JERK_WORST,
+    LEAN,
+    LEAN_CURVE,
+    N_LIGHT,
+    N_PLANTED,
+    N_WITHOUT_CONTACT,
+    PLANT_CURVE,
+    PLANT_ERROR,
+    PLANT_WORST,
+    SLIDE_MEAN,
+    SLIDE_WORST,
+    ZMP_CURVE,
+    ZMP_ERROR,
+    ZMP_MEAN,
+    ZMP_X_CURVE,
+    ZMP_Z_CURVE,
+)
 
 LEVEL = 1e-9
 
@@ -92,8 +114,8 @@ def _slides(soles, points, spans, places, contacts, out, curves):  # type: ignor
             error = np.sqrt((x - places[n, 0]) ** 2 + (y - places[n, 1]) ** 2 + (z - places[n, 2]) ** 2)
             total_error += error
             worst_error = max(worst_error, error)
-            if len(curves) and not curves[f, 0] >= error:
-                curves[f, 0] = error
+            if len(curves) and not curves[f, PLANT_CURVE] >= error:
+                curves[f, PLANT_CURVE] = error
             if f > start:
                 x, y, z = x - soles[f - 1, k, 0], y - soles[f - 1, k, 1], z - soles[f - 1, k, 2]
                 arc += np.sqrt(x * x + y * y + z * z)
@@ -104,12 +126,13 @@ def _slides(soles, points, spans, places, contacts, out, curves):  # type: ignor
         slide = np.sqrt(x * x + y * y + z * z)
         total, worst = total + slide, max(worst, slide)
         total_arc, worst_arc = total_arc + arc, max(worst_arc, arc)
-    for m in range(6):
-        out[m] = np.nan
+    for measure in range(SLIDE_MEAN, PLANT_WORST + 1):
+        out[measure] = np.nan
     if n_plants:
-        out[0], out[1], out[2], out[3] = total / n_plants, worst, total_arc / n_plants, worst_arc
-        out[4], out[5] = total_error / n_planted, worst_error
-    out[12] = n_planted
+        out[SLIDE_MEAN], out[SLIDE_WORST] = total / n_plants, worst
+        out[ARC_MEAN], out[ARC_WORST] = total_arc / n_plants, worst_arc
+        out[PLANT_ERROR], out[PLANT_WORST] = total_error / n_planted, worst_error
+    out[N_PLANTED] = n_planted
 
 
 @njit(cache=True, nogil=True)
@@ -117,7 +140,7 @@ def _balance(p, centres, accelerations, soles, across, contacts, room, out, curv
     """The zero-moment point against the support polygon."""
     n_pieces = len(p.joints)
     corners, hull, nearest = room[:24].reshape(12, 2), room[24:72].reshape(24, 2), room[72:74]
-    largest, total = -1.0, 0.0
+    largest, total, total_lean = 0.0, 0.0, 0.0
     n_counted, n_without, n_light = 0, 0, 0
     for f in range(len(centres)):
         ground, n_standing = 0.0, 0
@@ -139,22 +162,28 @@ def _balance(p, centres, accelerations, soles, across, contacts, room, out, curv
         if weight < LIGHT * GRAVITY:
             n_light += 1
             continue
-        n_corners = 0
+        n_corners, middle_x, middle_z = 0, 0.0, 0.0
         for i in range(6):
             if contacts[f, POINT_OF[i]] > 0.0:
                 for sign in (-1.0, 1.0):
                     corners[n_corners, 0] = soles[f, i, 0] + sign * across[f, i, 0]
                     corners[n_corners, 1] = soles[f, i, 2] + sign * across[f, i, 1]
+                    middle_x, middle_z = middle_x + corners[n_corners, 0], middle_z + corners[n_corners, 1]
                     n_corners += 1
         x, z = over_x / weight, over_z / weight
         distance = nearest_in_hull(x, z, corners, n_corners, hull, nearest)
         largest = max(largest, distance)
         total += distance
         n_counted += 1
+        lean = np.sqrt((x - middle_x / n_corners) ** 2 + (z - middle_z / n_corners) ** 2)
+        total_lean += lean
         if len(curves):
-            curves[f, 1], curves[f, 2], curves[f, 3] = x, z, distance
-    out[6], out[7] = (largest, total / n_counted) if n_counted else (np.nan, np.nan)
-    out[13], out[14] = n_without, n_light
+            curves[f, ZMP_X_CURVE], curves[f, ZMP_Z_CURVE] = x, z
+            curves[f, ZMP_CURVE], curves[f, LEAN_CURVE] = distance, lean
+    out[ZMP_ERROR], out[ZMP_MEAN], out[LEAN] = np.nan, np.nan, np.nan
+    if n_counted:
+        out[ZMP_ERROR], out[ZMP_MEAN], out[LEAN] = largest, total / n_counted, total_lean / n_counted
+    out[N_WITHOUT_CONTACT], out[N_LIGHT] = n_without, n_light
 
 
 @njit(cache=True, nogil=True)
@@ -171,10 +200,10 @@ def _jerks(p, accelerations, out, curves):  # type: ignore[no-untyped-def]
         total += square
         worst = max(worst, square)
         if len(curves):
-            curves[f, 6] = curves[n_frames - 1, 6] = np.sqrt(square) / unit
-    out[10], out[11] = np.nan, np.nan
+            curves[f, JERK_CURVE] = curves[n_frames - 1, JERK_CURVE] = np.sqrt(square) / unit
+    out[JERK], out[JERK_WORST] = np.nan, np.nan
     if n_frames > 1:
-        out[10], out[11] = np.sqrt(total / (n_frames - 1)) / unit, np.sqrt(worst) / unit
+        out[JERK], out[JERK_WORST] = np.sqrt(total / (n_frames - 1)) / unit, np.sqrt(worst) / unit
 
 
 @njit(cache=True, nogil=True)

@@ -18,7 +18,8 @@ from motionary.dynamics import (
 )
 from motionary.errors import SkeletonError, UsageError
 from motionary.motion import Motion
-from motionary.naturalness.scorer import CURVES, MEASURES, build_scorer
+from motionary.naturalness.measures import CURVES, MEASURES
+from motionary.naturalness.scorer import build_scorer
 from motionary.naturalness.standing import Standing, standing_by_contacts, standing_by_plants
 from motionary.plants import Plant
 from motionary.rig import Body, body_of
@@ -32,7 +33,7 @@ class Naturalness:
     line (`slide`), or along its way (`arc`); mean and worst over the plants. The plant error is the distance of the
     point from the plant's place, over all planted frames. The ZMP error is the distance of the zero-moment point from
     the support polygon of all that touches the ground (`touching`), largest and mean over the frames that are not left
-    out. Flight: see `Flights`. Jerk is that of
+    out; the lean is its mean distance from the polygon's middle. Flight: see `Flights`. Jerk is that of
     all the body's mass, root mean square and worst frame, as a multiple of g · √(g / height), so that it is the same
     for all sizes of body.
     """
@@ -45,6 +46,7 @@ class Naturalness:
     plant_worst: float
     zmp_error: float  # the largest
     zmp_mean: float
+    lean: float
     fall_error: float
     momentum_error: float
     jerk: float
@@ -146,6 +148,7 @@ def score_reference(motion: Motion, standing: Standing, body: Body, masses: Mass
         plant_worst=float(np.max(errors)) if errors else nan,
         zmp_error=balanced.largest,
         zmp_mean=balanced.mean,
+        lean=balanced.lean,
         fall_error=flown.fall_error,
         momentum_error=flown.momentum_error,
         jerk=float(np.sqrt(np.mean(jerks**2))) if len(jerks) else nan,
@@ -160,6 +163,7 @@ def score_reference(motion: Motion, standing: Standing, body: Body, masses: Mass
             "zmp_x": balanced.points[:, 0],
             "zmp_z": balanced.points[:, 1],
             "zmp_error": balanced.distances,
+            "lean": balanced.offsets,
             "fall_error": flown.falls,
             "momentum_error": flown.momenta,
             "jerk": np.append(jerks, jerks[-1:] if len(jerks) else nan),

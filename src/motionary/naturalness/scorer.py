@@ -11,15 +11,11 @@ import numpy as np
 
 from motionary.dynamics import Masses, Soles, derivative
 from motionary.errors import SkeletonError, UsageError
+from motionary.naturalness.measures import CURVES, MEASURES
 from motionary.naturalness.measuring import measure_motion
 from motionary.naturalness.standing import Standing
 from motionary.rig import Body
 
-MEASURES = (
-    "slide_mean", "slide_worst", "arc_mean", "arc_worst", "plant_error", "plant_worst", "zmp_error", "zmp_mean",
-    "fall_error", "momentum_error", "jerk", "jerk_worst", "n_planted", "n_without_contact", "n_light", "n_flight",
-)  # fmt: skip
-CURVES = ("plant_error", "zmp_x", "zmp_z", "zmp_error", "fall_error", "momentum_error", "jerk")
 NO_CURVES = np.empty((0, len(CURVES)))
 NO_TRANSLATIONS = np.empty((0, 0, 3))
 
