@@ -4,7 +4,7 @@ A heel or ball that keeps still may stand on the floor, on a step or a ramp, or 
 leg, on tiptoe, on a chair. Height alone tells the first from the last. A rest off the floor is a plant if the
 point has not been lifted to where it is, if its foot does not stand on its other part below, if the pelvis is well
 above it, and if one of these holds:
-- the body needs it: the other foot moves meanwhile, or stands higher;
+- the body needs it: the other foot moves meanwhile, or stands higher, and it is no short halt on the way down;
 - it has come down to its place, flat, and leaves it upwards, as from a stool;
 - the other foot has a plant beside it at the same height, or the point itself one just before or after.
 """
@@ -58,11 +58,11 @@ def bearing(
         during = resting[rests.start[i] : rests.stop[i]]
         possible[i] = not _on_other_part(during, rests.point[i], levels[i], support)
         if possible[i] and not lifted[i] and secs[i] >= support.shortest_secs:
-            n_alone = _frames_alone(during, rests.point[i], levels[i], support)
-            settled = secs[i] >= support.settled_secs and not lowered[i]
-            settled = settled and _comes_down(rests, i, points, round(support.settled_secs / frame_time), support)
-            settled = settled and _is_flat(rests, i, points, support)
-            standing[i] = settled or n_alone * frame_time >= support.alone_secs
+            lasting = secs[i] >= support.settled_secs
+            if _frames_alone(during, rests.point[i], levels[i], support) * frame_time >= support.alone_secs:
+                standing[i] = lasting or not lowered[i]
+            elif lasting and not lowered[i]:
+                standing[i] = _is_settled(rests, i, points, round(support.settled_secs / frame_time), support)
     _stand_beside(standing, rests, levels, possible & ~lifted, len(points), support)
     _stand_on(standing, rests, possible, support)
     return standing
@@ -98,17 +98,12 @@ def _frames_alone(during: np.ndarray, point: int, level: float, support: Support
     return int(np.sum(during[:, other].min(axis=1) > level + support.higher))
 
 
-def _comes_down(rests: Rests, i: int, points: np.ndarray, n_before: int, support: Support) -> bool:
-    """Whether shortly before, the point was clearly above its place, but not below it."""
-    start = int(rests.start[i])
-    heights = points[max(0, start - n_before) : start, rests.point[i], 1] - rests.place[i, 1]
-    return len(heights) > 0 and heights.max() > support.settled_from and heights.min() > -support.settled_from
-
-
-def _is_flat(rests: Rests, i: int, points: np.ndarray, support: Support) -> bool:
-    """Whether heel and ball of the foot are at about one height."""
-    other = points[rests.start[i] : rests.stop[i], rests.point[i] ^ 1, 1].mean()
-    return bool(abs(other - rests.place[i, 1]) < support.uphill)
+def _is_settled(rests: Rests, i: int, points: np.ndarray, n_before: int, support: Support) -> bool:
+    """Whether shortly before, the point was clearly above its place and never below, and the foot is flat."""
+    start, stop, point, height = int(rests.start[i]), int(rests.stop[i]), int(rests.point[i]), rests.place[i, 1]
+    before = points[max(0, start - n_before) : start, point, 1] - height
+    comes_down = before.max(initial=-np.inf) > support.settled_from and before.min() > -support.settled_from
+    return bool(comes_down and abs(points[start:stop, point ^ 1, 1].mean() - height) < support.uphill)
 
 
 def _stand_beside(
