@@ -59,10 +59,8 @@ def test_errors_are_one_line_with_a_remedy(captures):
 
 
 def test_dry_runs_change_nothing(captures):
-    motionary("import", "a.bank", "captures", "--dry-run", cwd=captures)
-    with Bank.open(captures / "a.bank") as bank:
-        assert bank.clips() == []
-        assert bank.log() == []
+    assert "3 clips would be added" in motionary("import", "a.bank", "captures", "--dry-run", cwd=captures).stdout
+    assert not (captures / "a.bank").exists()
     motionary("import", "a.bank", "captures", cwd=captures)
     motionary("rm", "a.bank", "sway_01", "--dry-run", cwd=captures)
     motionary("purge", "a.bank", "sway_01", "--dry-run", cwd=captures)

@@ -1,6 +1,8 @@
 """import, sample, ls, info, show, export."""
 
+from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -54,7 +56,11 @@ def import_(
         licence=licence,
         credit=credit,
     )
-    with Bank.open(bank_path, create=True) as bank, progress_bar("Importing") as step:
+    with ExitStack() as stack:
+        if dry_run and not bank_path.exists():  # a bank that is thrown away, so that nothing is made
+            bank_path = Path(stack.enter_context(TemporaryDirectory())) / bank_path.name
+        bank = stack.enter_context(Bank.open(bank_path, create=True))
+        step = stack.enter_context(progress_bar("Importing"))
         report = import_motions(bank, paths, options=options, processes=processes, dry_run=dry_run, progress=step)
     if as_json:
         print_json([report.as_json()])
