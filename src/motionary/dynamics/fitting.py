@@ -15,7 +15,7 @@ from motionary.rig import Body
 
 WITHIN = 0.3  # of the averages
 FAR = 0.05  # metres: farther points count by their distance, not its square (Huber)
-STIFFNESS = 1e-5  # square metres: what a share that moved by all of itself costs
+STIFFNESS = 1e-4  # square metres: what a share that moved by all of itself costs; less fits noise (bench/balance.py)
 N_ROUNDS = 60
 SIDES_OF = np.array([1.0 if kind in BODY_PARTS else 2.0 for kind in KINDS])  # how often a body has each part
 
