@@ -30,6 +30,7 @@ DATA = Path(__file__).parents[2] / "shared" / "cmu"
 NOISE = 0.002  # metres, per axis
 TILT = np.radians(1.0)
 OFFSET = 0.1  # metres
+A_MOMENT = 0.04  # seconds
 RATES_HZ = (30.0, 60.0, 120.0)
 KINDS = ("clean", "joint noise", "point noise", "tilt", "offset", "all")
 UNIT_METRES = 0.056444
@@ -115,12 +116,15 @@ def f1(counts: Counter[str]) -> float:
 
 
 def place_errors(found: FootPlants, case: Case) -> list[float]:
-    """Distance of each plant that was found from the true one with which it shares most frames."""
+    """Distance of each plant that was found from the true one with which it shares most frames.
+
+    Heels that touch the ground for a moment only, as in a skip, have no place to be found.
+    """
     errors = []
     for plant in found.plants:
         key = FEET.index(plant.foot), PARTS.index(plant.part)
         shared = [(min(plant.stop, stop) - max(plant.start, start), place) for *its, start, stop, place in case.plants
-                  if tuple(its) == key]  # fmt: skip
+                  if tuple(its) == key and (stop - start) * case.motion.frame_time > A_MOMENT]  # fmt: skip
         n_shared, place = max(shared, key=lambda pair: pair[0], default=(0, np.zeros(3)))
         if n_shared > 0:
             errors.append(float(np.linalg.norm(np.array(plant.place) - place)))
