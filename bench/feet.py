@@ -1,7 +1,8 @@
 """How fast one second of motion (60 frames of the reference skeleton) is judged, on one core.
 
 Figures are medians over the runs of many calls each, after a first call that compiles, with the spread (10th to 90th
-percentile) in percent; the thread's own time, so that a busy machine does not count. Motion: walks and leaps of the sample library at 60 Hz, with their true plants.
+percentile) in percent; the thread's own time, so that a busy machine does not count. Motion: seconds of the sample
+library at 60 Hz, with their true plants.
 """
 
 import argparse

@@ -4,14 +4,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from motionary.dynamics import centre_of_mass
 from motionary.errors import SkeletonError, UsageError
 from motionary.motion import Placement, mirror
 from motionary.naturalness import CURVES, Naturalness, Standing, score
 from motionary.plants import Plant
 from motionary.rig import mirror_partners, reference_skeleton
 from motionary.sample import make_library
-from naturalness.made_motions import BODY, MASSES, body_and_masses, restless, some_plants, still
+from naturalness.made_motions import BODY, body_and_masses, restless, some_plants, still
 
 ALL = np.ones((60, 2, 2), dtype=bool)
 MEASURED = [name for name in Naturalness.__dataclass_fields__ if name != "curves"]
@@ -135,6 +134,13 @@ def test_the_report_is_json_and_has_curves():
     assert report["n_frames"] == 60
 
 
+def test_plants_are_detected_unless_they_are_given():
+    found = score(still())
+
+    assert found.n_planted == 240
+    assert found.score == pytest.approx(0.0, abs=1e-9)
+
+
 def test_other_bodies_and_plants_are_refused():
     with pytest.raises(UsageError, match="plants of 10 frames for a motion of 60"):
         score(still(), some_plants(0, 10))
@@ -162,4 +168,3 @@ def test_a_made_walk_is_more_natural_than_the_same_walk_sliding():
     assert found.slide_worst < 0.002  # the library's plants stand
     assert found.plant_error < 0.002
     assert sliding.slide_mean > 10.0 * found.slide_mean + 0.02
-    assert centre_of_mass(still(), MASSES).shape == (60, 3)

@@ -194,9 +194,11 @@ def _jerks(p, accelerations, out, curves):  # type: ignore[no-untyped-def]
     total, worst = 0.0, 0.0
     for f in range(n_frames - 1):
         square = 0.0
-        for c in range(3 * n_pieces):
-            change = accelerations[f + 1, c] - accelerations[f, c]
-            square += p.shares[c % n_pieces] * change * change
+        for i in range(n_pieces):
+            x = accelerations[f + 1, i] - accelerations[f, i]
+            y = accelerations[f + 1, n_pieces + i] - accelerations[f, n_pieces + i]
+            z = accelerations[f + 1, 2 * n_pieces + i] - accelerations[f, 2 * n_pieces + i]
+            square += p.shares[i] * (x * x + y * y + z * z)
         total += square
         worst = max(worst, square)
         if len(curves):

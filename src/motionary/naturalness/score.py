@@ -21,7 +21,7 @@ from motionary.motion import Motion
 from motionary.naturalness.measures import CURVES, MEASURES
 from motionary.naturalness.scorer import build_scorer
 from motionary.naturalness.standing import Standing, standing_by_contacts, standing_by_plants
-from motionary.plants import Plant
+from motionary.plants import Plant, detect_plants
 from motionary.rig import Body, body_of
 
 
@@ -71,19 +71,21 @@ class Naturalness:
 
 def score(
     motion: Motion,
-    plants: Sequence[Plant] | Standing | np.ndarray,
+    plants: Sequence[Plant] | Standing | np.ndarray | None = None,
     *,
     body: Body | None = None,
     masses: Masses | None = None,
 ) -> Naturalness:
     """How natural a motion is whose feet stand by `plants`, or by contacts (F, 2, 2) of [left, right] × [heel, toe].
 
+    Without either the plants are detected. That is right for captured motion; a blend should bring the plants of its
+    sources, as a detector finds plants wherever feet happen to stand still.
     The result's `curves` hold (F,) for each of `CURVES`, NaN where a frame has none: the error of the plants (worst of
     the standing points), the zero-moment point and its distance, errors of flight, and jerk.
     """
     body = body_of(motion.skeleton, motion=motion) if body is None else body
     masses = body_masses(body) if masses is None else masses
-    standing = as_standing(plants, motion, body)
+    standing = as_standing(detect_plants(motion, body).plants if plants is None else plants, motion, body)
     scorer = build_scorer(
         body,
         masses,
