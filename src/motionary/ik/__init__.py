@@ -1,20 +1,28 @@
 """Inverse kinematics: joint rotations that bring a hand or foot to its place."""
 
 from motionary.ik.applying import turn_joints, turn_limb
+from motionary.ik.chain import ChainTurns, look_with_chain, reach_with_chain
 from motionary.ik.foot import FootTurn, place_foot
 from motionary.ik.hinge import LimbBends, bent_limb, hinged_limb, limb_bends
+from motionary.ik.posing import Posed, look_at, reach
 from motionary.ik.target import Target
 from motionary.ik.two_bone import LimbTurns, two_bone
 
 __all__ = [
+    "ChainTurns",
     "FootTurn",
     "LimbBends",
     "LimbTurns",
+    "Posed",
     "Target",
     "bent_limb",
     "hinged_limb",
     "limb_bends",
+    "look_at",
+    "look_with_chain",
     "place_foot",
+    "reach",
+    "reach_with_chain",
     "turn_joints",
     "turn_limb",
     "two_bone",
