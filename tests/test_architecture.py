@@ -30,7 +30,10 @@ MAY_IMPORT = {
     "picture": {"errors", "motion", "rig", "plants", "bank"},
     "cli": {"errors", "motion", "ik", "rig", "plants", "formats", "bank", "sample", "picture"},
 }
-NAMESPACES = {"motionary.motion": {"rotations", "euler", "kinematics"}}  # modules read as words: rotations.slerp
+NAMESPACES = {  # modules read as words: rotations.slerp
+    "motionary.motion": {"rotations", "euler", "kinematics"},
+    "motionary.ik": {"turns"},
+}
 NAME_NOTHING = {"utils", "util", "core", "common", "helpers", "helper", "misc", "tools"}
 HEAVY = ("numba", "numpy", "PIL", "sqlite3")
 

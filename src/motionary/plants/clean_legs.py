@@ -8,8 +8,8 @@ from numba import njit
 from motionary.ik import LimbBends
 from motionary.plants.clean_fades import fade
 
-KNEE_METRES = 0.03  # a radian of a knee counts as much as so many metres of the root
-KNEE_SMOOTH = 0.08  # the same for their accelerations
+KNEE_METRES = 0.12  # a radian of a knee counts as much as so many metres of the root
+KNEE_SMOOTH = 0.1  # the same for their accelerations
 FOLLOW_SECS = 0.12  # the root's own inertia: how fast its moves swell and fade
 FIRM = 1e5  # how much dearer a planted foot's misfit is than the root's move, both squared
 LOOSE = 1e2  # the same in the air
