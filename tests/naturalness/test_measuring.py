@@ -89,3 +89,29 @@ def test_a_scorer_refuses_what_it_was_not_made_for():
     other = type(renamed.skeleton)(names, renamed.skeleton.parents, renamed.skeleton.offsets)
     with pytest.raises(SkeletonError, match="these masses belong to another skeleton"):
         build_scorer(body_of(other), MASSES, frame_time=1 / 60, n_frames=60)
+
+
+def test_arrays_of_other_sizes_never_reach_the_kernel():
+    scorer = build_scorer(BODY, MASSES, frame_time=1 / 60, n_frames=60, moving_joints=(3,))
+    motion, standing = restless(0, 60), some_plants(0, 60)
+    translations = np.zeros((60, 1, 3))
+
+    with pytest.raises(UsageError, match="1 joints move: their translations are needed for 60 frames"):
+        scorer.measure(*_poses(motion), standing)
+    with pytest.raises(UsageError, match=r"the curves of this scorer have the shape \(60, 8\)"):
+        scorer.measure(*_poses(motion), standing, translations=translations, curves=np.empty((59, 8)))
+    for wrong in ({"scratch": np.empty(10)}, {"out": np.empty(3)}):
+        with pytest.raises(UsageError, match="the scratch or the output of a scorer has another size"):
+            scorer.measure(*_poses(motion), standing, translations=translations, **wrong)
+
+
+def test_what_is_no_number_is_never_balanced():
+    scorer = build_scorer(BODY, MASSES, frame_time=1 / 60, n_frames=60)
+    motion = restless(0, 60)
+    root = np.array(motion.root_positions)
+    root[30] = np.nan
+    standing = type(some_plants(0, 60))(60, [0, 3], [(0, 60), (0, 60)], np.zeros((2, 3)))
+
+    measured = dict(zip(MEASURES, scorer.measure(root, motion.rotations, standing), strict=True))
+
+    assert measured["zmp_error"] == np.inf

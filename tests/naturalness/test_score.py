@@ -4,8 +4,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from motionary.errors import SkeletonError, UsageError
-from motionary.motion import Placement, mirror
+from motionary.errors import MappingError, SkeletonError, UsageError
+from motionary.motion import Motion, Placement, Skeleton, mirror
 from motionary.naturalness import CURVES, Naturalness, Standing, score
 from motionary.plants import Plant
 from motionary.rig import mirror_partners, reference_skeleton
@@ -146,6 +146,8 @@ def test_other_bodies_and_plants_are_refused():
         score(still(), some_plants(0, 10))
     with pytest.raises(UsageError, match="contacts must be"):
         score(still(), np.ones((60, 2), dtype=bool))
+    with pytest.raises(MappingError):  # a skeleton that is no body
+        score(Motion(Skeleton(("a",), np.array([-1]), np.zeros((1, 3))), 1 / 60, np.zeros((1, 3)), np.eye(4)[None, :1]))
     other, masses = body_and_masses(still(skeleton=reference_skeleton(1.6)))
     with pytest.raises(SkeletonError, match="the body is that of another skeleton"):
         score(still(), ALL, body=other, masses=masses)

@@ -182,7 +182,7 @@ def touch_ground(points, contacts, near):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def nearest_in_hull(x, y, corners, n_corners, hull, nearest):  # type: ignore[no-untyped-def]
-    """The distance of (x, y) from the hull of the first corners; writes the nearest point of the hull.
+    """The distance of (x, y) from the hull of the first corners; writes the nearest point. NaN is infinitely far.
 
     Sorts these corners in place; `hull` (at least 2 · n_corners, 2) is room to work. Andrew's monotone chain,
     counter-clockwise.
@@ -215,7 +215,7 @@ def nearest_in_hull(x, y, corners, n_corners, hull, nearest):  # type: ignore[no
         share, ux, uy = 0.0, 0.0, 0.0
         if n_hull > 1:
             ux, uy = hull[i + 1, 0] - ax, hull[i + 1, 1] - ay
-            if ux * (y - ay) - uy * (x - ax) < 0.0:
+            if not ux * (y - ay) - uy * (x - ax) >= 0.0:  # so that what is no number is not inside
                 inside = False
             length = ux * ux + uy * uy
             if length > 0.0:

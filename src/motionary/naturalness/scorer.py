@@ -48,12 +48,12 @@ class Scorer:
     masses: Masses
     frame_time: float
     n_frames: int
+    n_moving: int  # joints whose translations each call must bring
     prepared: Prepared
 
     def scratch(self) -> np.ndarray:
         """Room for one call at a time to work in."""
-        n_joints, n_pieces = len(self.prepared.parents), len(self.prepared.joints)
-        return np.empty(self.n_frames * (4 * n_joints + 6 * n_pieces + 39) + 3 * n_joints + 80)
+        return np.empty(self._scratch_size)
 
     def measure(
         self,
@@ -66,7 +66,43 @@ class Scorer:
         out: np.ndarray | None = None,
         curves: np.ndarray = NO_CURVES,
     ) -> np.ndarray:
-        """The measures (MEASURES,) of poses (F, 3) and (F, J, 4); fills `curves` (F, CURVES) if given."""
+        """The measures (MEASURES,) of poses (F, 3) and (F, J, 4); fills `curves` (F, CURVES) if given.
+
+        The poses are taken as finite unit quaternions, like those of a `Motion`; NaN makes an infinite ZMP error.
+        """
+        self._check(root_positions, rotations, standing, translations, curves)
+        scratch = self.scratch() if scratch is None else scratch
+        out = np.empty(len(MEASURES)) if out is None else out
+        if scratch.shape != (self._scratch_size,) or out.shape != (len(MEASURES),):
+            raise UsageError("the scratch or the output of a scorer has another size than this scorer's")
+        measure_motion(
+            self.prepared,
+            np.ascontiguousarray(root_positions, dtype=np.float64),
+            np.ascontiguousarray(rotations, dtype=np.float64),
+            np.ascontiguousarray(translations, dtype=np.float64),
+            standing.points,
+            standing.spans,
+            standing.places,
+            scratch,
+            out,
+            curves,
+        )
+        return out
+
+    @property
+    def _scratch_size(self) -> int:
+        n_joints, n_pieces = len(self.prepared.parents), len(self.prepared.joints)
+        return self.n_frames * (4 * n_joints + 6 * n_pieces + 39) + 3 * n_joints + 80
+
+    def _check(
+        self,
+        root_positions: np.ndarray,
+        rotations: np.ndarray,
+        standing: Standing,
+        translations: np.ndarray,
+        curves: np.ndarray,
+    ) -> None:
+        """Raise unless all arrays are as large as the kernel believes."""
         n_joints = len(self.prepared.parents)
         if rotations.shape != (self.n_frames, n_joints, 4) or root_positions.shape != (self.n_frames, 3):
             raise UsageError(
@@ -75,20 +111,10 @@ class Scorer:
             )
         if standing.n_frames != self.n_frames:
             raise UsageError(f"plants of {standing.n_frames} frames for a scorer of {self.n_frames}")
-        out = np.empty(len(MEASURES)) if out is None else out
-        measure_motion(
-            self.prepared,
-            np.ascontiguousarray(root_positions),
-            np.ascontiguousarray(rotations),
-            translations,
-            standing.points,
-            standing.spans,
-            standing.places,
-            self.scratch() if scratch is None else scratch,
-            out,
-            curves,
-        )
-        return out
+        if self.n_moving and translations.shape != (self.n_frames, self.n_moving, 3):
+            raise UsageError(f"{self.n_moving} joints move: their translations are needed for {self.n_frames} frames")
+        if curves.shape not in ((0, len(CURVES)), (self.n_frames, len(CURVES))):
+            raise UsageError(f"the curves of this scorer have the shape {(self.n_frames, len(CURVES))}")
 
 
 def build_scorer(
@@ -126,4 +152,4 @@ def build_scorer(
         frame_time=float(frame_time),
         height=float(masses.height),
     )
-    return Scorer(body, masses, frame_time, n_frames, prepared)
+    return Scorer(body, masses, frame_time, n_frames, len(moving_joints), prepared)
