@@ -31,20 +31,21 @@ class PartMass:
 
 
 # Shares, centres and radii across: Winter, Biomechanics and Motor Control of Human Movement, table 4.1 (after
-# Dempster); the trunk's parts have no radii there and are taken as even cylinders. Radii along: de Leva 1996.
+# Dempster); the trunk's parts have no radii there and are taken as even cylinders. Radii along: de Leva 1996, men;
+# those of head and foot are of other lengths there (top of the head to C7, heel to toe tip) and converted to ours.
 # Head and neck: from C7–T1 to the ear canal. Thorax: C7–T1 to T12–L1; abdomen: to L4–L5; pelvis: to the hip joints,
 # each from its upper end. Hand: wrist to knuckles. Foot: ankle to ball.
 AVERAGES: dict[str, PartMass] = {
-    "Head": PartMass(0.081, 1.0, 0.495, 0.261),
+    "Head": PartMass(0.081, 1.0, 0.495, 0.40),
     "Thorax": PartMass(0.216, 0.82, 0.0, 0.169),
     "Abdomen": PartMass(0.139, 0.44, 0.0, 0.169),
     "Pelvis": PartMass(0.142, 0.105, 0.0, 0.169),
     "UpperArm": PartMass(0.028, 0.436, 0.322, 0.158),
     "Forearm": PartMass(0.016, 0.430, 0.303, 0.121),
-    "Hand": PartMass(0.006, 0.506, 0.297, 0.2),
+    "Hand": PartMass(0.006, 0.506, 0.297, 0.401),
     "Thigh": PartMass(0.100, 0.433, 0.323, 0.149),
     "Shin": PartMass(0.0465, 0.433, 0.302, 0.103),
-    "Foot": PartMass(0.0145, 0.5, 0.475, 0.124),
+    "Foot": PartMass(0.0145, 0.5, 0.475, 0.21),
 }
 TRUNK = ("Thorax", "Abdomen", "Pelvis")  # from above; their radii along are shares of the whole trunk's length
 KINDS = tuple(AVERAGES)
