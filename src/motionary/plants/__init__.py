@@ -1,5 +1,7 @@
 """Foot plants: when and where the feet stand."""
 
+from motionary.plants.clean_places import HeldPlant, cut_plants
+from motionary.plants.cleaning import Cleaned, CleanOptions, clean
 from motionary.plants.contacts import contacts_of_plants, part_contacts_of_plants
 from motionary.plants.detection import FootPlants, PlantOptions, detect_plants, plants_of_points, sole_heights
 from motionary.plants.floor import Floor
@@ -10,15 +12,20 @@ from motionary.plants.support import Support
 __all__ = [
     "FEET",
     "PARTS",
+    "CleanOptions",
+    "Cleaned",
     "Floor",
     "Foot",
     "FootPart",
     "FootPlants",
+    "HeldPlant",
     "Plant",
     "PlantOptions",
     "Stillness",
     "Support",
+    "clean",
     "contacts_of_plants",
+    "cut_plants",
     "detect_plants",
     "part_contacts_of_plants",
     "plants_of_points",

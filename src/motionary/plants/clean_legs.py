@@ -37,7 +37,7 @@ def share_between_knees_and_root(
 
     `hips` and `wanted` ankles are (F, 2, 3) in the world, `bends` (F, 2) those of the legs, `planted` (F, 2) whether
     a foot must be met or may be missed a little, `corrected` (F,) where feet are moved. The sum of squares of all
-    moves, accelerations and misfits is as small as a few Gauss–Newton rounds make it. A bent knee does almost all
+    moves, accelerations and misfits is as small as a few Gauss–Newton rounds make it. A bent knee does most of it
     itself; the straighter it is, the less a knee can do smoothly, and the root comes along.
     """
     n_frames = len(hips)
@@ -45,10 +45,11 @@ def share_between_knees_and_root(
     inside = np.zeros(n_frames, dtype=np.bool_)
     _near(corrected, max(2, round(AROUND_SECS / frame_time)), inside)
     weights = np.where(planted, FIRM, LOOSE)
-    _solve(hips, wanted, bends.bend, bends.even, bends.span, weights, inside, (FOLLOW_SECS / frame_time) ** 4, unknowns)
+    stiffness = (FOLLOW_SECS / frame_time) ** 4
+    _solve(hips, wanted, bends.bend, bends.even, bends.span, weights, inside, stiffness, ROUNDS, unknowns)
     root, bend_by = unknowns[:, :3], unknowns[:, 3:]
     last = np.zeros_like(bend_by)
-    _last_touch(hips, wanted, bends.bend, bends.even, bends.span, planted, root, bend_by, last)
+    _last_touch(hips, wanted, bends.bend, bends.even, bends.span, planted & inside[:, None], root, bend_by, last)
     for leg in range(2):
         faded = fade(
             last[:, leg : leg + 1],
@@ -118,11 +119,11 @@ def _near(corrected, around, inside):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _solve(hips, wanted, bends, evens, spans, weights, inside, stiffness, unknowns):  # type: ignore[no-untyped-def]
+def _solve(hips, wanted, bends, evens, spans, weights, inside, stiffness, rounds, unknowns):  # type: ignore[no-untyped-def]
     n_frames = hips.shape[0]
     matrix = np.empty((UNKNOWNS * n_frames, BAND))  # matrix[i, d] is the entry of unknowns i and i − d
     side = np.empty(UNKNOWNS * n_frames)
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         matrix[:] = 0.0
         side[:] = 0.0
         for f in range(n_frames):

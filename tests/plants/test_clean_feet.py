@@ -1,0 +1,79 @@
+import numpy as np
+import pytest
+
+from motionary.motion import rotations
+from motionary.plants.clean_feet import foot_corrections
+
+HEEL, BALL = np.array([0.0, -0.08, -0.05]), np.array([0.0, -0.06, 0.15])  # from the ankle
+TIMES = {"frame_time": 1 / 60, "fade_secs": 0.3}
+
+
+def stepping_foot(n_frames=120):
+    """(from_ankle, ankle): a foot that lands heel first, lies flat, rolls off its ball; it slides forwards."""
+    frames = np.arange(n_frames)
+    pitch = np.interp(frames, [0, 30, 40, 80, 95, n_frames], [-0.5, -0.3, 0.0, 0.0, 0.5, 0.9])
+    pitch = np.convolve(np.pad(pitch, 4, mode="edge"), np.ones(9) / 9, mode="valid")
+    turn = rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), pitch)
+    from_ankle = np.stack([rotations.rotate(turn, HEEL), rotations.rotate(turn, BALL)], axis=1)
+    ankle = np.stack([0.0 * frames, 0.08 + 0.0 * frames, 0.001 * frames], axis=1)
+    return from_ankle, ankle
+
+
+def corrected(from_ankle, ankle, turns, moves):
+    turned = rotations.rotate(rotations.from_rotation_vector(turns)[:, None], from_ankle)
+    return turned + (ankle + moves)[:, None]
+
+
+def planted(n_frames, heel, toe):
+    standing = np.zeros((n_frames, 2), dtype=bool)
+    standing[slice(*heel), 0], standing[slice(*toe), 1] = True, True
+    return standing
+
+
+def test_a_foot_rolls_over_places_that_hold():
+    from_ankle, ankle = stepping_foot()
+    standing = planted(120, (30, 80), (40, 95))
+    direction = rotations.rotate(rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), 0.1), BALL - HEEL)
+    places = np.zeros((120, 2, 3))
+    places[:, 0] = [0.01, 0.0, 0.02]
+    places[:, 1] = places[:, 0] + direction
+
+    turns, moves = foot_corrections(from_ankle, ankle, places, standing, **TIMES)
+
+    points = corrected(from_ankle, ankle, turns, moves)
+    assert points[standing] == pytest.approx(places[standing], abs=1e-9)
+    assert np.abs(np.diff(turns, 2, axis=0)).max() * 3600 < 40.0
+    assert np.abs(np.diff(points[:, :, 1], 2, axis=0)).max() * 3600 < 30.0
+    assert not turns[[0, -1]].any()
+
+
+def test_on_heel_or_ball_alone_it_turns_as_recorded():
+    from_ankle, ankle = stepping_foot()
+    standing = planted(120, (30, 50), (70, 95))
+    places = np.zeros((120, 2, 3))
+
+    turns, moves = foot_corrections(from_ankle, ankle, places, standing, **TIMES)
+
+    assert not turns.any()
+    assert corrected(from_ankle, ankle, turns, moves)[standing] == pytest.approx(np.zeros((45, 3)), abs=1e-9)
+
+
+def test_a_foot_that_stands_is_left_alone_to_the_bit():
+    from_ankle, ankle = stepping_foot()
+    standing = planted(120, (50, 70), (50, 70))
+    ankle[:] = ankle[60]
+    places = from_ankle + ankle[:, None] + 1e-9 * np.random.default_rng(0).normal(size=(120, 2, 3))
+
+    turns, moves = foot_corrections(from_ankle, ankle, places, standing, **TIMES)
+
+    assert not turns.any()
+    assert not moves.any()
+
+
+def test_without_plants_there_are_no_corrections():
+    from_ankle, ankle = stepping_foot(1)
+
+    turns, moves = foot_corrections(from_ankle, ankle, np.ones((1, 2, 3)), np.zeros((1, 2), dtype=bool), **TIMES)
+
+    assert not turns.any()
+    assert not moves.any()

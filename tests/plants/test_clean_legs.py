@@ -1,0 +1,144 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from motionary.ik import LimbBends, limb_bends
+from motionary.plants.clean_legs import (
+    FIRM,
+    LOOSE,
+    STEP,
+    UNKNOWNS,
+    _solve,
+    round_reference,
+    share_between_knees_and_root,
+)
+
+THIGH, SHIN = 0.42, 0.40
+
+
+def legs(bend):
+    """(hips, ankles, bends) of legs bent like that (F, 2): hips at 0.9 m, ankles straight below them."""
+    shape = np.shape(bend)
+    hips = np.zeros((*shape, 3))
+    hips[..., 0], hips[..., 1] = [0.1, -0.1], 0.9
+    knees, ankles = np.array(hips), np.array(hips)
+    knees[..., 1] -= THIGH
+    ankles[..., 1] -= THIGH + SHIN * np.cos(bend)
+    ankles[..., 2] -= SHIN * np.sin(bend)
+    return hips, ankles, limb_bends(hips, knees, ankles, axis=np.array([1.0, 0.0, 0.0]))
+
+
+def missed(hips, wanted, bends, root, bend_by):
+    """How far (F, 2) the legs' reach is from their feet's distance."""
+    away = np.linalg.norm(wanted - hips - root[:, None], axis=-1)
+    return np.abs(bends.reach(bends.bend + bend_by) - away)
+
+
+@given(seed=st.integers(0, 999), n_frames=st.integers(1, 9), stiffness=st.sampled_from([0.0, 1.0, 300.0]))
+def test_a_round_is_what_the_definition_says(seed, n_frames, stiffness):
+    rng = np.random.default_rng(seed)
+    hips, ankles, bends = legs(rng.uniform(-0.05, 1.0, (n_frames, 2)))
+    wanted = ankles + 0.05 * rng.normal(size=ankles.shape)
+    weights = np.where(rng.random((n_frames, 2)) < 0.5, FIRM, LOOSE)
+    start = 0.05 * rng.normal(size=(n_frames, UNKNOWNS))
+    found = np.array(start)
+
+    inside = np.ones(n_frames, dtype=bool)
+    _solve(hips, wanted, bends.bend, bends.even, bends.span, weights, inside, stiffness, 1, found)
+
+    expected = round_reference(hips, wanted, bends, weights, stiffness, start)
+    assert found == pytest.approx(start + STEP * (expected - start), rel=1e-5, abs=1e-7)
+
+
+def test_bent_legs_follow_by_themselves():
+    hips, ankles, bends = legs(np.full((120, 2), 0.8))
+    moves = 0.02 * np.sin(np.arange(120) / 10)[:, None, None] * np.array([0.0, 1.0, 0.0])
+    wanted = ankles + moves * np.array([1.0, 0.0])[:, None]
+
+    root, bend_by = share_between_knees_and_root(
+        hips, wanted, bends, np.ones((120, 2), dtype=bool), np.ones(120, dtype=bool), frame_time=1 / 60
+    )
+
+    assert missed(hips, wanted, bends, root, bend_by).max() < 1e-6
+    assert np.abs(root).max() < 0.3 * 0.02
+    assert np.abs(bend_by[:, 0]).max() > 0.05
+
+
+def test_the_root_comes_along_where_legs_are_straight():
+    hips, ankles, bends = legs(np.full((120, 2), 0.05))
+    wanted = ankles - np.array([0.0, 0.03, 0.0])  # three centimetres that no straight leg has
+
+    root, bend_by = share_between_knees_and_root(
+        hips, wanted, bends, np.ones((120, 2), dtype=bool), np.ones(120, dtype=bool), frame_time=1 / 60
+    )
+
+    assert missed(hips, wanted, bends, root, bend_by).max() < 1e-4
+    assert root[:, 1] == pytest.approx(np.full(120, -0.03), abs=2e-3)
+    assert np.abs(bend_by).max() < 0.2
+
+
+def test_knees_do_not_pop_when_a_foot_is_pulled_past_full_stretch():
+    """One foot goes away and comes back, through full stretch: the knee's bend stays smooth."""
+    hips, ankles, bends = legs(np.full((240, 2), 0.3))
+    pull = 0.06 * np.exp(-(((np.arange(240) - 120) / 40.0) ** 2))
+    wanted = ankles - pull[:, None, None] * np.array([0.0, 1.0, 0.0]) * np.array([1.0, 0.0])[:, None]
+
+    root, bend_by = share_between_knees_and_root(
+        hips, wanted, bends, np.ones((240, 2), dtype=bool), np.ones(240, dtype=bool), frame_time=1 / 60
+    )
+
+    assert missed(hips, wanted, bends, root, bend_by).max() < 1e-4
+    assert np.abs(np.diff(bend_by, 2, axis=0)).max() * 3600 < 25.0
+    assert np.abs(np.diff(root, 2, axis=0)).max() * 3600 < 3.0
+    assert (bends.bend + bend_by).min() > 0.0
+
+
+def test_feet_in_the_air_need_not_be_met():
+    hips, ankles, bends = legs(np.full((60, 2), 0.1))
+    wanted = ankles - np.array([0.0, 0.05, 0.0])
+
+    root, _ = share_between_knees_and_root(
+        hips, wanted, bends, np.zeros((60, 2), dtype=bool), np.ones(60, dtype=bool), frame_time=1 / 60
+    )
+
+    assert 0.0 > root[:, 1].mean() > -0.05
+
+
+def test_far_from_corrections_nothing_changes():
+    hips, ankles, bends = legs(np.full((300, 2), 0.1))
+    wanted, corrected = np.array(ankles), np.zeros(300, dtype=bool)
+    wanted[:20, :, 1] -= 0.02
+    corrected[:20] = True
+
+    root, bend_by = share_between_knees_and_root(
+        hips, wanted, bends, np.ones((300, 2), dtype=bool), corrected, frame_time=1 / 60
+    )
+
+    assert root[10].any()
+    assert not root[80:].any()
+    assert not bend_by[80:].any()
+
+
+@pytest.mark.parametrize("n_frames", [1, 2, 3])
+def test_a_few_frames_are_enough(n_frames):
+    hips, ankles, bends = legs(np.full((n_frames, 2), 0.4))
+    wanted = ankles + np.array([0.01, 0.01, 0.0])
+
+    root, bend_by = share_between_knees_and_root(
+        hips, wanted, bends, np.ones((n_frames, 2), dtype=bool), np.ones(n_frames, dtype=bool), frame_time=1 / 60
+    )
+
+    assert missed(hips, wanted, bends, root, bend_by).max() < 1e-6
+
+
+def test_legs_of_no_length_are_left_out():
+    hips, ankles, bends = legs(np.full((5, 2), 0.4))
+    none = LimbBends(0 * bends.bend, 0 * bends.even, 0 * bends.span)
+
+    root, bend_by = share_between_knees_and_root(
+        hips, ankles, none, np.ones((5, 2), dtype=bool), np.ones(5, dtype=bool), frame_time=1 / 60
+    )
+
+    assert not root.any()
+    assert not bend_by.any()
