@@ -1,4 +1,4 @@
-"""How fast one second of motion (60 frames of the reference skeleton) is judged, on one core.
+"""How fast one second of motion (60 frames of the reference skeleton) is judged and cleaned up, on one core.
 
 Figures are medians over the runs of many calls each, after a first call that compiles, with the spread (10th to 90th
 percentile) in percent; the thread's own time, so that a busy machine does not count. Motion: seconds of the sample
@@ -10,7 +10,7 @@ import os
 import platform
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from motionary.naturalness import (
     score_reference,
     standing_by_plants,
 )
-from motionary.plants import Plant
+from motionary.plants import CleanOptions, Plant, clean
 from motionary.rig import Body, body_of
 from motionary.sample import make_library
 
@@ -41,6 +41,7 @@ class Second:
 
     motion: Motion
     standing: Standing
+    plants: list[Plant]
 
 
 def main() -> None:
@@ -53,6 +54,7 @@ def main() -> None:
     body, seconds = seconds_of_motion()
     print(f"{len(seconds)} seconds of {N_FRAMES} frames, {body.skeleton.n_joints} joints\n")
     print_scoring(body, seconds, options.runs)
+    print_cleaning(body, seconds, options.runs)
 
 
 def seconds_of_motion() -> tuple[Body, list[Second]]:
@@ -75,7 +77,7 @@ def seconds_of_motion() -> tuple[Body, list[Second]]:
         ]
         for start in range(0, motion.n_frames - N_FRAMES + 1, N_FRAMES):
             own = plants_within(plants, start, start + N_FRAMES)
-            seconds.append(Second(motion.slice(start, start + N_FRAMES), standing_by_plants(own, N_FRAMES)))
+            seconds.append(Second(motion.slice(start, start + N_FRAMES), standing_by_plants(own, N_FRAMES), own))
     return body, seconds[:N_SECONDS]
 
 
@@ -96,6 +98,20 @@ def print_scoring(body: Body, seconds: list[Second], n_runs: int) -> None:
     print_row("the reference, in NumPy", plain)
     print(f"{'':34} {np.median(plain) / np.median(kernel):10.0f} times as long as the prepared scorer")
     print_floor(scorer, masses)
+
+
+def print_cleaning(body: Body, seconds: list[Second], n_runs: int) -> None:
+    """The clean-up of feet that slide by centimetres, and of feet that stand."""
+    sway = 0.03 * np.sin(np.linspace(0.0, 5.0, N_FRAMES))[:, None] * np.array([1.0, 0.2, 0.7])
+    sliding = [replace(s, motion=replace(s.motion, root_positions=s.motion.root_positions + sway)) for s in seconds]
+    options = CleanOptions(places="motion")
+    n_plants = np.mean([len(second.plants) for second in seconds])
+    print(f"\n{n_plants:.1f} plants in a second")
+    for words, cases in (("cleaned, sliding by centimetres", sliding), ("cleaned, nothing slides", seconds)):
+        times = timed(lambda s: clean(s.motion, s.plants, body, options=options), cases, n_runs=n_runs, n_calls=2)
+        print_row(words, times)
+    times = timed(lambda s: clean(fresh(s.motion), s.plants, body, options=options), sliding, n_runs=n_runs, n_calls=2)
+    print_row("cleaned, with forward kinematics", times)
 
 
 def print_floor(scorer: Scorer, masses: Masses) -> None:
