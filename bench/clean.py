@@ -1,0 +1,231 @@
+"""What the clean-up of feet does to CMU's walks that were made to slide.
+
+    python bench/clean.py [--data FOLDER] [--blends N] [--seed N]
+
+Blends: two walks of one subject, step aligned to step, one fading into the other; the root moves by the weighted
+increments of both in their own headings. Stretched: one walk, its path a tenth longer. Plants are found in the walks;
+only their frames are taken over, the places come from the sliding motion. Shown are percentiles over the clips, and
+angular accelerations afterwards as shares of those before, by joint: each clip's worst, and all clips together.
+"""
+
+import argparse
+import gzip
+from collections import defaultdict
+from collections.abc import Iterator
+from csv import DictReader
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from motionary.formats import parse_bvh
+from motionary.motion import Motion, headings, rotations, sample
+from motionary.plants import FEET, PARTS, Cleaned, CleanOptions, Plant, clean, detect_plants
+from motionary.rig import Body, body_of
+
+DATA = Path(__file__).parents[2] / "shared" / "cmu"
+UNIT_METRES = 0.056444
+LEGS = tuple(side + part for side in ("Left", "Right") for part in ("Thigh", "Shin", "Foot", "Toe"))
+SHOWN = (0, 50, 90, 95, 99, 100)
+OPTIONS = CleanOptions(places="motion")
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """A clip, its body and its plants."""
+
+    motion: Motion
+    body: Body
+    plants: tuple[Plant, ...]
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--data", type=Path, default=DATA, help="folder with 30hz/*.bvh.gz and labels.csv")
+    arguments.add_argument("--blends", type=int, default=120)
+    arguments.add_argument("--seed", type=int, default=5)
+    options = arguments.parse_args()
+    pairs = shuffled_pairs(options.data, np.random.default_rng(options.seed))
+    blends: list[Walk] = []
+    firsts: dict[Path, Walk] = {}
+    for one, other in pairs:
+        walk = read_walk(one)
+        firsts.setdefault(one, walk)
+        blended = blend(walk, read_walk(other))
+        if blended is not None:
+            blends.append(blended)
+        if len(blends) == options.blends:
+            break
+    print_quality("blends of two walks", blends)
+    print_quality("walks, their path stretched by 10 %", [stretched(walk) for walk in firsts.values()])
+
+
+def print_quality(name: str, walks: list[Walk]) -> None:
+    """Percentiles over the clips, and accelerations by joint."""
+    table: dict[str, list[float]] = defaultdict(list)
+    before: dict[str, list[np.ndarray]] = defaultdict(list)
+    after: dict[str, list[np.ndarray]] = defaultdict(list)
+    for walk in walks:
+        cleaned = clean(walk.motion, walk.plants, walk.body, options=OPTIONS)
+        slid, _ = drifts(walk.motion, walk.body, cleaned)
+        drift, speed = drifts(cleaned.motion, walk.body, cleaned)
+        changed = np.linalg.norm(cleaned.motion.positions_world - walk.motion.positions_world, axis=-1)
+        table["slide before, median of plants (mm)"].append(1e3 * float(np.median(slid)))
+        table["slide before, worst plant (mm)"].append(1e3 * float(slid.max()))
+        table["drift over a plant (mm)"].append(1e3 * float(drift.max()))
+        table["speed in a plant (mm/s)"].append(1e3 * float(speed.max()))
+        table["poses changed, mean (cm)"].append(1e2 * float(changed.mean()))
+        table["root moved, at most (cm)"].append(1e2 * float(np.linalg.norm(cleaned.root_moves, axis=1).max()))
+        table["plants not held"].append(float(len(cleaned.not_held)))
+        ratios = []
+        for then, now, legs in zip(accelerations(walk), accelerations(walk, cleaned.motion), LEGS, strict=True):
+            before[legs].append(then)
+            after[legs].append(now)
+            ratios.append((np.percentile(now, 99.9) / np.percentile(then, 99.9), now.max() / then.max()))
+        table["acceleration, 99.9 %, worst joint"].append(max(ratio for ratio, _ in ratios))
+        table["acceleration, largest, worst joint"].append(max(ratio for _, ratio in ratios))
+    n_frames = sum(walk.motion.n_frames for walk in walks)
+    print(f"{name}: {len(walks)} clips, {n_frames} frames")
+    print(f"{'':38}" + "".join(f"{share:>8} %" for share in SHOWN))
+    for what, values in table.items():
+        print(f"{what:38}" + "".join(f"{value:10.2f}" for value in np.percentile(values, SHOWN)))
+    print("all clips together (99.9 %, largest): ", end="")
+    together = []
+    for legs in LEGS:
+        then, now = np.concatenate(before[legs]), np.concatenate(after[legs])
+        shares = np.percentile(now, 99.9) / np.percentile(then, 99.9), now.max() / then.max()
+        together.append(f"{legs} {shares[0]:.2f} {shares[1]:.2f}")
+    print(", ".join(together), end="\n\n")
+
+
+def drifts(motion: Motion, body: Body, cleaned: Cleaned) -> tuple[np.ndarray, np.ndarray]:
+    """(metres from its first frame, metres per second) at most, of each plant that is held."""
+    points = body.feet.world(motion)
+    farthest, fastest = [], []
+    for held in cleaned.plants:
+        if held.held:
+            plant = held.plant
+            path = points[plant.start : plant.stop, FEET.index(plant.foot), PARTS.index(plant.part)]
+            farthest.append(np.linalg.norm(path - path[0], axis=1).max())
+            steps = np.linalg.norm(np.diff(path, axis=0), axis=1)
+            fastest.append(steps.max(initial=0.0) / motion.frame_time)
+    return np.array(farthest), np.array(fastest)
+
+
+def accelerations(walk: Walk, motion: Motion | None = None) -> Iterator[np.ndarray]:
+    """rad/s² (F − 2,) of the legs' joints against their parents."""
+    motion = motion or walk.motion
+    for name in LEGS:
+        q = motion.rotations[:, walk.body.body_map.joints[name]]
+        speeds = rotations.to_rotation_vector(rotations.multiply(rotations.inverse(q[:-1]), q[1:])) / motion.frame_time
+        yield np.linalg.norm(np.diff(speeds, axis=0), axis=1) / motion.frame_time
+
+
+def shuffled_pairs(data: Path, rng: np.random.Generator) -> list[tuple[Path, Path]]:
+    """Pairs of walks of the same subject, in random order."""
+    by_subject = defaultdict(list)
+    with (data / "labels.csv").open(encoding="utf-8") as file:
+        for row in DictReader(file):
+            if row["category"] == "walk" and int(row["frames"]) > 60:
+                by_subject[row["subject"]].append(data / "30hz" / row["file"])
+    pairs = [(one, other) for files in by_subject.values() for one in files for other in files if one != other]
+    # Subjects with many clips would have almost all pairs: every subject's turn comes equally soon.
+    order = {pair: rng.random() * len(by_subject[pair[0].name.split("_")[0]]) ** 2 for pair in pairs}
+    return sorted(pairs, key=lambda pair: (order[pair], pair))
+
+
+@cache
+def read_walk(path: Path) -> Walk:
+    """A clip and its plants."""
+    recording = parse_bvh(gzip.decompress(path.read_bytes()), path).recordings[0]
+    motion = replace(recording, space=replace(recording.space, unit_metres=UNIT_METRES)).motion()
+    body = body_of(motion.skeleton, motion=motion)
+    return Walk(motion, body, detect_plants(motion, body).plants)
+
+
+def stretched(walk: Walk) -> Walk:
+    """The walk on a longer path."""
+    start = walk.motion.root_positions[0]
+    path = start + (walk.motion.root_positions - start) * np.array([1.1, 1.0, 1.1])
+    return replace(walk, motion=replace(walk.motion, root_positions=path))
+
+
+def blend(one: Walk, other: Walk) -> Walk | None:
+    """One walk that becomes the other, step by step; None if they have no three steps in common."""
+    (steps, facing), (other_steps, other_facing) = gait(one), gait(other)
+    if steps and other_steps and steps[0][1] != other_steps[0][1]:
+        other_steps = other_steps[1:]
+    n_steps = min(len(steps), len(other_steps))
+    if n_steps < 3:
+        return None
+    at, other_at = (np.array([frame for frame, _ in its[:n_steps]]) for its in (steps, other_steps))
+    first, last = int(np.ceil(at[0])), int(np.floor(at[-1]))
+    stretch = np.diff(at) / np.diff(other_at)
+    if last - first < 25 or stretch.min() < 0.6 or stretch.max() > 1.7:
+        return None
+    frames = np.arange(first, last + 1)
+    other_frames = np.interp(frames, at, other_at)
+    a, b = one.motion.slice(first, last + 1), sample(other.motion, other_frames)
+    share = np.clip(np.linspace(-0.3, 1.3, len(frames)), 0.0, 1.0)
+    weight = share * share * (3.0 - 2.0 * share)
+    facings = facing[first : last + 1], np.interp(other_frames, np.arange(len(other_facing)), other_facing)
+    plants = [*cut_and_warped(one, weight < 0.5, lambda f: f - first)]
+    plants += cut_and_warped(other, weight >= 0.5, lambda f: np.interp(f, other_at, at, left=-1e6, right=1e6) - first)
+    return Walk(blended(a, b, weight, facings), one.body, tuple(without_overlaps(plants)))
+
+
+def gait(walk: Walk) -> tuple[list[tuple[float, int]], np.ndarray]:
+    """(frames at which the feet pass each other and which one leads then, where the body faces)."""
+    motion, joints = walk.motion, walk.body.body_map.joints
+    hips = walk.body.body_map.hips
+    facing = headings(motion.rotations_world[:, hips], walk.body.rest_world[hips])
+    ahead = np.stack([np.sin(facing), 0.0 * facing, np.cos(facing)], axis=1)
+    apart = motion.positions_world[:, joints["LeftFoot"]] - motion.positions_world[:, joints["RightFoot"]]
+    lead = np.einsum("fi,fi->f", apart, ahead)
+    steps: list[tuple[float, int]] = []
+    for f in np.flatnonzero(lead[:-1] * lead[1:] < 0.0):
+        step = float(f + lead[f] / (lead[f] - lead[f + 1])), int(np.sign(lead[f + 1]))
+        if not steps or ((step[0] - steps[-1][0]) * motion.frame_time > 0.3 and step[1] != steps[-1][1]):
+            steps.append(step)
+    return steps, facing
+
+
+def blended(a: Motion, b: Motion, weight: np.ndarray, facings: tuple[np.ndarray, np.ndarray]) -> Motion:
+    """The motions, frame by frame, at their weights."""
+    up = np.array([0.0, 1.0, 0.0])
+    roots, increments = [], []
+    for motion, facing in zip((a, b), facings, strict=True):
+        back = rotations.from_axis_angle(up, -facing)
+        roots.append(rotations.multiply(back, motion.rotations[:, 0]))
+        increments.append(rotations.rotate(back[:-1], np.diff(motion.root_positions, axis=0)))
+    w = weight[:-1]
+    turns = (1.0 - w) * np.diff(facings[0]) + w * np.diff(facings[1])
+    forth = rotations.from_axis_angle(up, facings[0][0] + np.concatenate([[0.0], np.cumsum(turns)]))
+    steps = rotations.rotate(forth[:-1], (1.0 - w[:, None]) * increments[0] + w[:, None] * increments[1])
+    path = a.root_positions[0] + np.concatenate([np.zeros((1, 3)), np.cumsum(steps, axis=0)])
+    path[:, 1] = (1.0 - weight) * a.root_positions[:, 1] + weight * b.root_positions[:, 1]
+    turned = rotations.slerp(a.rotations, b.rotations, weight[:, None])
+    turned[:, 0] = rotations.multiply(forth, rotations.slerp(roots[0], roots[1], weight))
+    return replace(a, root_positions=path, rotations=rotations.continuous(turned))
+
+
+def cut_and_warped(walk: Walk, counts: np.ndarray, warp) -> Iterator[Plant]:  # type: ignore[no-untyped-def]
+    """The walk's plants in the blend's frames, those that lie mostly where it counts (F,)."""
+    for plant in walk.plants:
+        start, stop = (int(np.clip(np.round(warp(float(f))), 0, len(counts))) for f in (plant.start, plant.stop))
+        if stop - start >= 2 and counts[start:stop].mean() > 0.5:
+            yield replace(plant, start=start, stop=stop)
+
+
+def without_overlaps(plants: list[Plant]) -> Iterator[Plant]:
+    """The plants, without those that begin before the last of their part has ended."""
+    last: dict[tuple[str, str], int] = {}
+    for plant in sorted(plants, key=lambda plant: plant.start):
+        if plant.start >= last.get((plant.foot, plant.part), 0):
+            last[plant.foot, plant.part] = plant.stop
+            yield plant
+
+
+if __name__ == "__main__":
+    main()
