@@ -3,6 +3,7 @@
 UserError
 ├── MotionFileError      a motion file is not what its format requires (path, line)
 ├── SkeletonError        skeletons, joints or channels that do not fit together
+│   ├── ChannelError     a motion that a file's channels cannot hold
 │   └── MappingError     a skeleton that cannot be mapped onto the reference skeleton
 ├── BankError            a bank is missing, damaged, locked or of another version
 │   └── NotInBankError   a clip, segment or label that the bank does not hold
@@ -32,6 +33,10 @@ class MotionFileError(UserError):
 
 class SkeletonError(UserError):
     """Skeletons, joints or channels that do not fit together."""
+
+
+class ChannelError(SkeletonError):
+    """A motion that a file's channels cannot hold."""
 
 
 class MappingError(SkeletonError):

@@ -16,9 +16,9 @@ from motionary.bank.clips import Clip, Label, check_clip_name
 from motionary.bank.connection import change, connect, now
 from motionary.bank.library import LARGEST_ID, Library
 from motionary.bank.storage import PackedRecording, pack
-from motionary.errors import BankError, NotInBankError, UsageError
+from motionary.errors import BankError, ChannelError, NotInBankError, UsageError
 from motionary.ik import Target
-from motionary.motion import Recording, Segment
+from motionary.motion import Motion, Recording, Segment, recording_of
 from motionary.plants import Plant
 from motionary.rig import UserMap, map_skeleton
 
@@ -116,6 +116,34 @@ class Bank(Library):
                 cursor = self.connection.execute("DELETE FROM clips WHERE id = ?", (clip.id,))
                 self._check_still_there(cursor.rowcount, clip)
         return found
+
+    def set_motion(self, clip: str | int, motion: Motion, *, command: str) -> Clip:
+        """Give a clip another motion of its skeleton and length; the earlier version stays, `undo` brings it back.
+
+        It is written in the clip's own channels and units; where those cannot hold it (an Acclaim file's few degrees
+        of freedom), in plain ones.
+        """
+        old = self.clip(clip)
+        like = self.recording(old.id)
+        if motion.n_frames != old.n_frames:
+            raise UsageError(f"clip {old.name!r} has {old.n_frames} frames; a motion of {motion.n_frames} does not fit")
+        try:
+            recording = recording_of(motion, like=like)
+        except ChannelError:
+            recording = recording_of(motion)
+        with self.change(command):
+            cursor = self.connection.execute(
+                "UPDATE clips SET recording_id = ? WHERE id = ?", (self._store(pack(recording)), old.id)
+            )
+            self._check_still_there(cursor.rowcount, old)
+        return self.clip(old.id)
+
+    def set_plants(self, clip: str | int, plants: Iterable[Plant], *, command: str = "") -> None:
+        """Give a clip other foot plants in place of those that it has."""
+        found = self.clip(clip)
+        with self.change(command or f"plants {found.name}"):
+            self.connection.execute("DELETE FROM plants WHERE clip_id = ?", (found.id,))
+            self._insert_truth(found.id, found.name, found.n_frames, plants, ())
 
     def label(self, segments: Iterable[str | Segment], names: Sequence[str], *, origin: str = "hand") -> int:
         """Put labels on segments (text without an interval labels the clip); returns how many were new."""
@@ -251,7 +279,7 @@ class Bank(Library):
 
     def _labelled(self, segment: str | Segment) -> tuple[int, int | None, int | None]:
         """The clip and interval that a label goes onto; text without an interval means the whole clip."""
-        found, is_whole = self._addressed(segment) if isinstance(segment, str) else (self._segment(segment), False)
+        found, is_whole = self._addressed(segment) if isinstance(segment, str) else (self.segment_of(segment), False)
         return (found.clip_id, None, None) if is_whole else (found.clip_id, found.start, found.stop)
 
     def _written(self, segment: str | Segment) -> str:

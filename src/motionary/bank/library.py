@@ -53,13 +53,22 @@ class Library:
         """The segment that `text` names: `CLIP`, `CLIP:30-90`, `CLIP:1.5s-3s`, `#12:-60`."""
         return self._addressed(text)[0]
 
+    def segment_of(self, segment: Segment | str | int) -> Segment:
+        """The segment that is meant: itself if its clip has these frames, else by text or by a clip's id."""
+        if isinstance(segment, Segment):
+            clip = self.clip(segment.clip_id)
+            if segment.stop > clip.n_frames:
+                raise NotInBankError(f"clip {clip.name!r} has {clip.n_frames} frames, not {segment.stop}")
+            return segment
+        return self.clip(segment).segment if isinstance(segment, int) else self.segment(segment)
+
     def segment_name(self, segment: Segment) -> str:
         """How people write the segment."""
         return f"{self.clip(segment.clip_id).name}:{segment.start}-{segment.stop}"
 
     def recording(self, segment: Segment | str | int) -> Recording:
         """A segment (or clip) as its file wrote it."""
-        segment = self._segment(segment)
+        segment = self.segment_of(segment)
         row = self.connection.execute(
             """SELECT skeleton_id, frames_digest, n_frames, frame_time, data
                  FROM clips JOIN recordings ON recordings.id = clips.recording_id
@@ -202,14 +211,6 @@ class Library:
                 f"({clip.duration_secs:.2f} s at {clip.rate_hz:.4g} Hz)"
             )
         return Segment(clip.id, start, stop), address.is_whole
-
-    def _segment(self, segment: Segment | str | int) -> Segment:
-        if isinstance(segment, Segment):
-            clip = self.clip(segment.clip_id)
-            if segment.stop > clip.n_frames:
-                raise NotInBankError(f"clip {clip.name!r} has {clip.n_frames} frames, not {segment.stop}")
-            return segment
-        return self.clip(segment).segment if isinstance(segment, int) else self.segment(segment)
 
     def _rig(self, skeleton_id: int) -> str:
         row = self.connection.execute("SELECT digest FROM skeletons WHERE id = ?", (skeleton_id,)).fetchone()

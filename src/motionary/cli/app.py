@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from motionary.cli import bodies, changing, keeping, labelling, library
+from motionary.cli import bodies, changing, feet, keeping, labelling, library, weight
 from motionary.errors import UserError
 
 app = typer.Typer(
@@ -39,6 +39,9 @@ for command in (
     library.show,
     library.export,
     bodies.map_,
+    feet.clean,
+    weight.body,
+    weight.score,
     changing.rename,
     changing.rm,
     changing.log,
@@ -49,6 +52,7 @@ for command in (
 ):
     app.command(name=command.__name__.rstrip("_"))(command)
 app.add_typer(labelling.app, name="label")
+app.add_typer(feet.plants, name="plants")
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from motionary.errors import SkeletonError, UsageError
+from motionary.errors import ChannelError, SkeletonError, UsageError
 from motionary.motion import channel_rotations, euler, rotations
 from motionary.motion.motion import Motion
 from motionary.motion.skeleton import Skeleton
@@ -213,7 +213,7 @@ def _angles(q: np.ndarray, order: str, joint: int, skeleton: Skeleton) -> np.nda
     kept = np.unwrap(euler.nearest_euler(q, order), axis=0)
     lost = rotations.angle_between(euler.from_euler(kept, order), q).max()
     if lost > LOST_WITHIN:
-        raise SkeletonError(
+        raise ChannelError(
             f"joint {skeleton.names[joint]!r} has only the rotation channels {order or 'none'}; "
             f"{np.degrees(lost):.2g} degrees would be lost. Export with another channel layout"
         )
@@ -242,7 +242,7 @@ def _write_positions(
         lost = np.abs(place - offset)[:, fixed].max(initial=0.0) / np.linalg.norm(theirs[0])
         if lost > LOST_WITHIN:
             without = ", ".join(CHANNEL_NAMES[axis] for axis in fixed)
-            raise SkeletonError(
+            raise ChannelError(
                 f"joint {skeleton.names[joint]!r} has no channel {without}; "
                 f"a move of {lost:.2g} m would be lost. Export with another channel layout"
             )

@@ -4,7 +4,9 @@ from motionary.picture.animation import Animation, animation
 from motionary.picture.camera import Camera, View
 from motionary.picture.drawing import Drawing
 from motionary.picture.layout import Spread
+from motionary.picture.plots import Curve, curve_plot
 from motionary.picture.primitives import Ellipse, Polygon, Polyline, Primitive, Text
+from motionary.picture.reports import plot_scores, show_cleaned
 from motionary.picture.scene import Row
 from motionary.picture.segments import show_segments
 from motionary.picture.show import show_rows
@@ -13,6 +15,7 @@ from motionary.picture.strip import film_strip
 __all__ = [
     "Animation",
     "Camera",
+    "Curve",
     "Drawing",
     "Ellipse",
     "Polygon",
@@ -23,7 +26,10 @@ __all__ = [
     "Text",
     "View",
     "animation",
+    "curve_plot",
     "film_strip",
+    "plot_scores",
+    "show_cleaned",
     "show_rows",
     "show_segments",
 ]

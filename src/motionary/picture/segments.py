@@ -27,7 +27,7 @@ def show_segments(
     spread: Spread = "auto",
 ) -> None:
     """Draw segments below each other: a film strip (.png, .svg) or an animation (.gif), as `path` ends."""
-    rows = [row_of(bank, bank.segment(segment) if isinstance(segment, str) else segment) for segment in segments]
+    rows = [row_of(bank, bank.segment_of(segment)) for segment in segments]
     show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread=spread)
 
 

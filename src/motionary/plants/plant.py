@@ -1,7 +1,7 @@
 """A foot that stands."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 Foot = Literal["left", "right"]
 FootPart = Literal["heel", "toe"]
@@ -26,3 +26,13 @@ class Plant:
     def __post_init__(self) -> None:
         if not 0 <= self.start < self.stop:
             raise ValueError(f"a plant of the {self.foot} {self.part} has no frames [{self.start}, {self.stop})")
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "foot": self.foot,
+            "part": self.part,
+            "start": self.start,
+            "stop": self.stop,
+            "place": list(self.place),
+            "origin": self.origin,
+        }

@@ -1,0 +1,144 @@
+"""plants, clean."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from motionary.cli.options import AsJson, BankPath, DryRun, Segments
+from motionary.cli.output import print_json, print_table, progress_bar, say
+
+plants = typer.Typer(help="Foot plants: when and where feet stand.", no_args_is_help=True)
+FootOption = Annotated[Literal["left", "right"], typer.Option("--foot", help="Which foot.")]
+PartOption = Annotated[
+    Literal["heel", "toe"] | None, typer.Option("--part", help="Heel or toe (the ball); without it, both.")
+]
+
+
+@plants.command()
+def detect(
+    bank_path: BankPath,
+    clips: Annotated[
+        list[str] | None, typer.Argument(metavar="[CLIP…]", help="Clips; without any, all of them.")
+    ] = None,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Find the foot plants of clips and keep them in BANK."""
+    from motionary.bank import Bank
+    from motionary.feet import store_plants
+
+    with Bank.open(bank_path) as bank, progress_bar("Looking at") as step:
+        wanted = clips or [f"#{clip.id}" for clip in bank.clips()]
+        results = store_plants(bank, wanted, dry_run=dry_run, progress=step)
+    if as_json:
+        print_json(result.as_json() for result in results)
+        return
+    found = [result for result in results if not result.left_out]
+    print(f"{sum(result.n_plants for result in found)} plants in {len(found)} clips")
+    for result in results:
+        for note in (result.left_out, *result.notes):
+            if note:
+                say(f"{result.clip.name}: {note}")
+
+
+@plants.command(name="ls")
+def list_(
+    bank_path: BankPath,
+    clip: Annotated[str, typer.Argument(metavar="CLIP", help="A clip, by name or #id.")],
+    as_json: AsJson = False,
+) -> None:
+    """List the plants of a clip: those of BANK, else those that are detected now."""
+    from motionary.bank import Bank
+    from motionary.feet import standing_clip
+
+    with Bank.open(bank_path) as bank:
+        standing = standing_clip(bank, bank.clip(clip))
+    if as_json:
+        print_json(plant.as_json() for plant in standing.plants)
+        return
+    rows = [
+        [p.foot, p.part, str(p.start), str(p.stop), f"{(p.stop - p.start) * standing.clip.frame_time:.2f}"]
+        + [f"{x:.3f}" for x in p.place]
+        + [p.origin]
+        for p in standing.plants
+    ]
+    if rows:
+        print_table(["foot", "part", "start", "stop", "seconds", "x", "y", "z", "origin"], rows)
+    say(f"{len(rows)} plants, {'kept in the bank' if standing.stored else 'detected now; `plants detect` keeps them'}")
+
+
+@plants.command()
+def add(
+    bank_path: BankPath,
+    segments: Segments,
+    foot: FootOption,
+    part: PartOption = None,
+    place: Annotated[
+        tuple[float, float, float] | None, typer.Option(help="x y z in metres; else where the foot is on average.")
+    ] = None,
+) -> None:
+    """Say that a foot stands in these segments; plants in the way are cut."""
+    from motionary.bank import Bank
+    from motionary.feet import add_plants
+
+    with Bank.open(bank_path) as bank:
+        added = add_plants(bank, segments, foot=foot, parts=[part] if part else ("heel", "toe"), place=place)
+    print(f"{len(added)} plants added")
+
+
+@plants.command()
+def rm(
+    bank_path: BankPath,
+    segments: Segments,
+    foot: Annotated[Literal["left", "right"] | None, typer.Option("--foot", help="Which; without it, both.")] = None,
+    part: PartOption = None,
+) -> None:
+    """Say that feet do not stand in these segments: plants are cut there."""
+    from motionary.bank import Bank
+    from motionary.feet import remove_plants
+
+    with Bank.open(bank_path) as bank:
+        n_touched = remove_plants(
+            bank, segments, feet=[foot] if foot else ("left", "right"), parts=[part] if part else ("heel", "toe")
+        )
+    print(f"{n_touched} plants removed or cut")
+
+
+def clean(
+    bank_path: BankPath,
+    segments: Segments,
+    reach: Annotated[
+        float, typer.Option(min=0.01, max=1.0, help="Hold a foot only if its place is within, metres.")
+    ] = 0.30,
+    fade: Annotated[
+        float, typer.Option(min=0.02, max=5.0, help="How long corrections fade in and out, seconds.")
+    ] = 0.30,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Draw before and after (.png, .svg, .gif) to look at.")
+    ] = None,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Hold planted feet at their places, so that they do not slide; `undo` brings the clip back as it was."""
+    from motionary.bank import Bank
+    from motionary.feet import clean_segments
+    from motionary.picture import show_cleaned
+    from motionary.plants import CleanOptions
+
+    with Bank.open(bank_path) as bank:
+        options = CleanOptions(reach=reach, fade_secs=fade)
+        cleaned = clean_segments(bank, segments, options=options, dry_run=dry_run)
+        if output is not None:
+            show_cleaned(cleaned, output)
+    if as_json:
+        print_json(result.as_json() for result in cleaned)
+        return
+    for facts in [result.as_json() for result in cleaned]:
+        print(
+            f"{facts['clip']}:{facts['start']}-{facts['stop']}: {facts['held']} of {facts['plants']} plants held; "
+            f"worst {facts['worst_before_cm']:.1f} cm off before, {facts['worst_after_cm']:.2f} cm after; joints moved by "
+            f"{facts['mean_change_cm']:.2f} cm on average{' (not kept: --dry-run)' if dry_run else ''}"
+        )
+        for left in facts["not_held"]:
+            say(f"  not held: {left['foot']} {left['part']} {left['start']}-{left['stop']}: {left['why']}")

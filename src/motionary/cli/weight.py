@@ -1,0 +1,98 @@
+"""body, score."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from motionary.cli.options import AsJson, BankPath, Segments
+from motionary.cli.output import print_json, print_table, progress_bar, say
+
+MassesOption = Annotated[
+    Path | None, typer.Option("--masses", help="A TOML file: part of the body to its share of the mass.")
+]
+
+
+def body(
+    bank_path: BankPath,
+    clip: Annotated[str | None, typer.Argument(metavar="[CLIP]", help="A clip; not needed with --fit.")] = None,
+    masses: MassesOption = None,
+    mass: Annotated[float | None, typer.Option("--mass", min=1.0, help="Of the whole body, kg.")] = None,
+    fit: Annotated[bool, typer.Option("--fit", help="Fit shares to the bank's own motion instead.")] = False,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", "-l", help="With --fit: only clips with this label.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="With --fit: write the shares as TOML.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show a body's masses, its centre of mass and its energy; or fit masses to BANK's own motion."""
+    from motionary.bank import Bank
+    from motionary.dynamics import read_part_masses
+    from motionary.errors import UsageError
+    from motionary.feet import fit_library, weigh
+
+    with Bank.open(bank_path) as bank:
+        if not fit:
+            if clip is None:
+                raise UsageError("name a clip, or ask for --fit")
+            facts = weigh(bank, clip, parts=read_part_masses(masses) if masses else None, body_mass=mass).as_json()
+            _print_body(facts, as_json=as_json)
+            return
+        with progress_bar("Weighing") as step:
+            fitted = fit_library(bank, bank.clips(labels=label or ()), progress=step)
+    if output is not None:
+        output.write_text("".join(f"{part} = {share:.6f}\n" for part, share in fitted.shares.items()))
+    if as_json:
+        print_json([{"shares": fitted.shares, "moved": fitted.moved}])
+        return
+    print_table(["part", "moved"], [[part, f"{100 * moved:+.1f} %"] for part, moved in fitted.moved.items()])
+    print(
+        f"distance of the zero-moment point from the support: {1000 * fitted.mean_before:.2f} mm with average masses, "
+        f"{1000 * fitted.mean_after:.2f} mm with these"
+    )
+
+
+def score(
+    bank_path: BankPath,
+    segments: Segments,
+    masses: MassesOption = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="A plot over time: .png or .svg.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say how natural segments are: sliding feet, balance, flight, jerk; lower is better."""
+    from motionary.bank import Bank
+    from motionary.dynamics import read_part_masses
+    from motionary.feet import score_segments
+    from motionary.picture import plot_scores
+
+    with Bank.open(bank_path) as bank:
+        scored = score_segments(bank, segments, parts=read_part_masses(masses) if masses else None)
+        named = [(bank.segment_name(one.segment), one.as_json()) for one in scored]
+        if output is not None:
+            plot_scores(bank, scored, output)
+    if as_json:
+        print_json({"segment": name} | facts for name, facts in named)
+        return
+    for name, facts in named:
+        print(name)
+        print_table(["measure", "value"], [[f"  {key}", _shown(value)] for key, value in facts.items()])
+
+
+def _print_body(facts: dict[str, object], *, as_json: bool) -> None:
+    if as_json:
+        print_json([facts])
+        return
+    shares, displaced = facts["shares"], facts["displaced_mass"]
+    assert isinstance(shares, dict)
+    assert isinstance(displaced, dict)
+    print(f"{facts['clip']}: {facts['height_m']:.2f} m, {facts['mass_kg']:.1f} kg (by height, unless given)")
+    print_table(["part", "share"], [[part, f"{100 * share:.2f} %"] for part, share in shares.items()])
+    print()
+    print_table(["joint", "moves"], [[name, f"{100 * share:.2f} %"] for name, share in displaced.items()])
+    print()
+    for key in ("centre_mean_m", "speed_mean", "speed_max", "acceleration_max", "energy_mean_j", "energy_max_j"):
+        say(f"{key}: {facts[key]}")
+
+
+def _shown(value: object) -> str:
+    return "–" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)

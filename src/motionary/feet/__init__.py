@@ -1,0 +1,23 @@
+"""Feet and weight of the clips in a bank: plants, clean-up, masses, naturalness."""
+
+from motionary.feet.bodies import Standing, standing_clip
+from motionary.feet.cleaning import CleanedSegment, clean_segments
+from motionary.feet.planting import Detected, add_plants, remove_plants, store_plants
+from motionary.feet.scoring import Scored, score_segments
+from motionary.feet.weighing import Weighed, fit_library, weigh
+
+__all__ = [
+    "CleanedSegment",
+    "Detected",
+    "Scored",
+    "Standing",
+    "Weighed",
+    "add_plants",
+    "clean_segments",
+    "fit_library",
+    "remove_plants",
+    "score_segments",
+    "standing_clip",
+    "store_plants",
+    "weigh",
+]
