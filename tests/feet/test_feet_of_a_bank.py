@@ -1,0 +1,167 @@
+"""Plants, clean-up, scores and masses of clips in a bank, against the functions that see motions."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from motionary.bank import Bank
+from motionary.errors import UsageError
+from motionary.feet import (
+    add_plants,
+    clean_segments,
+    fit_library,
+    remove_plants,
+    score_segments,
+    standing_clip,
+    store_plants,
+    weigh,
+)
+from motionary.motion import Motion, Skeleton, recording_of
+from motionary.plants import Plant, detect_plants
+from motionary.rig import body_of
+from motionary.sample import make_library
+
+
+@pytest.fixture(scope="module")
+def take():
+    return next(iter(make_library(minutes=0.5, seed=5)))
+
+
+@pytest.fixture
+def bank(tmp_path: Path, take):
+    """A bank with a take as it was made, without its truth, and the same take with feet that slide."""
+    secs = np.arange(take.motion.n_frames) * take.motion.frame_time
+    sway = 0.04 * np.stack([np.sin(4.0 * secs), 0.0 * secs, np.cos(3.0 * secs)], axis=1)
+    sliding = replace(take.motion, root_positions=take.motion.root_positions + sway)
+    with Bank.open(tmp_path / "feet.bank", create=True) as bank:
+        bank.add("made", recording_of(take.motion))
+        bank.add("sliding", recording_of(sliding), plants=[replace(plant, origin="hand") for plant in take.plants])
+        bank.add("dog", recording_of(_dog()))
+        yield bank
+
+
+def _dog() -> Motion:
+    skeleton = Skeleton(("spine", "tail"), np.array([-1, 0]), np.array([[0.0, 0.5, 0.0], [0.0, 0.0, -0.3]]))
+    return Motion(skeleton, 1 / 30, np.zeros((10, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (10, 2, 1)))
+
+
+def test_detected_plants_are_kept_and_taken_back_by_one_undo(bank):
+    expected = detect_plants(bank.motion("made")).plants
+
+    results = store_plants(bank, ["made", "sliding", "dog"])
+
+    assert bank.plants(bank.clip("made")) == sorted(expected, key=lambda p: (p.start, p.foot, p.part))
+    assert results[0].n_plants == len(expected)
+    assert results[1].left_out == "its plants were set by hand"
+    assert "missing" in results[2].left_out or "no" in results[2].left_out
+    assert results[0].as_json()["floor_height_m"] == pytest.approx(0.0, abs=0.01)
+    bank.undo()
+    assert bank.plants(bank.clip("made")) == []
+
+
+def test_a_dry_run_keeps_no_plants(bank):
+    store_plants(bank, ["made"], dry_run=True)
+
+    assert bank.plants(bank.clip("made")) == []
+    assert not standing_clip(bank, bank.clip("made")).stored
+
+
+def test_plants_by_hand_replace_what_is_in_their_way(bank):
+    clip = bank.clip("made")
+    bank.set_plants(
+        "made", [Plant("left", "heel", 0, 50, (0.0, 0.0, 0.0)), Plant("right", "heel", 0, 50, (1.0, 0.0, 0.0))]
+    )
+
+    add_plants(bank, ["made:10-20"], foot="left", parts=["heel"], place=(0.5, 0.0, 0.5))
+
+    assert [(p.foot, p.start, p.stop) for p in bank.plants(clip)] == [
+        ("left", 0, 10), ("right", 0, 50), ("left", 10, 20), ("left", 20, 50),
+    ]  # fmt: skip
+    assert remove_plants(bank, ["made:5-30"], feet=["left"]) == 3
+    assert [(p.foot, p.start, p.stop) for p in bank.plants(clip)] == [
+        ("left", 0, 5),
+        ("right", 0, 50),
+        ("left", 30, 50),
+    ]
+
+
+def test_a_plant_without_a_place_stands_where_the_foot_is(bank, take):
+    heel = next(p for p in take.plants if p.part == "heel" and p.stop - p.start > 10)
+
+    (added,) = add_plants(bank, [f"made:{heel.start}-{heel.stop}"], foot=heel.foot, parts=["heel"])
+
+    assert added.place == pytest.approx(heel.place, abs=0.002)
+
+
+def test_cleaning_holds_the_feet_as_a_new_version_that_can_be_undone(bank):
+    before = bank.motion("sliding")
+
+    (result,) = clean_segments(bank, ["sliding"])
+
+    cleaned = bank.motion("sliding")
+    points = body_of(cleaned.skeleton).feet.world(cleaned)
+    feet, parts = ("left", "right"), ("heel", "toe")
+    for held in result.plants:
+        if held.held:
+            p = held.plant
+            drift = points[p.start : p.stop, feet.index(p.foot), parts.index(p.part)]
+            assert np.linalg.norm(drift - drift.mean(axis=0), axis=1).max() < 0.002
+    assert sum(held.held for held in result.plants) > 0.9 * len(result.plants)
+    assert result.as_json()["worst_after_cm"] < 0.2 < result.as_json()["worst_before_cm"]
+    assert json.dumps(result.as_json())
+    bank.undo()
+    assert bank.motion("sliding").positions_world == pytest.approx(before.positions_world, abs=1e-9)
+
+
+def test_cleaning_in_a_dry_run_changes_nothing(bank):
+    n_changes = len(bank.log())
+
+    (result,) = clean_segments(bank, ["sliding:0-200"], dry_run=True)
+
+    assert result.mean_change > 0.001
+    assert len(bank.log()) == n_changes
+
+
+def test_sliding_feet_score_worse_and_cleaned_ones_well(bank):
+    made, sliding = score_segments(bank, ["made", "sliding"])
+    clean_segments(bank, ["sliding"])
+    (cleaned,) = score_segments(bank, ["sliding"])
+
+    assert sliding.naturalness.slide_mean > 5 * made.naturalness.slide_mean
+    assert cleaned.naturalness.slide_mean < 0.3 * sliding.naturalness.slide_mean
+    assert sliding.as_json()["slide_mean_cm"] == pytest.approx(100 * sliding.naturalness.slide_mean)
+
+
+def test_a_segments_plants_are_counted_from_its_start(bank):
+    standing = standing_clip(bank, bank.clip("sliding"))
+
+    motion, plants = standing.within(bank.segment("sliding:40-90"))
+
+    assert motion.n_frames == 50
+    assert all(0 <= p.start < p.stop <= 50 for p in plants)
+    whole = [p for p in standing.plants if p.start < 90 and p.stop > 40]
+    assert [p.place for p in plants] == [p.place for p in whole]
+
+
+def test_bodies_are_weighed(bank):
+    weighed = weigh(bank, "made", body_mass=70.0)
+
+    assert weighed.masses.body_mass == 70.0
+    assert weighed.displaced[0] == pytest.approx(1.0)
+    assert weighed.as_json()["mass_kg"] == 70.0
+    assert weighed.energy.min() >= 0.0
+
+
+def test_masses_are_fitted_within_their_bounds(bank):
+    fitted = fit_library(bank, bank.clips())
+
+    assert sum(fitted.shares.values()) == pytest.approx(1.0)
+    assert all(abs(moved) <= 0.3 + 1e-9 for moved in fitted.moved.values())
+
+
+def test_another_length_cannot_replace_a_clips_motion(bank):
+    with pytest.raises(UsageError, match="does not fit"):
+        bank.set_motion("made", bank.motion("made:0-10"), command="cut")
