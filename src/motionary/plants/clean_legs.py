@@ -11,7 +11,7 @@ from motionary.plants.clean_fades import fade
 KNEE_METRES = 0.12  # a radian of a knee counts as much as so many metres of the root
 KNEE_SMOOTH = 0.1  # the same for their accelerations
 FOLLOW_SECS = 0.12  # the root's own inertia: how fast its moves swell and fade
-FIRM = 1e5  # how much dearer a planted foot's misfit is than the root's move, both squared
+FIRM = 1e6  # how much dearer a planted foot's misfit is than the root's move, both squared
 LOOSE = 1e2  # the same in the air
 LAST_SECS = 0.1  # how long the last touch on a knee, exact where its foot is planted, takes to fade
 AROUND_SECS = 1.0  # farther than that from any correction nothing changes at all
