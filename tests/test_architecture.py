@@ -28,6 +28,8 @@ MAY_IMPORT = {
     "bank": {"errors", "motion", "ik", "rig", "plants", "formats"},
     "sample": {"errors", "motion", "ik", "rig", "plants", "bank"},
     "feet": {"errors", "motion", "rig", "plants", "dynamics", "naturalness", "bank"},
+    "features": {"errors", "motion", "rig", "plants", "bank"},
+    "alignment": {"errors"},
     "picture": {"errors", "motion", "rig", "plants", "bank", "feet"},
     "cli": {"errors", "motion", "rig", "plants", "dynamics", "formats", "bank", "sample", "feet", "picture"},
 }

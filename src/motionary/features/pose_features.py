@@ -1,0 +1,60 @@
+"""The features of a motion: every pose description, at the search rate, on the reference skeleton."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from types import MappingProxyType
+
+import numpy as np
+
+from motionary.errors import UsageError
+from motionary.features.curves import curves
+from motionary.features.descriptions import Description
+from motionary.features.joint_angles import joint_angles
+from motionary.features.joint_positions import joint_positions
+from motionary.features.poses import Poses
+from motionary.features.rates import SEARCH_RATE_HZ, Rates, at_search_rate
+from motionary.features.root import root
+from motionary.motion import Motion
+from motionary.rig import Body, body_of
+
+
+@cache
+def descriptions() -> Mapping[str, Description]:
+    """All pose descriptions, by name."""
+    return MappingProxyType({found.name: found for found in (joint_positions(), joint_angles(), root(), curves())})
+
+
+@dataclass(frozen=True, eq=False)
+class PoseFeatures:
+    """What all descriptions say of a motion, frame by frame at the search rate."""
+
+    arrays: Mapping[str, np.ndarray]  # (F, D) float32, by description
+    rates: Rates
+
+    @property
+    def n_frames(self) -> int:
+        """Frames at the search rate."""
+        return len(next(iter(self.arrays.values())))
+
+    def __getitem__(self, description: str) -> np.ndarray:
+        if description not in self.arrays:
+            raise UsageError(f"no pose description is called {description!r}; there are {', '.join(self.arrays)}")
+        return self.arrays[description]
+
+    def mirrored(self) -> "PoseFeatures":
+        """The features of the motion seen in a mirror."""
+        known = descriptions()
+        return replace(self, arrays={name: known[name].mirrored(array) for name, array in self.arrays.items()})
+
+
+def features_of(motion: Motion, body: Body | None = None, *, rate_hz: float = SEARCH_RATE_HZ) -> PoseFeatures:
+    """The features of a motion; `body` is that of its skeleton, if it is known already."""
+    body = body or body_of(motion.skeleton, motion=motion)
+    resampled, rates = at_search_rate(motion, rate_hz=rate_hz)
+    poses = Poses.of(resampled, body)
+    arrays = {
+        name: np.ascontiguousarray(description.compute(poses), dtype=np.float32)
+        for name, description in descriptions().items()
+    }
+    return PoseFeatures(arrays, rates)

@@ -1,0 +1,87 @@
+"""The clip's own frames and frames at the search rate, mapped both ways."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from motionary.errors import UsageError
+from motionary.motion import Motion, sample
+
+SEARCH_RATE_HZ = 30.0
+ROUNDED_WITHIN = 1e-4  # files write 0.0083333 for 1/120 s; 29.97 and 30 Hz are ten times as far apart
+SIMPLE_STEPS = 8  # the largest denominator of a ratio that a rounded frame time is taken to mean
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """How the frames of a clip and those at the search rate follow one another: search frame k is at clip frame
+    k · `step`, both begin together, and the last search frame is not later than the clip's last.
+
+    A segment's ends go to the nearest frame of the other rate, halves to the later one. So segments that touch
+    still touch, no end moves by more than half a frame, and the way to the finer rate and back changes nothing. The
+    clip's end is the end at either rate, even where its last frame has none of its own at the search rate.
+    """
+
+    n_frames: int  # of the clip
+    step: Fraction  # clip frames from one search frame to the next
+
+    @classmethod
+    def of(cls, n_frames: int, *, frame_time: float, rate_hz: float = SEARCH_RATE_HZ) -> "Rates":
+        """The rates of a clip of that many frames, `frame_time` seconds apart."""
+        if not (np.isfinite(rate_hz) and rate_hz > 0):
+            raise UsageError(f"a search rate of {rate_hz} Hz is not possible; it must be above 0")
+        exact = Fraction(1.0 / (rate_hz * frame_time))
+        simple = exact.limit_denominator(SIMPLE_STEPS)
+        meant = abs(simple - exact) <= ROUNDED_WITHIN * exact
+        return cls(n_frames, simple if meant else exact.limit_denominator(1_000_000))
+
+    @property
+    def n_search_frames(self) -> int:
+        return int((self.n_frames - 1) / self.step) + 1
+
+    def clip_frames(self, search_frames: np.ndarray) -> np.ndarray:
+        """Where frames (or times between them) at the search rate lie in the clip; need not be whole."""
+        return np.asarray(search_frames) * self.step.numerator / self.step.denominator
+
+    def search_segment(self, start: int, stop: int) -> tuple[int, int]:
+        """The frames at the search rate of the clip's frames [start, stop): at least one."""
+        if not 0 <= start < stop <= self.n_frames:
+            raise UsageError(f"no frames [{start}, {stop}) in a clip of {self.n_frames} frames")
+        end = self.n_search_frames if stop == self.n_frames else _nearest(stop / self.step)
+        return _at_least_one(_nearest(start / self.step), end, self.n_search_frames)
+
+    def clip_segment(self, start: int, stop: int) -> tuple[int, int]:
+        """The clip's frames of the frames [start, stop) at the search rate: at least one."""
+        if not 0 <= start < stop <= self.n_search_frames:
+            raise UsageError(f"no frames [{start}, {stop}) among {self.n_search_frames} at the search rate")
+        end = self.n_frames if stop == self.n_search_frames else _nearest(stop * self.step)
+        return _at_least_one(_nearest(start * self.step), end, self.n_frames)
+
+
+def at_search_rate(motion: Motion, *, rate_hz: float = SEARCH_RATE_HZ) -> tuple[Motion, Rates]:
+    """The motion at the search rate, and how its frames lie in the old ones.
+
+    Frames that exist are taken as they are; between frames joints turn along the shortest way. Nothing is filtered.
+    """
+    rates = Rates.of(motion.n_frames, frame_time=motion.frame_time, rate_hz=rate_hz)
+    if rates.step.denominator == 1:
+        every = slice(None, None, rates.step.numerator)
+        resampled = replace(
+            motion,
+            root_positions=motion.root_positions[every],
+            rotations=motion.rotations[every],
+            translations=motion.joint_translations[every],
+        )
+    else:
+        resampled = sample(motion, rates.clip_frames(np.arange(rates.n_search_frames)))
+    return replace(resampled, frame_time=1.0 / rate_hz), rates
+
+
+def _nearest(frame: Fraction) -> int:
+    return int((frame + Fraction(1, 2)) // 1)
+
+
+def _at_least_one(start: int, stop: int, n_frames: int) -> tuple[int, int]:
+    start = min(start, n_frames - 1)
+    return start, max(min(stop, n_frames), start + 1)

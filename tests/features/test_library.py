@@ -1,0 +1,316 @@
+"""Features of a bank: computed once, followed by every change, rebuilt when they are not what they should be."""
+
+import errno
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bank.small_banks import recording as creature
+from features.moving_bodies import wild_body
+from motionary.bank import Bank
+from motionary.errors import BankError, NotInBankError
+from motionary.features import build_features, descriptions, features_of
+from motionary.features.store import Appender, FeatureStore
+from motionary.motion import Motion, recording_of
+
+MOTIONS = [wild_body(seed, n_frames=20 + 7 * seed, frame_time=1 / (30 * (1 + seed % 2))) for seed in range(4)]
+
+
+class Told:
+    """What a build said."""
+
+    def __init__(self) -> None:
+        self.messages: list[str] = []
+        self.progress: list[tuple[int, int]] = []
+
+    def build(self, bank: Bank, **options):
+        self.messages, self.progress = [], []
+        return build_features(
+            bank, message=self.messages.append, progress=lambda *done: self.progress.append(done), **options
+        )
+
+
+@pytest.fixture
+def bank(tmp_path: Path):
+    with Bank.open(tmp_path / "a.bank", create=True) as bank:
+        for i, motion in enumerate(MOTIONS[:3]):
+            bank.add(f"take {i}", recording_of(motion))
+        yield bank
+
+
+@pytest.fixture
+def told() -> Told:
+    return Told()
+
+
+def folder(bank: Bank) -> Path:
+    (found,) = bank.derived_path.glob("features-*")
+    return found
+
+
+def is_right(features, bank: Bank) -> bool:
+    """Whether every clip has the features of its motion."""
+    assert features.clip_ids.tolist() == [clip.id for clip in bank.clips() if clip.n_joints > 2]
+    for clip_id in features.clip_ids:
+        own, wanted = features.of(int(clip_id)), features_of(bank.motion(int(clip_id)))
+        assert own.rates == wanted.rates
+        assert own.n_frames == wanted.n_frames
+        assert all(np.array_equal(own[name], wanted[name]) for name in descriptions())
+    return True
+
+
+def test_features_of_all_clips(bank, told):
+    features = told.build(bank)
+
+    assert is_right(features, bank)
+    assert told.progress == [(1, 3), (2, 3), (3, 3)]
+    assert told.messages == []
+    assert features.n_frames.sum() == len(features.arrays["positions"])
+    assert all(not array.flags.writeable for array in features.arrays.values())
+
+
+def test_nothing_is_computed_twice(bank, told):
+    told.build(bank)
+    files = {path: path.stat().st_mtime_ns for path in folder(bank).iterdir()}
+
+    features = told.build(bank)
+
+    assert told.progress == []
+    assert {path: path.stat().st_mtime_ns for path in folder(bank).iterdir()} == files
+    assert is_right(features, bank)
+
+
+def test_new_clips_are_added_behind_the_others(bank, told):
+    old = told.build(bank)
+    bank.add("new", recording_of(MOTIONS[3]))
+
+    features = told.build(bank)
+
+    assert told.progress == [(1, 1)]
+    assert is_right(features, bank)
+    n_old = len(old.arrays["root"])
+    assert np.array_equal(features.arrays["root"][:n_old], old.arrays["root"])
+
+
+def test_copies_share_their_rows(bank, told):
+    bank.add("copy", recording_of(MOTIONS[0]))
+
+    features = told.build(bank)
+
+    assert told.progress[-1] == (3, 3)
+    assert features.n_clips == 4
+    assert features.starts[0] == features.starts[3]
+    assert is_right(features, bank)
+
+
+def test_removed_clips_go_and_come_back(bank, told):
+    told.build(bank)
+    bank.remove(["take 1"])
+
+    assert is_right(told.build(bank), bank)
+    assert told.progress == []
+
+    bank.undo()
+    assert is_right(told.build(bank), bank)
+    assert told.progress == []
+
+
+def test_rows_that_nobody_needs_are_dropped_when_they_are_many(bank, told):
+    before = told.build(bank)
+    rows = {name: np.array(array) for name, array in before.arrays.items()}
+    bank.remove(["take 1", "take 0"])
+
+    features = told.build(bank)
+
+    assert is_right(features, bank)
+    assert len(features.arrays["root"]) == features.n_frames.sum() == before.n_frames[2]
+    assert all(np.array_equal(before.arrays[name], rows[name]) for name in rows)  # an open map stays what it was
+    assert len(list(folder(bank).glob("*.f32"))) == len(descriptions())
+
+
+def test_a_user_s_map_is_part_of_what_features_are_built_from(bank, told):
+    told.build(bank)
+    bank.set_body_map("take 0", {"LeftThigh": "LeftThigh", "Head": "Head"})
+
+    features = told.build(bank)
+
+    assert len(told.progress) == 3
+    assert is_right(features, bank)
+
+
+def test_clips_that_cannot_be_mapped_are_left_out_with_the_reason(bank, told):
+    worm = bank.add("worm", creature(1))
+
+    for n_computed in (3, 0):
+        features = told.build(bank)
+        assert len(told.progress) == n_computed
+        (left,) = features.left_out
+        assert left.clip_id == worm
+        assert "Thigh" in left.reason
+        with pytest.raises(NotInBankError, match=f"clip #{worm} has no features: .*Thigh"):
+            features.of(worm)
+        with pytest.raises(NotInBankError, match="clip #99 has no features: it is not in the library"):
+            features.of(99)
+    assert is_right(features, bank)
+
+
+def test_a_deleted_folder_costs_only_time(bank, told):
+    told.build(bank)
+    shutil.rmtree(bank.derived_path)
+
+    assert is_right(told.build(bank), bank)
+    assert told.messages == []
+
+
+@pytest.mark.parametrize("bad", [b"", b"{}", b"[1]", b'{"version": 1', b"\xff\xfe"])
+def test_a_damaged_manifest_is_built_anew_with_a_message(bank, told, bad):
+    told.build(bank)
+    (folder(bank) / "manifest.json").write_bytes(bad)
+
+    assert is_right(told.build(bank), bank)
+    (message,) = told.messages
+    assert message == f"the features beside {bank.path} are built anew: their manifest is damaged"
+
+
+@pytest.mark.parametrize("name", list(descriptions()))
+@pytest.mark.parametrize("cut", [True, False])
+def test_a_file_that_is_cut_off_or_gone_is_built_anew_with_a_message(bank, told, name, cut):
+    told.build(bank)
+    (path,) = folder(bank).glob(f"{name}.*.f32")
+    if cut:
+        path.write_bytes(path.read_bytes()[:-1])
+    else:
+        path.unlink()
+
+    assert is_right(told.build(bank), bank)
+    assert told.messages == [f"the features beside {bank.path} are built anew: {path.name} is missing or cut off"]
+    assert told.build(bank) is not None
+    assert told.messages == []
+
+
+@pytest.mark.parametrize("change", [{"version": 0}, {"dimensions": {}}, {"rate_hz": 31.0}])
+def test_another_version_is_built_anew_with_a_message(bank, told, change):
+    told.build(bank)
+    path = folder(bank) / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+
+    assert is_right(told.build(bank), bank)
+    assert told.messages == [f"the features beside {bank.path} are built anew: they are of another version"]
+
+
+def test_rows_out_of_bounds_are_noticed(bank, told):
+    told.build(bank)
+    path = folder(bank) / "manifest.json"
+    content = json.loads(path.read_text())
+    content["rows"] = {digest: [start, n_rows + 1000] for digest, (start, n_rows) in content["rows"].items()}
+    path.write_text(json.dumps(content))
+
+    assert is_right(told.build(bank), bank)
+    assert len(told.messages) == 1
+
+
+def test_what_a_killed_process_wrote_is_overwritten(bank, told):
+    told.build(bank)
+    for path in folder(bank).glob("*.f32"):
+        with path.open("ab") as file:
+            file.write(b"\x7f" * 12345)
+    bank.add("new", recording_of(MOTIONS[3]))
+
+    assert is_right(told.build(bank), bank)
+    assert told.messages == []
+
+
+def test_an_interrupted_build_keeps_what_it_has(bank, told):
+    def interrupt(done: int, _: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_features(bank, progress=interrupt)
+
+    assert is_right(told.build(bank), bank)
+    assert told.progress == [(1, 1)]
+
+
+def test_processes_give_the_same_files(bank, told):
+    told.build(bank)
+    alone = {path.name: path.read_bytes() for path in folder(bank).glob("*.f32")}
+    shutil.rmtree(bank.derived_path)
+
+    features = told.build(bank, processes=2)
+
+    assert {path.name: path.read_bytes() for path in folder(bank).glob("*.f32")} == alone
+    assert told.progress == [(1, 3), (2, 3), (3, 3)]
+    assert is_right(features, bank)
+
+
+def test_a_folder_that_cannot_be_written_costs_only_time(bank, told):
+    bank.derived_path.write_text("a file is in the way")
+
+    features = told.build(bank)
+
+    assert is_right(features, bank)
+    (message,) = told.messages
+    assert message.startswith(f"features cannot be kept in {bank.derived_path}")
+    assert "for this time only" in message
+
+
+def test_every_search_rate_has_its_own_files(bank, told):
+    slow = told.build(bank, rate_hz=15.0)
+
+    assert slow.of(1)["root"].shape[0] == 10
+    assert is_right(told.build(bank), bank)
+    assert len(list(bank.derived_path.iterdir())) == 2
+
+
+def test_an_empty_bank(tmp_path, told):
+    with Bank.open(tmp_path / "empty.bank", create=True) as bank:
+        features = told.build(bank)
+        assert features.n_clips == 0
+        assert features.arrays["root"].shape == (0, 6)
+        assert told.build(bank).n_clips == 0
+
+
+def test_motions_of_one_frame(bank, told):
+    still = MOTIONS[0]
+    one = Motion(still.skeleton, still.frame_time, still.root_positions[:1], still.rotations[:1])
+    bank.add("one", recording_of(one))
+
+    assert is_right(told.build(bank), bank)
+
+
+def test_a_generation_that_goes_away_while_it_is_opened_is_no_harm(bank, told, monkeypatch):
+    told.build(bank)
+    read = FeatureStore.read
+    swept = []
+
+    def read_and_lose_the_files(store: FeatureStore):
+        found = read(store)
+        if not swept:
+            swept.extend(folder(bank).glob("*.f32"))
+            for path in swept:
+                path.unlink()
+        return found
+
+    monkeypatch.setattr(FeatureStore, "read", read_and_lose_the_files)
+
+    assert is_right(told.build(bank), bank)
+
+
+def test_a_full_disk_is_told_and_leaves_what_was_there(bank, told, monkeypatch):
+    told.build(bank)
+    bank.add("new", recording_of(MOTIONS[3]))
+
+    def full(_: Appender) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Appender, "flush", full)
+        with pytest.raises(BankError, match=r"features cannot be written \(No space left on device\)"):
+            told.build(bank)
+
+    assert is_right(told.build(bank), bank)
+    assert told.progress == [(1, 1)]
