@@ -117,3 +117,19 @@ def test_single_coordinates_are_no_places_in_the_world():
     hierarchy = nested(SIX, ("a", "0 10 0", "Yposition"))
 
     assert rule(bvh(("0 90 0 0 0 0 100",), hierarchy=hierarchy)) == "replaces offset"
+
+
+@pytest.mark.parametrize("height", [15, 90, 300])
+def test_hips_below_a_reference_go_where_their_channels_say(height):
+    legs = "".join(
+        f"JOINT {side}Leg {{ OFFSET {x} -10 0 CHANNELS 3 Zrotation Xrotation Yrotation End Site {{ OFFSET 0 -70 0 }} }}\n"
+        for side, x in (("Left", 9), ("Right", -9))
+    )
+    hierarchy = (
+        f"HIERARCHY\nROOT Reference {{ OFFSET 0 0 0 CHANNELS 6 {SIX}\n"
+        f"JOINT Hips {{ OFFSET 0 90 0 CHANNELS 6 {SIX}\n{legs}}} }}\n"
+    )
+    values = " ".join(["0 0 0 0 0 0", f"20 {height} 0 0 0 0", "0 0 0", "0 0 0"])
+    (recording,) = parse(bvh((values, values), hierarchy=hierarchy)).recordings
+
+    np.testing.assert_allclose(recording.motion().positions_world[0, 1], [20, height, 0])

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from motionary.motion import Recording, TranslationRule
+from motionary.motion import Recording, Skeleton, TranslationRule
 
 MOST_FRAMES = 32  # enough to judge by
 CLEARLY_WRONG = 0.4  # share of the OFFSETs' lengths that bones may stray under the usual rule
@@ -23,16 +23,17 @@ def position_meaning(recording: Recording) -> tuple[Recording, list[str]]:
     """The recording with the meaning that its numbers show, and notes where that is not the usual one."""
     layout = recording.layout
     moving, n_channels = np.unique(layout.joints[~layout.is_rotation & (layout.joints > 0)], return_counts=True)
-    if len(moving) == 0:
+    bones = np.array([joint for joint in moving if not _carries_all(recording.skeleton, int(joint))], dtype=int)
+    if len(bones) == 0:
         return recording, []
     usual: TranslationRule = "replaces offset"
     others: list[TranslationRule] = ["adds to offset"]
     if np.all(n_channels == 3):  # a place in the world has three coordinates
         others.append("world")
-    misfit = _misfit(recording, usual, moving)
+    misfit = _misfit(recording, usual, bones)
     if misfit <= CLEARLY_WRONG:
         return recording, []
-    other_misfit, rule = min((_misfit(recording, rule, moving), rule) for rule in others)
+    other_misfit, rule = min((_misfit(recording, rule, bones), rule) for rule in others)
     if other_misfit > 0.5 * misfit:
         return recording, []
     notes = [NOTES[rule]]
@@ -42,18 +43,24 @@ def position_meaning(recording: Recording) -> tuple[Recording, list[str]]:
     return replace(recording, layout=replace(layout, translation_rule=rule, root_adds_offset=adds_root)), notes
 
 
-def _misfit(recording: Recording, rule: TranslationRule, moving: np.ndarray) -> float:
-    """By what share (0 to 1) the distances of the moving joints from their parents miss their OFFSETs' lengths."""
+def _misfit(recording: Recording, rule: TranslationRule, bones: np.ndarray) -> float:
+    """By what share (0 to 1) the distances of the joints from their parents miss their OFFSETs' lengths."""
     frames = np.unique(np.linspace(0, recording.n_frames - 1, MOST_FRAMES).round().astype(int))
     few = replace(recording, values=recording.values[frames], layout=replace(recording.layout, translation_rule=rule))
     positions = few.motion().positions_world
-    lengths = np.linalg.norm(positions[:, moving] - positions[:, recording.skeleton.parents[moving]], axis=-1)
+    lengths = np.linalg.norm(positions[:, bones] - positions[:, recording.skeleton.parents[bones]], axis=-1)
     expected = np.linalg.norm(recording.skeleton.offsets, axis=-1)
     if expected[1:].max() == 0.0:
         return 0.0  # nothing to judge by
-    scale = np.maximum(expected[moving], 0.02 * expected[1:].max())  # joints that sit on their parents
-    share = np.minimum(np.abs(lengths - expected[moving]) / scale, 1.0)
+    scale = np.maximum(expected[bones], 0.02 * expected[1:].max())  # joints that sit on their parents
+    share = np.minimum(np.abs(lengths - expected[bones]) / scale, 1.0)
     return float(np.median(share, axis=0).mean())
+
+
+def _carries_all(skeleton: Skeleton, joint: int) -> bool:
+    """Whether all limbs of a body hang on the joint, as on Hips below a Reference: its way is no bone's length."""
+    branches = np.bincount(skeleton.parents[1:], minlength=skeleton.n_joints) > 1
+    return bool(branches.any()) and not branches[skeleton.chain(joint)[:-1]].any()
 
 
 def _root_adds_offset(recording: Recording) -> bool:
