@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 from bank.small_banks import recording, write_bvh
 from conftest import swaying_body
 from motionary.bank import Bank, ExportOptions, ImportOptions, export, import_motions, write_whole
-from motionary.errors import UsageError
+from motionary.errors import MappingError, UsageError
 from motionary.formats import bvh_text, parse_bvh
 from motionary.motion import Recording, recording_of
 
@@ -217,3 +218,22 @@ def test_a_changed_motion_keeps_channels_and_unit(bank: Bank, tmp_path: Path) ->
     assert np.array_equal(read(mirrored).layout.kinds, before.layout.kinds)
     assert np.allclose(read(mirrored).values[:, 0], -before.values[:, 0], atol=1e-5)
     assert glb.read_bytes()[:4] == b"glTF"
+
+
+def test_a_users_map_tells_what_is_mirrored(bank: Bank, tmp_path: Path) -> None:
+    motion = swaying_body(n_frames=5)
+    named = motion.skeleton.names
+    numbered = replace(motion.skeleton, names=tuple(f"bone{joint:02d}" for joint in range(len(named))))
+    bank.add("named", recording_of(motion))
+    bank.add("numbered", recording_of(replace(motion, skeleton=numbered)))
+    options = ExportOptions(mirrored=True)
+    with pytest.raises(MappingError, match="left from right"):
+        export(bank, ["numbered"], tmp_path / "wrong.bvh", options=options)
+    bank.set_body_map("numbered", dict(zip(named, numbered.names, strict=True)))
+
+    (wanted,) = export(bank, ["named"], tmp_path / "named.bvh", options=options)
+    (mirrored,) = export(bank, ["numbered"], tmp_path / "numbered.bvh", options=options)
+
+    assert read(mirrored.path).motion().positions_world == pytest.approx(
+        read(wanted.path).motion().positions_world, abs=1e-4
+    )

@@ -109,7 +109,7 @@ def _encoded(bank: Bank, clip: Clip, segment: Segment, onto: _Onto | None, optio
         return bvh_text(recording if recording.layout.axes is None else recording_of(recording.motion()))
     motion = recording.motion()
     if options.mirrored:
-        motion = mirror(motion, mirror_partners(motion.skeleton), rest_world=_symmetric_pose(bank, clip, motion))
+        motion = mirror(motion, _partners(bank, clip, motion), rest_world=_symmetric_pose(bank, clip, motion))
     if onto is not None:
         motion = transfer(
             motion,
@@ -130,6 +130,15 @@ def _as_recording(motion: Motion, source: Recording) -> Recording:
     if source.layout.axes is None and motion.skeleton.same_as(our_skeleton(source.skeleton, source.space)):
         return recording_of(motion, like=source)
     return recording_of(motion)
+
+
+def _partners(bank: Bank, clip: Clip, motion: Motion) -> np.ndarray:
+    """Every joint's counterpart on the other side, by the clip's map; by names alone for creatures."""
+    try:
+        body_map = bank.body_map(clip)
+    except MappingError:
+        body_map = None
+    return mirror_partners(motion.skeleton, body_map=body_map)
 
 
 def _symmetric_pose(bank: Bank, clip: Clip, motion: Motion) -> np.ndarray | None:

@@ -7,7 +7,7 @@ from motionary.rig.map_file import read_map
 from motionary.rig.mapping import UserMap, find_parts, map_skeleton
 from motionary.rig.reference import ARM, HEIGHT, LEG, NECK, SIDES, SPINE, reference_skeleton, root_height
 from motionary.rig.rest_pose import t_pose
-from motionary.rig.sides import mirror_partners, symmetric_pose
+from motionary.rig.sides import Side, joint_sides, mirror_partners, symmetric_pose
 from motionary.rig.space_guess import SpaceGuess, guess_space
 from motionary.rig.transfer import to_reference, transfer, transfer_between
 from motionary.rig.whole_body import Body, body_of
@@ -23,6 +23,7 @@ __all__ = [
     "Body",
     "BodyMap",
     "FootPoints",
+    "Side",
     "SpaceGuess",
     "UserMap",
     "body_headings",
@@ -31,6 +32,7 @@ __all__ = [
     "find_parts",
     "foot_points",
     "guess_space",
+    "joint_sides",
     "leg_length",
     "map_skeleton",
     "mirror_partners",

@@ -97,7 +97,7 @@ def _side(letters: list[str], small: set[str]) -> tuple[str, list[str]]:
         for mark in ("left", "right", "左", "右"):
             if first.startswith(mark) and len(first) > len(mark):
                 return SIDE_TOKENS[mark], [first[len(mark) :], *letters[1:]]
-            if last.endswith(mark) and len(last) > len(mark):
+            if last.endswith(mark) and len(last) > len(mark) and last != "upright":
                 return SIDE_TOKENS[mark], [*letters[:-1], last[: -len(mark)]]
         # A bare letter is a side only before a known word, or if its counterpart is there too.
         other = {"l": "r", "r": "l"}.get(first[0])
