@@ -42,7 +42,7 @@ def _everyday(minutes: float, seed: int) -> Iterator[Take]:
     while left > 0.0:
         which, name = number % len(ACTORS), f"{ACTORS[number % len(ACTORS)].name}_{number + 1:03d}"
         secs = float(np.clip(rng.uniform(14.0, 38.0), 10.5, max(left, 10.5)))
-        its_own = np.random.default_rng([seed, 2, number])  # so that a take does not depend on those before it
+        its_own = np.random.default_rng([seed, 2, number])  # earlier takes decide what is done, never how
         take = perform_take(ACTORS[which], routines[which], its_own, name=name, secs=secs)
         left -= take.motion.duration_secs
         number += 1
