@@ -1,6 +1,9 @@
 """Reading any motion file, by its name."""
 
+import gzip
+import io
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 from motionary.errors import MotionFileError
@@ -9,7 +12,9 @@ from motionary.formats.bvh import parse_bvh
 from motionary.formats.motion_file import MotionFile
 
 MAX_BYTES = 4 << 30  # no text file of motion is larger; a gzip bomb is
+BLOCK_BYTES = 1 << 20
 AMC_FRAME_TIME = 1.0 / 120.0  # what nearly all Acclaim files were captured at; the files do not say
+RATE_ASSUMED = "the file does not say its frame rate; 120 Hz is taken, --rate gives another"
 READABLE = (".bvh", ".bvh.gz", ".amc", ".amc.gz")
 COMPANIONS = (".asf", ".asf.gz")
 
@@ -32,33 +37,35 @@ def stem_of(path: Path | str) -> str:
 
 
 def read_motion_file(
-    path: Path,
+    path: Path | str,
     *,
     shown: str | None = None,
     truncate: bool = False,
-    asf_path: Path | None = None,
+    asf_path: Path | str | None = None,
     frame_time: float | None = None,
 ) -> MotionFile:
     """What the file at `path` holds; `shown` is the name that messages use.
 
-    `frame_time` is for formats that do not say it (AMC: 120 Hz, unless the name ends in another rate).
+    `frame_time` is for formats that do not say it (AMC: 120 Hz and a note, unless the name ends in another rate).
     """
-    named = Path(shown or path)
+    path, named = Path(path), Path(shown or path)
     kind = format_of(named)
     if kind is None:
         raise MotionFileError(named, None, "not a motion file that can be read", f"Known are {', '.join(READABLE)}.")
     data = read_bytes(path, named)
     if kind == "bvh":
         return parse_bvh(data, named, truncate=truncate)
-    asf_path = asf_path or find_asf(path)
-    return parse_asf_amc(
+    asf_path = find_asf(path) if asf_path is None else Path(asf_path)
+    told = amc_frame_time(named) if frame_time is None else frame_time
+    file = parse_asf_amc(
         read_bytes(asf_path, asf_path),
         data,
         asf_path=asf_path,
         amc_path=named,
-        frame_time=frame_time or amc_frame_time(named) or AMC_FRAME_TIME,
+        frame_time=AMC_FRAME_TIME if told is None else told,
         truncate=truncate,
     )
+    return replace(file, notes=(*file.notes, RATE_ASSUMED)) if told is None else file
 
 
 def read_bytes(path: Path, named: Path) -> bytes:
@@ -73,20 +80,18 @@ def read_bytes(path: Path, named: Path) -> bytes:
 
 
 def gunzip(data: bytes, named: Path, *, max_bytes: int = MAX_BYTES) -> bytes:
-    """The unzipped bytes; several gzip members follow each other in one file."""
+    """The unzipped bytes; several gzip members may follow each other in one file."""
     parts: list[bytes] = []
     size = 0
     try:
-        while data:
-            stream = zlib.decompressobj(wbits=31)
-            part = stream.decompress(data, max_bytes - size + 1)
-            size += len(part)
-            if size > max_bytes:
-                raise MotionFileError(named, None, f"unzips to more than {max_bytes >> 20} MB", "Split it up.")
-            if not stream.eof:
-                raise MotionFileError(named, None, "the gzip file is cut off", "Fetch it again.")
-            parts.append(part)
-            data = stream.unused_data.lstrip(b"\0")
-    except zlib.error as error:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            while part := file.read(BLOCK_BYTES):
+                parts.append(part)
+                size += len(part)
+                if size > max_bytes:
+                    raise MotionFileError(named, None, f"unzips to more than {max_bytes >> 20} MB", "Split it up.")
+    except EOFError as error:
+        raise MotionFileError(named, None, "the gzip file is cut off", "Fetch it again.") from error
+    except (zlib.error, gzip.BadGzipFile) as error:
         raise MotionFileError(named, None, f"the gzip file is damaged ({error})", "Fetch it again.") from error
-    return parts[0] if len(parts) == 1 else b"".join(parts)
+    return b"".join(parts)
