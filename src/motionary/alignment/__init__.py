@@ -1,0 +1,71 @@
+"""Distances of one query and one candidate, the alignments behind them, and bounds that never exceed them."""
+
+from motionary.alignment.dtw import Warped, dtw, dtw_alignment
+from motionary.alignment.envelopes import Envelope, candidate_envelope, query_envelope
+from motionary.alignment.euclid import euclid
+from motionary.alignment.frame_bounds import keogh_bound, kim_bound
+from motionary.alignment.lcss import Likeness, lcss, lcss_alignment
+from motionary.alignment.lcss_bounds import MatchEnvelope, lcss_bound, match_envelope
+from motionary.alignment.pairs import Alignment
+from motionary.alignment.projections import plain_projection, principal_basis, tight_projection
+from motionary.alignment.rectangles import (
+    Rectangles,
+    envelope_rectangles,
+    even_edges,
+    match_rectangles,
+    merged_edges,
+    rectangle_bound,
+    rectangle_likeness,
+    rectangle_limit,
+    rectangles,
+)
+from motionary.alignment.scaling import (
+    Scaled,
+    best_length,
+    sampled_frames,
+    sampled_rows,
+    scaled_bound,
+    scaled_envelope,
+    scaled_lengths,
+)
+from motionary.alignment.warp import Warp, warp_of
+
+__all__ = [
+    "Alignment",
+    "Envelope",
+    "Likeness",
+    "MatchEnvelope",
+    "Rectangles",
+    "Scaled",
+    "Warp",
+    "Warped",
+    "best_length",
+    "candidate_envelope",
+    "dtw",
+    "dtw_alignment",
+    "envelope_rectangles",
+    "euclid",
+    "even_edges",
+    "keogh_bound",
+    "kim_bound",
+    "lcss",
+    "lcss_alignment",
+    "lcss_bound",
+    "match_envelope",
+    "match_rectangles",
+    "merged_edges",
+    "plain_projection",
+    "principal_basis",
+    "query_envelope",
+    "rectangle_bound",
+    "rectangle_likeness",
+    "rectangle_limit",
+    "rectangles",
+    "sampled_frames",
+    "sampled_rows",
+    "scaled_bound",
+    "scaled_envelope",
+    "scaled_lengths",
+    "tight_projection",
+    "warp_of",
+]

@@ -1,0 +1,60 @@
+"""Alignments: which frame of a query goes with which frame of a candidate."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from motionary.errors import UsageError
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment:
+    """Pairs of frames, both in order of time; neither goes back, and no pair is there twice.
+
+    That of DTW leaves no frame out; that of LCSS has gaps.
+    """
+
+    pairs: np.ndarray  # (K, 2) int32: query frame, candidate frame
+
+    def __post_init__(self) -> None:
+        pairs = np.array(self.pairs, dtype=np.int32).reshape(-1, 2)
+        steps = np.diff(pairs, axis=0)
+        if (pairs < 0).any() or (steps < 0).any() or not steps.any(axis=1).all():
+            raise UsageError("the pairs of an alignment must go forward in time, from frame 0 on")
+        pairs.flags.writeable = False
+        object.__setattr__(self, "pairs", pairs)
+
+    @property
+    def n_pairs(self) -> int:
+        return len(self.pairs)
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether frames between its ends go with none."""
+        return bool((np.diff(self.pairs, axis=0) > 1).any())
+
+    def completed(self, n_query: int, n_candidate: int) -> "Alignment":
+        """The alignment with every frame of both in it: gaps, and what is before and after, are filled in straight
+        lines; without any pair, from end to end."""
+        ends = np.array([[-1, -1], [n_query, n_candidate]])
+        knots = np.concatenate([ends[:1], self.pairs, ends[1:]])
+        path = [np.zeros((0, 2), dtype=np.int64)]
+        for before, after in pairwise(knots):
+            path.append(_between(before, after, first=len(path) == 1, last=bool((after == ends[1]).all())))
+            path.append(after[None])
+        return Alignment(np.concatenate(path[:-1]))
+
+
+def _between(before: np.ndarray, after: np.ndarray, *, first: bool, last: bool) -> np.ndarray:
+    """The pairs of a straight line strictly between two, by steps that leave no frame out."""
+    frames, others = after - before - 1  # left out on either side
+    n_steps = max(frames, others)
+    if n_steps == 0:
+        return np.zeros((0, 2), dtype=np.int64)
+    share = np.arange(1, n_steps + 1) / (n_steps + 1)
+    filled = before + np.floor(share[:, None] * (after - before) + 0.5).astype(np.int64)
+    # Before the first pair and behind the last there is no pair to stand on: frames start at 0, and end at the last
+    low = before + 1 if first else before
+    high = after - 1 if last else after
+    return np.clip(filled, low, np.maximum(high, low))
