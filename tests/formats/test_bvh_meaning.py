@@ -122,7 +122,8 @@ def test_single_coordinates_are_no_places_in_the_world():
 @pytest.mark.parametrize("height", [15, 90, 300])
 def test_hips_below_a_reference_go_where_their_channels_say(height):
     legs = "".join(
-        f"JOINT {side}Leg {{ OFFSET {x} -10 0 CHANNELS 3 Zrotation Xrotation Yrotation End Site {{ OFFSET 0 -70 0 }} }}\n"
+        f"JOINT {side}Leg {{ OFFSET {x} -10 0 CHANNELS 3 Zrotation Xrotation Yrotation "
+        "End Site { OFFSET 0 -70 0 } }\n"
         for side, x in (("Left", 9), ("Right", -9))
     )
     hierarchy = (
