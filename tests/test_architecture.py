@@ -18,6 +18,7 @@ ROOT = Path(motionary.__file__).parent
 # Each package, and the others that it may import. A new package is placed here first.
 MAY_IMPORT = {
     "errors": set(),
+    "files": {"errors"},
     "motion": {"errors"},
     "ik": {"errors", "motion"},
     "rig": {"errors", "motion", "ik"},
@@ -25,12 +26,12 @@ MAY_IMPORT = {
     "dynamics": {"errors", "motion", "rig"},
     "naturalness": {"errors", "motion", "rig", "plants", "dynamics"},
     "formats": {"errors", "motion", "rig"},
-    "bank": {"errors", "motion", "ik", "rig", "plants", "formats"},
+    "bank": {"errors", "files", "motion", "ik", "rig", "plants", "formats"},
     "sample": {"errors", "motion", "ik", "rig", "plants", "bank"},
     "feet": {"errors", "motion", "rig", "plants", "dynamics", "naturalness", "bank"},
     "features": {"errors", "motion", "rig", "plants", "bank"},
     "alignment": {"errors"},
-    "picture": {"errors", "motion", "rig", "plants", "bank", "feet"},
+    "picture": {"errors", "files", "motion", "rig", "plants", "bank", "feet"},
     "cli": {"errors", "motion", "rig", "plants", "dynamics", "formats", "bank", "sample", "feet", "picture"},
 }
 NAMESPACES = {  # modules read as words: rotations.slerp

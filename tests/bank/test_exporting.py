@@ -1,7 +1,6 @@
 """What comes out is what went in, with its credit, and never half a file."""
 
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 
 from bank.small_banks import recording, write_bvh
 from conftest import swaying_body
-from motionary.bank import Bank, ExportOptions, ImportOptions, export, import_motions, write_whole
+from motionary.bank import Bank, ExportOptions, ImportOptions, export, import_motions
 from motionary.errors import MappingError, UsageError
 from motionary.formats import bvh_text, parse_bvh
 from motionary.motion import Recording, recording_of
@@ -186,21 +185,6 @@ def test_where_files_cannot_go(bank: Bank, tmp_path: Path) -> None:
         export(bank, ["a"], tmp_path / "out.glb")
     with pytest.raises(UsageError, match="cannot be written"):
         export(bank, ["a"], tmp_path / "file" / "below")
-
-
-def test_a_file_is_there_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "x.bvh"
-    write_whole(path, b"before")
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "replace", full)
-    with pytest.raises(UsageError, match=r"x\.bvh: cannot be written \(No space left on device\)"):
-        write_whole(path, b"after")
-    monkeypatch.undo()
-    assert path.read_bytes() == b"before"
-    assert [file.name for file in tmp_path.iterdir()] == ["x.bvh"]
 
 
 def test_a_changed_motion_keeps_channels_and_unit(bank: Bank, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from motionary.bank.bank import Bank
 from motionary.bank.changes import Change
 from motionary.bank.clips import Clip, Label
 from motionary.bank.derived import derived_array
-from motionary.bank.exporting import Exported, ExportOptions, export, write_whole
+from motionary.bank.exporting import Exported, ExportOptions, export
 from motionary.bank.import_reading import ImportOptions
 from motionary.bank.importing import ImportReport, import_motions
 from motionary.bank.label_files import LabelTable, label_from_table, read_labels
@@ -27,5 +27,4 @@ __all__ = [
     "label_from_table",
     "parse_address",
     "read_labels",
-    "write_whole",
 ]

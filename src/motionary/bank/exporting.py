@@ -1,8 +1,6 @@
 """Export: clips and segments out of the bank, with their licence and credit."""
 
 import json
-import os
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +11,7 @@ import numpy as np
 from motionary.bank.bank import Bank
 from motionary.bank.clips import Clip
 from motionary.errors import MappingError, UsageError
+from motionary.files import write_whole
 from motionary.formats import bvh_text, glb_bytes
 from motionary.motion import Motion, Recording, Segment, Skeleton, mirror, our_skeleton, recording_of, resample
 from motionary.rig import BodyMap, mirror_partners, reference_skeleton, symmetric_pose, transfer
@@ -85,21 +84,6 @@ def export(
                 _credit_path(path).unlink(missing_ok=True)  # of what was overwritten
         written.append(Exported(path, clip.name, segment.start, segment.stop))
     return written
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file, and the folders above it, so that it is there whole or not at all."""
-    part = path.with_name(f".{os.getpid()}.{threading.get_ident()}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            part.write_bytes(data)
-            os.replace(part, path)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written ({error.strerror}); check folder, rights and room") from error
 
 
 def _encoded(bank: Bank, clip: Clip, segment: Segment, onto: _Onto | None, options: ExportOptions) -> bytes:

@@ -1,7 +1,6 @@
 """A finished drawing, and putting pictures into files."""
 
 import io
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 from PIL import Image
 
 from motionary.errors import UsageError
+from motionary.files import write_whole
 from motionary.picture.primitives import Primitive
 from motionary.picture.raster import to_image
 from motionary.picture.svg import to_svg
@@ -48,16 +48,9 @@ class Drawing:
 
 
 def write_as(path: Path | str, writers: Mapping[str, Callable[[], bytes]]) -> None:
-    """Write what the writer for the path's suffix makes; the file appears as a whole or not at all."""
+    """Write what the writer for the path's suffix makes; the file is there whole or not at all."""
     path = Path(path)
     writer = writers.get(path.suffix.lower())
     if writer is None:
         raise UsageError(f"{path.name!r} does not end in {' or '.join(writers)}, so its format is unknown")
-    data = writer()
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        temporary.write_bytes(data)
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from error
+    write_whole(path, writer())
