@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from motionary.formats.bone_mesh import LEFT_COLOUR, MIDDLE_COLOUR, RIGHT_COLOUR, bone_mesh, joint_colours
+from motionary.formats.bone_mesh import COLOURS, bone_mesh, joint_colours
 from motionary.motion import Skeleton
 from strategies import skeletons
 
@@ -48,4 +48,4 @@ def test_sides_have_their_colours():
 
     colours = [tuple(colour) for colour in joint_colours(skeleton).tolist()]
 
-    assert colours == [MIDDLE_COLOUR] * 2 + [LEFT_COLOUR, RIGHT_COLOUR] * 4
+    assert colours == [COLOURS["middle"]] * 2 + [COLOURS["left"], COLOURS["right"]] * 4

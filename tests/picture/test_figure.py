@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motionary.picture import Camera
-from motionary.picture.body import body_of
 from motionary.picture.figure import PALETTE, _capsules, _convex_hull, figure, planted_foot, shadow
+from motionary.picture.mannequin import mannequin_of
 from motionary.picture.poses import poses_of
 from motionary.picture.primitives import mix
 from motionary.rig import reference_skeleton
@@ -14,7 +14,7 @@ NUMBERS = st.floats(-50.0, 50.0)
 
 
 def poses(motion):
-    return poses_of(body_of(motion.skeleton), motion, np.arange(motion.n_frames))
+    return poses_of(mannequin_of(motion.skeleton), motion, np.arange(motion.n_frames))
 
 
 def colours(shapes):
@@ -50,7 +50,7 @@ def test_the_points_of_a_capsule_touch_one_of_its_circles_and_lie_in_none(centre
 def test_joints_are_drawn_where_the_camera_projects_them(walk):
     found = poses(walk(1))
     camera = Camera(0.4, 0.2, 120.0)
-    hand = found.body.skeleton.index("LeftForearm")
+    hand = found.mannequin.skeleton.index("LeftForearm")
 
     shapes = figure(found, 0, camera, at=(300.0, 400.0))
 
@@ -99,7 +99,7 @@ def test_the_nose_is_over_the_face_from_the_front_and_under_the_head_from_behind
 
 def test_chosen_joints_have_another_colour(walk):
     found = poses(walk(1))
-    skeleton = found.body.skeleton
+    skeleton = found.mannequin.skeleton
     chosen = [skeleton.index("LeftUpperArm"), skeleton.index("LeftForearm")]
 
     fills = colours(figure(found, 0, Camera(0.0, 0.1, 100.0), at=(0.0, 0.0), highlight=chosen))
@@ -111,7 +111,7 @@ def test_chosen_joints_have_another_colour(walk):
 def test_the_shadow_of_a_high_hand_lies_on_the_ground_below_it(star_jump):
     found = poses(star_jump)
     camera = Camera(0.0, np.radians(30.0), 100.0)
-    foot_parts = found.body.foot_parts("left")
+    foot_parts = found.mannequin.foot_parts("left")
 
     (print_on_floor, *_) = shadow(found, 0, camera, ground=0.0, at=(0.0, 0.0), parts=foot_parts)
     raised = shadow(found, 0, camera, ground=0.5, at=(0.0, 0.0), parts=foot_parts)

@@ -1,9 +1,11 @@
+from dataclasses import replace
+
 import numpy as np
 
 from motionary.motion import Skeleton
 from motionary.picture.limbs import HEAD, TRUNK, limbs_of
 from motionary.picture.tree import Tree
-from motionary.rig import reference_skeleton
+from motionary.rig import map_skeleton, reference_skeleton
 
 
 def test_the_reference_body_has_trunk_head_and_four_limbs():
@@ -79,3 +81,15 @@ def test_bones_in_two_halves_count_as_one_and_collar_bones_stay_with_the_trunk()
     limbs = limbs_of(skeleton, Tree(skeleton))
 
     assert [names[start] for start in limbs.starts] == ["arm01.L", "arm01.R"]
+
+
+def test_a_map_tells_the_limbs_of_joints_whose_names_say_nothing():
+    named = reference_skeleton()
+    names = tuple(f"bone{joint:02d}" for joint in range(named.n_joints))
+    skeleton = replace(named, names=names)
+    body_map = map_skeleton(skeleton, user_map=dict(zip(named.names, names, strict=True)))
+
+    limbs = limbs_of(skeleton, Tree(skeleton), body_map=body_map)
+
+    assert limbs == limbs_of(named, Tree(named))
+    assert limbs != limbs_of(skeleton, Tree(skeleton))

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from motionary.errors import UsageError
 from motionary.motion import Motion, Placement, Skeleton, rotations
-from motionary.picture.body import body_of
+from motionary.picture.mannequin import mannequin_of
 from motionary.picture.poses import heading, poses_of
 from motionary.rig import reference_skeleton
 
 
 def poses(motion):
-    return poses_of(body_of(motion.skeleton), motion, np.arange(motion.n_frames))
+    return poses_of(mannequin_of(motion.skeleton), motion, np.arange(motion.n_frames))
 
 
 @given(direction=st.floats(-3.0, 3.0))
@@ -65,11 +65,11 @@ def test_the_head_ends_at_its_tip_and_the_heel_lies_behind_the_ankle_below_it(st
         end_site_offsets=reference.end_site_offsets[kept],
     )
     found = poses(stand(skeleton, 1))
-    body = found.body
+    mannequin = found.mannequin
 
-    crown = found.head_centre[0] + body.head.half_length * found.head_axis[0]
-    assert crown == pytest.approx(found.nodes[0, body.head.tip])
-    for heel, node in zip(body.heels, found.nodes[0, -2:], strict=True):
+    crown = found.head_centre[0] + mannequin.head.half_length * found.head_axis[0]
+    assert crown == pytest.approx(found.nodes[0, mannequin.head.tip])
+    for heel, node in zip(mannequin.heels, found.nodes[0, -2:], strict=True):
         ankle = found.nodes[0, heel.ankle]
         assert node[2] < ankle[2] - 0.01
         assert node[1] < ankle[1] - 0.01

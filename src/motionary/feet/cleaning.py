@@ -10,6 +10,7 @@ from motionary.bank import Bank, Clip
 from motionary.feet.bodies import standing_clip
 from motionary.motion import Motion, Segment
 from motionary.plants import CleanOptions, HeldPlant, clean
+from motionary.rig import BodyMap
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,6 +22,7 @@ class CleanedSegment:
     before: Motion  # of the whole clip
     after: Motion
     plants: tuple[HeldPlant, ...]
+    body_map: BodyMap
 
     @property
     def mean_change(self) -> float:
@@ -66,7 +68,11 @@ def clean_segments(
         standing = standing_clip(bank, bank.clip(segment.clip_id))
         plants = [p for p in standing.plants if p.start < segment.stop and p.stop > segment.start]
         result = clean(standing.motion, plants, standing.body, options=options)
-        cleaned.append(CleanedSegment(segment, standing.clip, standing.motion, result.motion, result.plants))
+        cleaned.append(
+            CleanedSegment(
+                segment, standing.clip, standing.motion, result.motion, result.plants, standing.body.body_map
+            )
+        )
         if not dry_run and result.motion is not standing.motion:
             bank.set_motion(standing.clip.id, result.motion, command=f"clean {bank.segment_name(segment)}")
     return cleaned

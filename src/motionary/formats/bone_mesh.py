@@ -1,15 +1,14 @@
 """A plain body around a skeleton: a tapered bone between joints, so that a viewer has something to show."""
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
 
 from motionary.motion import Skeleton
+from motionary.rig import joint_sides
 
-LEFT_COLOUR, RIGHT_COLOUR, MIDDLE_COLOUR = (38, 98, 200), (226, 110, 24), (150, 150, 150)
+COLOURS = {"left": (38, 98, 200), "right": (226, 110, 24), "middle": (150, 150, 150)}
 SHORTEST_BONE = 1e-4  # metres; joints closer than this have no bone between them
-SIDE_WORDS = re.compile(r"left|^l|(?<=[_.: ])l(?=$|[_.: ])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,16 +53,8 @@ def bone_mesh(skeleton: Skeleton) -> BoneMesh:
 
 
 def joint_colours(skeleton: Skeleton) -> np.ndarray:
-    """Colours (J, 3) by side: a joint is left if the skeleton has its name with right for left, too."""
-    colours = np.array([MIDDLE_COLOUR] * skeleton.n_joints, dtype=np.uint8)
-    numbers = {name.lower(): joint for joint, name in enumerate(skeleton.names)}
-    for joint, name in enumerate(skeleton.names):
-        for side in SIDE_WORDS.finditer(name):
-            right = "right" if len(side[0]) > 1 else "r"
-            partner = numbers.get((name[: side.start()] + right + name[side.end() :]).lower())
-            if partner is not None:
-                colours[joint], colours[partner] = LEFT_COLOUR, RIGHT_COLOUR
-    return colours
+    """Colours (J, 3) of the joints, by their sides."""
+    return np.array([COLOURS[side] for side in joint_sides(skeleton)], dtype=np.uint8)
 
 
 def _octahedra(bases: np.ndarray, tips: np.ndarray, share: float, widths: np.ndarray) -> np.ndarray:

@@ -96,13 +96,13 @@ class _Panel:
         """The row `scene` at `times`, seconds from its first frame."""
         motion = scene.row.motion
         frames = np.minimum(times / motion.frame_time, motion.n_frames - 1)
-        poses = poses_of(scene.body, sample(motion, frames), np.arange(len(frames)))
+        poses = poses_of(scene.mannequin, sample(motion, frames), np.arange(len(frames)))
         target = scene.on_ground(_smooth(poses.centre, times))
         camera = replace(scene.camera, elevation=ELEVATION)
         seen = camera.project(poses.nodes - target[:, None])[..., :2]
-        thick = (0.05 if scene.body.head is None else 0.09) * scene.body.size
+        thick = (0.05 if scene.mannequin.head is None else 0.09) * scene.mannequin.size
         low, high = seen.min(axis=(0, 1)) - thick, seen.max(axis=(0, 1)) + thick
-        down = max(high[1], 0.25 * scene.body.size)
+        down = max(high[1], 0.25 * scene.mannequin.size)
         return cls(scene, camera, poses, frames, target, np.array([-low[0], high[0], -low[1], down]))
 
     @property
@@ -116,7 +116,7 @@ class _Panel:
         camera = replace(self.camera, scale=scale)
         front = height - 2.0 * MARGIN - 8.0
         middle = np.array([left + width / 2.0, front - self.reach[3] * scale])
-        back = middle[1] - 0.45 * self.scene.body.size * np.sin(camera.elevation) * scale - 8.0
+        back = middle[1] - 0.45 * self.scene.mannequin.size * np.sin(camera.elevation) * scale - 8.0
         at_x, at_y = middle - camera.project(self.target[i])[:2]
         at = (float(at_x), float(at_y))
         shapes: list[Primitive] = [
@@ -154,7 +154,7 @@ def _floor_lines(
     target: np.ndarray, camera: Camera, middle: np.ndarray, box: np.ndarray, scene: Scene
 ) -> list[Primitive]:
     """Lines of a square grid fixed to the floor, as far as they cross the box (2, 2) of pixels."""
-    step = 0.3 * scene.body.size
+    step = 0.3 * scene.mannequin.size
     turn = camera.azimuth + GRID_TURN
     far = float(np.hypot(*(box[1] - box[0]) / np.array([1.0, np.sin(camera.elevation)]))) / camera.scale
     shapes: list[Primitive] = []

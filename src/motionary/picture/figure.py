@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from motionary.picture.body import Part
 from motionary.picture.camera import Camera
 from motionary.picture.limbs import HEAD, TRUNK
+from motionary.picture.mannequin import Part
 from motionary.picture.poses import Poses
 from motionary.picture.primitives import Polygon, Primitive, mix
-from motionary.picture.sides import Side
+from motionary.plants import FEET
+from motionary.rig import Side
 
-FEET: tuple[Side, Side] = ("left", "right")
 N_ARC = 9  # points on each half circle
 CIRCLE = np.stack([f(np.linspace(0.0, 2.0 * np.pi, 18, endpoint=False)) for f in (np.cos, np.sin)], axis=1)
 
@@ -41,18 +41,18 @@ def figure(
     palette: Palette = PALETTE,
 ) -> list[Primitive]:
     """The shapes of one pose, the far ones first; the world's origin is drawn `at` that pixel."""
-    body = poses.body
+    mannequin = poses.mannequin
     places = camera.project(poses.nodes[frame]) + np.array([*at, 0.0])  # (N, 3)
-    edge = float(np.clip(0.007 * body.size * camera.scale, 0.5, 2.5))
-    outlines = _hulls(body.parts, places, camera.scale, grow=edge)
-    fills = _hulls(body.parts, places, camera.scale)
-    lights = _hulls(body.parts, places, camera.scale, shrink=0.45)
-    nearness = [float(np.mean(places[list(part.nodes), 2])) for part in body.parts]
+    edge = float(np.clip(0.007 * mannequin.size * camera.scale, 0.5, 2.5))
+    outlines = _hulls(mannequin.parts, places, camera.scale, grow=edge)
+    fills = _hulls(mannequin.parts, places, camera.scale)
+    lights = _hulls(mannequin.parts, places, camera.scale, shrink=0.45)
+    nearness = [float(np.mean(places[list(part.nodes), 2])) for part in mannequin.parts]
     by_limb: dict[int, list[int]] = {}
-    for i, part in enumerate(body.parts):
+    for i, part in enumerate(mannequin.parts):
         by_limb.setdefault(part.limb, []).append(i)
     limb_nearness = {limb: float(np.mean([nearness[i] for i in parts])) for limb, parts in by_limb.items()}
-    if body.head is not None:
+    if mannequin.head is not None:
         by_limb.setdefault(HEAD, [])
         limb_nearness[HEAD] = _head_nearness(poses, frame, camera, limb_nearness.get(TRUNK, -np.inf))
 
@@ -60,10 +60,10 @@ def figure(
     for limb in sorted(by_limb, key=lambda limb: (limb_nearness[limb], limb)):
         parts = sorted(by_limb[limb], key=lambda i: (nearness[i], i))
         shapes.extend(Polygon(outlines[i], palette.outline) for i in parts)
-        colours = {i: _colour(body.parts[i], highlight, palette) for i in parts}
+        colours = {i: _colour(mannequin.parts[i], highlight, palette) for i in parts}
         shapes.extend(Polygon(fills[i], colours[i]) for i in parts)
         shapes.extend(Polygon(lights[i], mix(colours[i], palette.light, 0.22)) for i in parts)
-        if limb == HEAD and body.head is not None:
+        if limb == HEAD and mannequin.head is not None:
             shapes.extend(_head(poses, frame, camera, at=at, edge=edge, highlight=highlight, palette=palette))
     return shapes
 
@@ -85,7 +85,7 @@ def shadow(
     above = Camera(camera.azimuth, np.pi / 2.0, camera.scale).project(flat)
     seen = np.array([1.0, np.sin(camera.elevation)])
     base = np.array(at) - np.array([0.0, ground * np.cos(camera.elevation) * camera.scale])
-    hulls = _hulls(poses.body.parts if parts is None else parts, above, camera.scale)
+    hulls = _hulls(poses.mannequin.parts if parts is None else parts, above, camera.scale)
     return [Polygon(hull * seen + base, colour) for hull in hulls]
 
 
@@ -94,7 +94,7 @@ def planted_foot(
 ) -> list[Primitive]:
     """The print, in its side's colour, of the left (0) or right (1) foot on the floor."""
     side = FEET[foot]
-    parts, colour = poses.body.foot_parts(side), mix(PALETTE.sides[side], floor, 0.3)
+    parts, colour = poses.mannequin.foot_parts(side), mix(PALETTE.sides[side], floor, 0.3)
     return shadow(poses, frame, camera, ground=ground, at=at, parts=parts, colour=colour)
 
 
@@ -120,7 +120,7 @@ def _head(
     highlight: Sequence[int],
     palette: Palette,
 ) -> Iterable[Primitive]:
-    head = poses.body.head
+    head = poses.mannequin.head
     assert head is not None
     centre = camera.project(poses.head_centre[frame])[:2] + np.array(at)
     axis = camera.project(poses.head_axis[frame])[:2] / camera.scale

@@ -46,7 +46,7 @@ def place(
         raise UsageError(f"{spread!r} is not a way to spread poses; choose {', '.join(get_args(Spread))}")
     if n_poses is not None and n_poses < 1:
         raise UsageError(f"{n_poses} poses cannot be drawn; ask for at least one")
-    size = max(scene.body.size for scene in scenes)
+    size = max(scene.mannequin.size for scene in scenes)
     usual = max(BODY_SHARE * page_width, LEAST_BODY) / size
     largest = max(LARGEST_BODY_SHARE * page_width, 1.6 * LEAST_BODY) / size
     cell = max(_cell(scene) for scene in scenes)
@@ -65,15 +65,15 @@ def place(
 def _cell(scene: Scene) -> float:
     """Metres in the picture that one pose needs for itself."""
     extents = scene.extents(scene.poses)
-    return float(0.94 * np.percentile(extents[:, 0] + extents[:, 1], 80) + 0.03 * scene.body.size)
+    return float(0.94 * np.percentile(extents[:, 0] + extents[:, 1], 80) + 0.03 * scene.mannequin.size)
 
 
 def _travels(scenes: Sequence[Scene], width: float, cell: float, largest: float) -> bool:
     """Whether every row moves to the right without rest, far enough to fill the strip, and not too deep."""
     for scene in scenes:
         right, down = scene.path().T
-        steady = np.all(np.diff(right) > -0.01 * scene.body.size) and right[-1] > 3.0 * cell
-        if not steady or np.ptp(down) > 0.4 * scene.body.size:
+        steady = np.all(np.diff(right) > -0.01 * scene.mannequin.size) and right[-1] > 3.0 * cell
+        if not steady or np.ptp(down) > 0.4 * scene.mannequin.size:
             return False
         even = np.interp(np.linspace(0, scene.frames[-1], _n_on_path(scene, cell)), scene.frames, right)
         if np.diff(even).min() < 0.4 * cell:
@@ -120,7 +120,7 @@ def _over_time(
         per_sec = (width - cell) / shown if shown > 0 else 0.0
         right = 0.5 * cell + scene.frames * frame_time * per_sec
         down = scene.path()[:, 1] * scale
-        if np.ptp(down) > 0.3 * scene.body.size * scale:  # far away or near: every pose on one line instead
+        if np.ptp(down) > 0.3 * scene.mannequin.size * scale:  # far away or near: every pose on one line instead
             down = np.zeros_like(down)
         placed.append(
             Placed(scene, replace(scene.camera, scale=scale), frames, np.stack([right, down], axis=1), cell, False)

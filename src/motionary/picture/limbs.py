@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 from motionary.errors import MappingError
 from motionary.motion import Skeleton
-from motionary.picture.sides import Side, sides
 from motionary.picture.tree import Tree
-from motionary.rig import BodyMap, map_skeleton
+from motionary.rig import SIDES, BodyMap, Side, joint_sides, map_skeleton
 
 TRUNK = 0  # the limb that holds pelvis, spine, neck and chest
 HEAD = 1
@@ -34,13 +33,16 @@ class Limbs:
     centre: int  # the pelvis, which need not be the root
 
 
-def limbs_of(skeleton: Skeleton, tree: Tree) -> Limbs:
-    """The limbs of a skeleton."""
+def limbs_of(skeleton: Skeleton, tree: Tree, *, body_map: BodyMap | None = None) -> Limbs:
+    """The limbs of a skeleton, by the map if there is one."""
+    return _Finder(skeleton, tree, body_map or _mapped(skeleton)).limbs()
+
+
+def _mapped(skeleton: Skeleton) -> BodyMap | None:
     try:
-        mapped: BodyMap | None = map_skeleton(skeleton)
+        return map_skeleton(skeleton)
     except MappingError:
-        mapped = None
-    return _Finder(skeleton, tree, mapped).limbs()
+        return None
 
 
 class _Finder:
@@ -74,9 +76,7 @@ class _Finder:
 
     def _sides(self) -> list[Side]:
         """By the map, else by name, else as the parent's."""
-        found = sides(self.skeleton)
-        for part, joint in self.mapped.joints.items() if self.mapped else ():
-            found[joint] = "left" if part.startswith("Left") else "right" if part.startswith("Right") else "middle"
+        found = joint_sides(self.skeleton, body_map=self.mapped)
         found += ["middle"] * (self.tree.n_nodes - len(found))
         for node in range(1, self.tree.n_nodes):
             if found[node] == "middle":
@@ -144,7 +144,7 @@ class _Finder:
     def _ends(self, part: str, name: re.Pattern[str]) -> tuple[int, ...]:
         """Hands or feet: by the map, else by name, if a bone of some length leads there and a short one on."""
         if self.mapped:
-            joints = [self.mapped.get(side + part) for side in ("Left", "Right")]
+            joints = [self.mapped.get(side + part) for side in SIDES]
             return tuple(joint for joint in joints if joint is not None)
         size = self.tree.size
         return tuple(

@@ -27,7 +27,7 @@ def panel(
     far = path_length(placed)
     shapes.append(Text(left, y, f"{row.motion.duration_secs:.2f} s", SMALL, FAINT))
     y += SMALL + 3.0
-    if far > 0.3 * placed.scene.body.size:
+    if far > 0.3 * placed.scene.mannequin.size:
         shapes.append(Text(left, y, f"path {far:.1f} m" if far >= 1.0 else f"path {100 * far:.0f} cm", SMALL, FAINT))
         y += SMALL + 3.0
         room = top + height - y - 40.0
@@ -39,7 +39,7 @@ def panel(
 def path_length(placed: Placed) -> float:
     """Metres that the pelvis goes over the floor; what sways within 3% of the body's size is not counted."""
     centre = placed.scene.poses.centre[:, [0, 2]]
-    least = 0.03 * placed.scene.body.size
+    least = 0.03 * placed.scene.mannequin.size
     far, last = 0.0, centre[0]
     for place in centre[1:]:
         step = float(np.hypot(*(place - last)))

@@ -6,7 +6,7 @@ import numpy as np
 
 from motionary.errors import UsageError
 from motionary.motion import Motion, rotations
-from motionary.picture.body import Body, Head
+from motionary.picture.mannequin import Head, Mannequin
 
 UP = np.array([0.0, 1.0, 0.0])
 
@@ -15,7 +15,7 @@ UP = np.array([0.0, 1.0, 0.0])
 class Poses:
     """Some poses of a body, ready to be drawn."""
 
-    body: Body
+    mannequin: Mannequin
     nodes: np.ndarray  # (F, N, 3) world: joints, end sites, heels
     facing: np.ndarray  # (F, 3) unit: where the chest faces
     head_centre: np.ndarray  # (F, 3)
@@ -29,7 +29,7 @@ class Poses:
     @property
     def centre(self) -> np.ndarray:
         """Places (F, 3) of the pelvis."""
-        return np.asarray(self.nodes[:, self.body.centre])
+        return np.asarray(self.nodes[:, self.mannequin.centre])
 
     @property
     def lowest(self) -> np.ndarray:
@@ -41,7 +41,7 @@ class Poses:
         return replace(self, **{name: getattr(self, name)[frames] for name in arrays})
 
 
-def poses_of(body: Body, motion: Motion, frames: np.ndarray) -> Poses:
+def poses_of(mannequin: Mannequin, motion: Motion, frames: np.ndarray) -> Poses:
     """The poses at the given frames; numbers that are not finite are an error."""
     _check_finite(motion, frames)
     chosen = replace(
@@ -51,9 +51,9 @@ def poses_of(body: Body, motion: Motion, frames: np.ndarray) -> Poses:
         translations=motion.joint_translations[frames],
     )
     nodes = np.concatenate([chosen.positions_world, chosen.end_sites_world], axis=1)
-    facing = _facing(body, nodes, chosen)
-    centre, axis, head_facing = _head(body.head, nodes, facing, chosen)
-    return Poses(body, _with_heels(body, nodes), facing, centre, axis, head_facing)
+    facing = _facing(mannequin, nodes, chosen)
+    centre, axis, head_facing = _head(mannequin.head, nodes, facing, chosen)
+    return Poses(mannequin, _with_heels(mannequin, nodes), facing, centre, axis, head_facing)
 
 
 def heading(facing: np.ndarray) -> float:
@@ -75,9 +75,9 @@ def _check_finite(motion: Motion, frames: np.ndarray) -> None:
         raise UsageError(f"frame {frames[frame]} cannot be drawn: joint {name!r} has a value that is not finite")
 
 
-def _with_heels(body: Body, nodes: np.ndarray) -> np.ndarray:
-    heels = np.empty((len(nodes), len(body.heels), 3))
-    for i, heel in enumerate(body.heels):
+def _with_heels(mannequin: Mannequin, nodes: np.ndarray) -> np.ndarray:
+    heels = np.empty((len(nodes), len(mannequin.heels), 3))
+    for i, heel in enumerate(mannequin.heels):
         foot = nodes[:, heel.toe] - nodes[:, heel.ankle]
         length = np.linalg.norm(foot, axis=1, keepdims=True)
         ahead = foot / np.maximum(length, 1e-9)
@@ -88,12 +88,12 @@ def _with_heels(body: Body, nodes: np.ndarray) -> np.ndarray:
     return np.concatenate([nodes, heels], axis=1)
 
 
-def _facing(body: Body, nodes: np.ndarray, motion: Motion) -> np.ndarray:
+def _facing(mannequin: Mannequin, nodes: np.ndarray, motion: Motion) -> np.ndarray:
     """Forward is across the left-right direction and the trunk; without sides, the root's own z axis."""
     ahead = np.array(rotations.rotate(motion.rotations_world[:, 0], np.array([0.0, 0.0, 1.0])))
-    if not body.limbs.pairs:
+    if not mannequin.limbs.pairs:
         return ahead
-    left, right = np.array(body.limbs.pairs).T
+    left, right = np.array(mannequin.limbs.pairs).T
     to_left = (nodes[:, left] - nodes[:, right]).mean(axis=1)
     middles = 0.5 * (nodes[:, left] + nodes[:, right])
     up = middles[:, -1] - middles[:, 0] if len(left) > 1 else np.broadcast_to(UP, to_left.shape)

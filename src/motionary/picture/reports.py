@@ -55,6 +55,7 @@ def show_cleaned(cleaned: Sequence[CleanedSegment], path: Path | str) -> None:
                     start_secs=segment.start * frame_time,
                     first_frame=segment.start,
                     contacts=np.asarray(contacts[segment.start : segment.stop]),
+                    body_map=one.body_map,
                 )
             )
     show_rows(rows, path)

@@ -7,9 +7,10 @@ import numpy as np
 
 from motionary.errors import UsageError
 from motionary.motion import Motion
-from motionary.picture.body import Body, body_of
 from motionary.picture.camera import Camera, Movement, View, view_azimuth
+from motionary.picture.mannequin import Mannequin, mannequin_of
 from motionary.picture.poses import Poses, heading, poses_of
+from motionary.rig import BodyMap
 
 N_SAMPLES = 400  # poses that stand for a long motion where its path, extent and view are found
 N_VIEW_SAMPLES, N_VIEW_NODES = 24, 28
@@ -25,6 +26,7 @@ class Row:
     first_frame: int = 0  # number of that frame in its clip
     contacts: np.ndarray | None = None  # (F, 2) whether the left and the right foot are planted
     highlight: Sequence[str] = ()  # names of joints whose bones stand out in another colour
+    body_map: BodyMap | None = None  # which joint is which part; found by names if not given
     ground: float | None = None  # height of the floor; found from the body if not given
 
     def __post_init__(self) -> None:
@@ -43,7 +45,7 @@ class Scene:
     """One row, sampled, with the camera that looks at it (1 pixel per metre)."""
 
     row: Row
-    body: Body
+    mannequin: Mannequin
     frames: np.ndarray  # (S,) of the samples
     poses: Poses  # at those frames
     camera: Camera
@@ -57,7 +59,7 @@ class Scene:
     @property
     def highlight(self) -> list[int]:
         """The joints to draw in another colour."""
-        return [self.body.skeleton.index(name) for name in self.row.highlight]
+        return [self.mannequin.skeleton.index(name) for name in self.row.highlight]
 
     def on_ground(self, points: np.ndarray) -> np.ndarray:
         """The points (..., 3) moved straight down or up onto the floor."""
@@ -72,10 +74,10 @@ class Scene:
         """Metres (F, 4) that a body reaches left, right, up and down from where its pelvis is on the floor."""
         centre = self.camera.project(self.on_ground(poses.centre))[:, None, :2]
         nodes = self.camera.project(poses.nodes)[..., :2] - centre
-        if self.body.head is not None:
-            crown = poses.head_centre + self.body.head.half_length * poses.head_axis
+        if self.mannequin.head is not None:
+            crown = poses.head_centre + self.mannequin.head.half_length * poses.head_axis
             nodes = np.concatenate([nodes, self.camera.project(crown)[:, None, :2] - centre], axis=1)
-        thick = 0.03 * self.body.size
+        thick = 0.03 * self.mannequin.size
         low, high = nodes.min(axis=1) - thick, nodes.max(axis=1) + thick
         return np.stack([-low[:, 0], high[:, 0], -low[:, 1], np.maximum(high[:, 1], 0.0)], axis=1)
 
@@ -84,16 +86,16 @@ def scenes_of(rows: Sequence[Row], view: View) -> list[Scene]:
     """The rows, each seen from the same side of its body."""
     if not rows:
         raise UsageError("there is nothing to draw; give at least one segment")
-    sampled: list[tuple[Row, Body, np.ndarray, Poses, float]] = []
+    sampled: list[tuple[Row, Mannequin, np.ndarray, Poses, float]] = []
     for row in rows:
-        body = body_of(row.motion.skeleton)
+        mannequin = mannequin_of(row.motion.skeleton, body_map=row.body_map)
         frames = even_frames(row.motion.n_frames, N_SAMPLES)
-        poses = poses_of(body, row.motion, frames)
-        sampled.append((row, body, frames, poses, heading(poses.facing)))
+        poses = poses_of(mannequin, row.motion, frames)
+        sampled.append((row, mannequin, frames, poses, heading(poses.facing)))
     azimuth = view_azimuth(view, [_movement(poses, facing) for _, _, _, poses, facing in sampled])
     return [
-        Scene(row, body, frames, poses, Camera(facing + azimuth), _ground(row, poses))
-        for row, body, frames, poses, facing in sampled
+        Scene(row, mannequin, frames, poses, Camera(facing + azimuth), _ground(row, poses))
+        for row, mannequin, frames, poses, facing in sampled
     ]
 
 
@@ -107,21 +109,21 @@ def _ground(row: Row, poses: Poses) -> float:
     if row.ground is not None:
         return row.ground
     lowest = float(poses.lowest.min())
-    return 0.0 if -0.12 * poses.body.size < lowest < 0.6 * poses.body.size else lowest
+    return 0.0 if -0.12 * poses.mannequin.size < lowest < 0.6 * poses.mannequin.size else lowest
 
 
 def _movement(poses: Poses, facing: float) -> Movement:
-    body = poses.body
+    mannequin = poses.mannequin
     chosen = even_frames(poses.n_frames, N_VIEW_SAMPLES)
-    joints = body.skeleton.n_joints
-    offsets = np.concatenate([body.skeleton.offsets, body.skeleton.end_site_offsets])
+    joints = mannequin.skeleton.n_joints
+    offsets = np.concatenate([mannequin.skeleton.offsets, mannequin.skeleton.end_site_offsets])
     lengths = np.linalg.norm(offsets, axis=1)
     longest = np.argsort(-lengths, kind="stable")
-    parents = np.concatenate([body.skeleton.parents, body.skeleton.end_site_joints])
-    n_nodes = joints + len(body.skeleton.end_site_joints)
+    parents = np.concatenate([mannequin.skeleton.parents, mannequin.skeleton.end_site_joints])
+    n_nodes = joints + len(mannequin.skeleton.end_site_joints)
     nodes = np.sort([node for node in longest[:N_VIEW_NODES] if node < n_nodes and parents[node] >= 0]).astype(int)
-    nodes = np.concatenate([[body.centre], nodes])
+    nodes = np.concatenate([[mannequin.centre], nodes])
     points = poses.nodes[np.ix_(chosen, nodes)]
     cos, sin = np.cos(facing), np.sin(facing)  # turned by −facing about the vertical
     turn = np.array([[cos, 0.0, -sin], [0.0, 1.0, 0.0], [sin, 0.0, cos]])
-    return Movement((points - points[0, 0]) @ turn.T, np.array(body.limbs.of_node)[nodes], body.size)
+    return Movement((points - points[0, 0]) @ turn.T, np.array(mannequin.limbs.of_node)[nodes], mannequin.size)

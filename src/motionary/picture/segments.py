@@ -13,7 +13,7 @@ from motionary.picture.layout import Spread
 from motionary.picture.scene import Row
 from motionary.picture.show import show_rows
 from motionary.plants import contacts_of_plants, detect_plants
-from motionary.rig import body_of
+from motionary.rig import BodyMap, body_of
 
 
 def show_segments(
@@ -35,24 +35,31 @@ def row_of(bank: Bank, segment: Segment) -> Row:
     """A segment as a row of a film strip, with its name, times and foot contacts."""
     clip = bank.clip(segment.clip_id)
     motion = bank.motion(segment)
+    try:
+        body_map: BodyMap | None = bank.body_map(clip)
+    except MappingError:
+        body_map = None
     name = clip.name if segment == clip.segment else f"{clip.name}:{segment.start}-{segment.stop}"
     return Row(
         motion,
         title=name,
         start_secs=segment.start * clip.frame_time,
         first_frame=segment.start,
-        contacts=_contacts(bank, segment, motion),
+        contacts=_contacts(bank, segment, motion, body_map),
+        body_map=body_map,
     )
 
 
-def _contacts(bank: Bank, segment: Segment, motion: Motion) -> np.ndarray | None:
+def _contacts(bank: Bank, segment: Segment, motion: Motion, body_map: BodyMap | None) -> np.ndarray | None:
     """Which foot stands when: from the stored plants, else seen from the motion; None for what has no feet."""
     clip = bank.clip(segment.clip_id)
     plants = bank.plants(clip)
     if plants:
         return contacts_of_plants(plants, clip.n_frames)[segment.start : segment.stop]
+    if body_map is None:
+        return None
     try:
-        body = body_of(motion.skeleton, body_map=bank.body_map(clip), motion=motion)
+        body = body_of(motion.skeleton, body_map=body_map, motion=motion)
     except MappingError:
         return None
     return detect_plants(motion, body).foot_contacts

@@ -7,12 +7,13 @@ import numpy as np
 from motionary.errors import UsageError
 from motionary.picture.camera import View
 from motionary.picture.drawing import Drawing
-from motionary.picture.figure import FEET, PALETTE, figure, planted_foot, shadow
+from motionary.picture.figure import PALETTE, figure, planted_foot, shadow
 from motionary.picture.layout import Placed, Spread, place
 from motionary.picture.panel import legend, panel
 from motionary.picture.poses import poses_of
 from motionary.picture.primitives import Polygon, Polyline, Primitive, Text, mix
 from motionary.picture.scene import Row, scenes_of
+from motionary.plants import FEET
 
 LEAST_WIDTH = 320
 TOP, RIGHT, GAP = 30.0, 14.0, 10.0  # pixels around rows
@@ -57,11 +58,11 @@ def film_strip(
 def _row(placed: Placed, *, left: float, top: float, width: float) -> tuple[list[Primitive], float]:
     """The shapes of one row, and its height in pixels."""
     scene, camera = placed.scene, placed.camera
-    poses = poses_of(scene.body, scene.row.motion, placed.frames)
+    poses = poses_of(scene.mannequin, scene.row.motion, placed.frames)
     spots = placed.pixels_at(placed.frames) + np.array([left, 0.0])  # (P, 2) of the pelvis on the floor
     extents = scene.extents(poses) * camera.scale
     downs = placed.frame_pixels[:, 1]
-    depth = 0.16 * scene.body.size * camera.scale  # how much floor is seen before and behind the path
+    depth = 0.16 * scene.mannequin.size * camera.scale  # how much floor is seen before and behind the path
     above = max(float(np.max(extents[:, 2] - spots[:, 1])), 0.5 * depth - float(downs.min()))
     below = max(float(np.max(extents[:, 3] + spots[:, 1])), 0.6 * depth + float(downs.max()))
     floor_y = top + GAP + above
@@ -133,7 +134,7 @@ def _grid(placed: Placed, *, left: float, width: float, floor_y: float, back: fl
     """Lines on the floor, one metre apart from where the path starts, across it and along it."""
     scale, sink = placed.camera.scale, float(np.sin(placed.camera.elevation))
     shapes: list[Primitive] = []
-    step = _round_step(placed.scene.body.size)
+    step = _round_step(placed.scene.mannequin.size)
     start = left + placed.frame_pixels[0, 0]
     first, last = int(np.ceil((left - start) / scale / step)), int((left + width - start) / scale / step)
     for k in range(first, last + 1):

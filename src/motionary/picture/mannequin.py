@@ -1,4 +1,4 @@
-"""The shape put around a skeleton: the balls and hulls of balls that make limbs, trunk, head, hands and feet."""
+"""The mannequin put around a skeleton: the balls and hulls of balls that make limbs, trunk, head, hands and feet."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ import numpy as np
 
 from motionary.motion import Skeleton
 from motionary.picture.limbs import HEAD, TRUNK, Limbs, limbs_of
-from motionary.picture.sides import Side
 from motionary.picture.tree import Tree
+from motionary.rig import BodyMap, Side
 
 # Shares of the body's size, which is about its height.
 SPINE_RADIUS, PELVIS_RADIUS, SHOULDER_RADIUS, NECK_RADIUS = 0.058, 0.045, 0.032, 0.026
@@ -46,8 +46,8 @@ class Head:
 
 
 @dataclass(frozen=True, eq=False)
-class Body:
-    """The shape around a skeleton. Nodes are its joints, then its end sites, then heels."""
+class Mannequin:
+    """The solid figure around a skeleton. Nodes are its joints, then its end sites, then heels."""
 
     skeleton: Skeleton
     size: float  # metres, about the height
@@ -66,15 +66,15 @@ class Body:
         return [part for part in self.parts if part.side == side and part.nodes[0] in self.limbs.feet]
 
 
-def body_of(skeleton: Skeleton) -> Body:
-    """The shape around `skeleton`."""
+def mannequin_of(skeleton: Skeleton, *, body_map: BodyMap | None = None) -> Mannequin:
+    """The mannequin around `skeleton`; without a map, names and bones tell its parts."""
     tree = Tree(skeleton)
-    limbs = limbs_of(skeleton, tree)
+    limbs = limbs_of(skeleton, tree, body_map=body_map)
     feet, heels = _feet(tree, limbs)
     parts = [*_trunk(tree, limbs), *_bones(tree, limbs), *_hands(tree, limbs), *feet]
     if not parts:
         parts.append(Part((0,), (0.03 * tree.size,), TRUNK, "middle"))
-    return Body(skeleton, tree.size, limbs, tuple(parts), tuple(heels), _head(tree, limbs))
+    return Mannequin(skeleton, tree.size, limbs, tuple(parts), tuple(heels), _head(tree, limbs))
 
 
 def _trunk(tree: Tree, limbs: Limbs) -> Iterable[Part]:

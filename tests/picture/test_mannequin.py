@@ -5,21 +5,21 @@ from hypothesis import strategies as st
 
 from motionary.motion import Motion, Skeleton, rotations
 from motionary.picture import Row, film_strip
-from motionary.picture.body import body_of
 from motionary.picture.limbs import TRUNK
+from motionary.picture.mannequin import mannequin_of
 from motionary.rig import reference_skeleton
 
 
 def test_the_size_of_a_human_body_is_about_its_height():
     for height in (0.02, 1.75, 30.0):
-        assert body_of(reference_skeleton(height)).size == pytest.approx(height, rel=0.03)
+        assert mannequin_of(reference_skeleton(height)).size == pytest.approx(height, rel=0.03)
 
 
 def test_both_sides_have_the_same_parts():
-    body = body_of(reference_skeleton())
+    mannequin = mannequin_of(reference_skeleton())
 
-    left = sorted(part.radii for part in body.parts if part.side == "left")
-    right = sorted(part.radii for part in body.parts if part.side == "right")
+    left = sorted(part.radii for part in mannequin.parts if part.side == "left")
+    right = sorted(part.radii for part in mannequin.parts if part.side == "right")
 
     assert left == right
     assert len(left) > 5
@@ -27,13 +27,13 @@ def test_both_sides_have_the_same_parts():
 
 def test_limbs_grow_thinner_outwards_and_all_radii_are_positive():
     skeleton = reference_skeleton()
-    body = body_of(skeleton)
+    mannequin = mannequin_of(skeleton)
     thigh, shin = skeleton.index("LeftThigh"), skeleton.index("LeftShin")
 
-    (capsule,) = [part for part in body.parts if part.nodes == (thigh, shin)]
+    (capsule,) = [part for part in mannequin.parts if part.nodes == (thigh, shin)]
 
     assert capsule.radii[0] > capsule.radii[1]
-    assert all(radius > 0 for part in body.parts for radius in part.radii)
+    assert all(radius > 0 for part in mannequin.parts for radius in part.radii)
 
 
 def test_a_foot_gets_a_heel_only_if_it_has_none():
@@ -48,21 +48,21 @@ def test_a_foot_gets_a_heel_only_if_it_has_none():
         reference.end_site_offsets[kept],
     )
 
-    assert body_of(reference).heels == ()
-    assert [reference.names[heel.ankle] for heel in body_of(without).heels] == ["LeftFoot", "RightFoot"]
-    assert [reference.names[heel.toe] for heel in body_of(without).heels] == ["LeftToe", "RightToe"]
+    assert mannequin_of(reference).heels == ()
+    assert [reference.names[heel.ankle] for heel in mannequin_of(without).heels] == ["LeftFoot", "RightFoot"]
+    assert [reference.names[heel.toe] for heel in mannequin_of(without).heels] == ["LeftToe", "RightToe"]
 
 
 def test_bones_of_no_length_are_not_drawn():
     skeleton = Skeleton(("a", "b", "c"), [-1, 0, 1], [[0, 0, 0], [0, 0, 0], [0, 1, 0]])
 
-    parts = body_of(skeleton).parts
+    parts = mannequin_of(skeleton).parts
 
     assert [part.nodes for part in parts] == [(1, 2)]
 
 
 def test_a_single_joint_is_a_ball():
-    (part,) = body_of(Skeleton(("a",), [-1], np.zeros((1, 3)))).parts
+    (part,) = mannequin_of(Skeleton(("a",), [-1], np.zeros((1, 3)))).parts
 
     assert (part.nodes, part.limb, part.side) == ((0,), TRUNK, "middle")
     assert part.radii[0] > 0
@@ -89,19 +89,19 @@ def skeletons(draw):
 def test_any_skeleton_has_a_body_that_can_be_drawn(skeleton):
     still = np.tile(rotations.IDENTITY, (2, skeleton.n_joints, 1))
 
-    body = body_of(skeleton)
+    mannequin = mannequin_of(skeleton)
     drawing = film_strip([Row(Motion(skeleton, 0.1, np.zeros((2, 3)), still))], width=400)
 
-    n_nodes = skeleton.n_joints + len(skeleton.end_site_joints) + len(body.heels)
-    assert body.parts or body.head
-    assert all(0 <= node < n_nodes for part in body.parts for node in part.nodes)
+    n_nodes = skeleton.n_joints + len(skeleton.end_site_joints) + len(mannequin.heels)
+    assert mannequin.parts or mannequin.head
+    assert all(0 <= node < n_nodes for part in mannequin.parts for node in part.nodes)
     assert all(np.isfinite(shape.points).all() for shape in drawing.primitives if hasattr(shape, "points"))
 
 
 def test_soles_of_a_side_are_of_that_side():
-    body = body_of(reference_skeleton())
+    mannequin = mannequin_of(reference_skeleton())
 
     for side in ("left", "right"):
-        names = [body.skeleton.names[sole.nodes[0]].lower() for sole in body.foot_parts(side)]
+        names = [mannequin.skeleton.names[sole.nodes[0]].lower() for sole in mannequin.foot_parts(side)]
         assert set(names) == {f"{side}foot"}
-    assert body.foot_parts("middle") == []
+    assert mannequin.foot_parts("middle") == []
