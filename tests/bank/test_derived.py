@@ -35,6 +35,12 @@ def get(bank: Bank, build: Builder, *, clip: str = "walk", version: int = 1) -> 
     return derived_array(bank, bank.clip(clip), kind="speed", version=version, build=build)
 
 
+def changed_header(whole: bytes, before: bytes, after: bytes) -> bytes:
+    """A file of the same size with other words in its header."""
+    assert before in whole
+    return whole.replace(before, after.ljust(len(before)), 1)
+
+
 def files(bank: Bank) -> list[Path]:
     return sorted(path for path in bank.derived_path.rglob("*") if path.is_file())
 
@@ -78,6 +84,38 @@ def test_cut_off_anywhere_is_built_again(bank: Bank) -> None:
         path.write_bytes(whole[:size])
         assert np.array_equal(get(bank, build), np.ones((3, 2)))
     assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(b"'shape'", b"'sha(pe"), (b"(3, 2)", b"(3, 2("), (b"'<f8'", b"'<f8"), (b"'<f8'", b"5"), (b"(3, 2)", b"(-3,2)")],
+)
+def test_a_damaged_header_is_built_again(bank: Bank, before: bytes, after: bytes) -> None:
+    build = Builder()
+    get(bank, build)
+    (path,) = files(bank)
+    path.write_bytes(changed_header(path.read_bytes(), before, after))
+
+    assert np.array_equal(get(bank, build), np.ones((3, 2)))
+    assert build.n_built == 2
+
+
+@pytest.mark.parametrize(("before", "after"), [(b"(3, 2)", b"(2, 3)"), (b"(3, 2)", b"(6,  )"), (b"<f8", b"<i8")])
+def test_another_shape_or_type_is_built_again(bank: Bank, before: bytes, after: bytes) -> None:
+    build = Builder()
+
+    def ask(shape: tuple[int | None, ...] = (None, 2)) -> np.ndarray:
+        return derived_array(bank, bank.clip("walk"), kind="s", version=1, build=build, shape=shape, dtype=np.float64)
+
+    ask()
+    (path,) = files(bank)
+    path.write_bytes(changed_header(path.read_bytes(), before, after))
+
+    assert np.array_equal(ask(), np.ones((3, 2)))
+    assert np.array_equal(ask((3, 2)), np.ones((3, 2)))
+    assert build.n_built == 2
+    with pytest.raises(AssertionError, match=r"s was built as float64 \(3, 2\), not as .* \(4, 2\)"):
+        ask((4, 2))
 
 
 def test_another_version_is_another_array(bank: Bank) -> None:
