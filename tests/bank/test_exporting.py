@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import motionary
 from bank.small_banks import recording, write_bvh
 from conftest import swaying_body
 from motionary.bank import Bank, ExportOptions, ImportOptions, export, import_motions
 from motionary.errors import MappingError, UsageError
 from motionary.formats import bvh_text, parse_bvh
-from motionary.motion import Recording, recording_of
+from motionary.motion import ChannelLayout, Recording, Skeleton, Space, our_skeleton, recording_of, resample
 
 
 @pytest.fixture
@@ -117,7 +118,7 @@ def test_credit_comes_along(bank: Bank, tmp_path: Path) -> None:
     export(bank, ["walk:1-3"], tmp_path / "out" / "x.bvh")
     export(bank, ["walk"], tmp_path / "x.glb", options=ExportOptions("glb"))
 
-    assert json.loads((tmp_path / "out" / "x.credit.json").read_text("utf-8")) == {
+    assert json.loads((tmp_path / "out" / "x.bvh.credit.json").read_text("utf-8")) == {
         "clip": "walk",
         "frames": "1-3",
         "source": "walk.bvh",
@@ -125,9 +126,9 @@ def test_credit_comes_along(bank: Bank, tmp_path: Path) -> None:
         "credit": "Jürgen & Co",
     }
     assert "Jürgen & Co".encode() in (tmp_path / "x.glb").read_bytes()
-    assert not (tmp_path / "x.credit.json").exists()
+    assert not (tmp_path / "x.bvh.credit.json").exists()
     export(bank, ["free"], tmp_path / "out" / "x.bvh", overwrite=True)
-    assert not (tmp_path / "out" / "x.credit.json").exists()
+    assert not (tmp_path / "out" / "x.bvh.credit.json").exists()
 
 
 def test_names_become_files_that_do_not_clash(bank: Bank, tmp_path: Path) -> None:
@@ -154,15 +155,15 @@ def test_nothing_is_overwritten_unasked(bank: Bank, tmp_path: Path) -> None:
     bank.add("b", recording(1), credit="Me")
     out = tmp_path / "out"
     out.mkdir()
-    (out / "b.credit.json").write_text("mine")
+    (out / "b.bvh.credit.json").write_text("mine")
 
-    with pytest.raises(UsageError, match=r"b\.credit\.json: exists already; --overwrite replaces it"):
+    with pytest.raises(UsageError, match=r"b\.bvh\.credit\.json: exists already; --overwrite replaces it"):
         export(bank, ["a", "b"], out)
-    assert [path.name for path in out.iterdir()] == ["b.credit.json"]
+    assert [path.name for path in out.iterdir()] == ["b.bvh.credit.json"]
     export(bank, ["a", "b"], out, overwrite=True)
     with pytest.raises(UsageError, match=r"a\.bvh: exists already"):
         export(bank, ["a"], out)
-    assert sorted(path.name for path in out.iterdir()) == ["a.bvh", "b.bvh", "b.credit.json"]
+    assert sorted(path.name for path in out.iterdir()) == ["a.bvh", "b.bvh", "b.bvh.credit.json"]
 
 
 def test_a_dry_run_says_and_does_not(bank: Bank, tmp_path: Path) -> None:
@@ -170,7 +171,8 @@ def test_a_dry_run_says_and_does_not(bank: Bank, tmp_path: Path) -> None:
     said = export(bank, ["a/b"], tmp_path / "out", dry_run=True)
     assert not (tmp_path / "out").exists()
     assert said == export(bank, ["a/b"], tmp_path / "out")
-    assert said[0].as_json() == {"file": str(tmp_path / "out/a/b.bvh"), "clip": "a/b", "start": 0, "stop": 4}
+    facts = {"file": str(tmp_path / "out/a/b.bvh"), "clip": "a/b", "start": 0, "stop": 4, "notes": []}
+    assert said[0].as_json() == facts
 
 
 def test_where_files_cannot_go(bank: Bank, tmp_path: Path) -> None:
@@ -181,8 +183,8 @@ def test_where_files_cannot_go(bank: Bank, tmp_path: Path) -> None:
         export(bank, ["a", "b"], tmp_path / "out.bvh")
     with pytest.raises(UsageError, match="need a folder"):
         export(bank, ["a"], tmp_path / "file")
-    with pytest.raises(UsageError, match="need a folder"):
-        export(bank, ["a"], tmp_path / "out.glb")
+    with pytest.raises(UsageError, match=r"out\.glb: a BVH file ends in \.bvh; change its name or the format"):
+        export(bank, ["a"], tmp_path / "out.glb", options=ExportOptions("bvh"))
     with pytest.raises(UsageError, match="cannot be written"):
         export(bank, ["a"], tmp_path / "file" / "below")
 
@@ -221,3 +223,76 @@ def test_a_users_map_tells_what_is_mirrored(bank: Bank, tmp_path: Path) -> None:
     assert read(mirrored.path).motion().positions_world == pytest.approx(
         read(wanted.path).motion().positions_world, abs=1e-4
     )
+
+
+def test_the_ending_tells_the_format(bank: Bank, tmp_path: Path) -> None:
+    bank.add("a", recording(0))
+    bank.add("b", recording(1))
+
+    assert motionary.export(bank, ["#1"], str(tmp_path / "x.glb"))[0].path.read_bytes()[:4] == b"glTF"
+    assert export(bank, ["#1"], tmp_path / "x.BVH")[0].path.read_bytes()[:9] == b"HIERARCHY"
+    (tmp_path / "take.v2").mkdir()
+    assert export(bank, ["#1"], tmp_path / "take.v2")[0].path == tmp_path / "take.v2" / "a.bvh"
+    assert export(bank, ["#1", "#2"], tmp_path / "take.v3")[1].path == tmp_path / "take.v3" / "b.bvh"
+    with pytest.raises(UsageError, match=r"t\.fbx: files that end in \.fbx cannot .* known are \.bvh and \.glb"):
+        export(bank, ["#1"], tmp_path / "t.fbx")
+    with pytest.raises(UsageError, match="2 segments need a folder"):
+        export(bank, ["#1", "#2"], tmp_path / "t.glb")
+    assert not (tmp_path / "t.fbx").exists()
+
+
+def test_a_glb_leaves_the_credit_of_a_bvh_alone(bank: Bank, tmp_path: Path) -> None:
+    bank.add("walk", recording(0), licence="CC-BY-4.0")
+    bank.add("free", recording(1))
+    export(bank, ["walk"], tmp_path / "take.bvh")
+    credit = (tmp_path / "take.bvh.credit.json").read_bytes()
+
+    export(bank, ["free"], tmp_path / "take.glb")
+    export(bank, ["free"], tmp_path / "take.glb", overwrite=True)
+
+    assert (tmp_path / "take.bvh.credit.json").read_bytes() == credit
+
+
+def test_onto_a_clip_writes_that_clips_unit_axes_and_channels(bank: Bank, tmp_path: Path) -> None:
+    body, inches = swaying_body(1, n_frames=12), Space(0.0254, "z", "right")
+    plain = recording_of(body)
+    order = np.array([0, 1, 2, 4, 3, 5] + [4, 3, 5] * (body.skeleton.n_joints - 1), dtype=np.int8)
+    rig = replace(body.skeleton, **_in_inches(body.skeleton, inches))
+    like = Recording(rig, ChannelLayout(plain.layout.joints, order), plain.values, plain.frame_time, inches)
+    bank.add("target", recording_of(replace(body, skeleton=our_skeleton(rig, inches)), like=like))
+    bank.add("source", recording_of(swaying_body(2, n_frames=12)))
+
+    (written,) = export(bank, ["source"], tmp_path / "x.bvh", options=ExportOptions(onto="target"))
+
+    found = read(written.path)
+    assert np.array_equal(found.layout.kinds, order)
+    there = [rig.names.index(name) for name in found.skeleton.names]  # a file has them branch by branch
+    assert np.allclose(found.skeleton.offsets, rig.offsets[there])
+    again = replace(found, space=inches).motion()
+    assert np.allclose(again.positions_world, bank.motion("source").positions_world[:, there], atol=1e-3)
+    assert written.notes == ()
+
+
+def _in_inches(skeleton: Skeleton, space: Space) -> dict[str, np.ndarray]:
+    theirs = np.linalg.inv(space.unit_metres * space.ours_from_file).T
+    return {"offsets": skeleton.offsets @ theirs, "end_site_offsets": skeleton.end_site_offsets @ theirs}
+
+
+def test_channels_that_cannot_hold_a_changed_motion_become_more(bank: Bank, tmp_path: Path) -> None:
+    source = recording(0, n_frames=9)
+    layout = ChannelLayout(np.array([0] * 6 + [1] * 2), np.array([0, 1, 2, 4, 3, 5, 5, 3]))
+    two = Recording(source.skeleton, layout, source.values[:, :8], 1 / 50, Space(0.01, "z", "right"))
+    bank.add("two", two)
+
+    options = ExportOptions(frame_time=1 / 60)
+    said = export(bank, ["two"], tmp_path / "x.bvh", options=options, dry_run=True)
+    (written,) = export(bank, ["two"], tmp_path / "x.bvh", options=options)
+
+    found = read(written.path)
+    assert written.notes == ("joints have more channels than in the bank, to hold what was changed: Chest",)
+    assert said == [written]
+    assert found.layout.kinds.tolist() == [0, 1, 2, 4, 3, 5, 5, 3, 4]
+    assert np.array_equal(found.skeleton.offsets, two.skeleton.offsets)
+    again = replace(found, space=two.space).motion()
+    expected = resample(bank.motion("two"), frame_time=1 / 60)
+    assert np.allclose(again.positions_world, expected.positions_world, atol=1e-5)

@@ -15,6 +15,7 @@ from motionary.motion import (
     Skeleton,
     Space,
     default_layout,
+    full_layout,
     our_skeleton,
     recording_of,
     rotations,
@@ -213,7 +214,9 @@ def test_a_rotation_that_the_channels_cannot_hold_is_an_error():
         turned = np.array(motion.rotations)
         axis = [1.0, 0.0, 0.0] if joint != 1 else [0.0, 0.0, 1.0]
         turned[1, joint] = rotations.from_axis_angle(axis, np.radians(10.0))
-        message = f"joint '{LIMB.names[joint]}' has only the rotation channels {order}; 10 degrees would be lost. Expor"
+        message = (
+            f"'{LIMB.names[joint]}' has only the rotation channels {order}; 10 degrees would be lost. `full_layout`"
+        )
         with pytest.raises(SkeletonError, match=message):
             recording_of(replace(motion, rotations=turned), like=recording)
 
@@ -311,3 +314,19 @@ def test_layouts_must_fit_numbers_and_skeleton():
     turned = replace(channels("0 Xrotation"), axes=np.tile(rotations.IDENTITY, (2, 1)))
     with pytest.raises(SkeletonError, match=r"axes of shape \(2, 4\) for 3 joints"):
         Recording(LIMB, turned, np.zeros((1, 1)), 0.1)
+
+
+def test_a_full_layout_holds_what_the_own_channels_cannot():
+    own = channels("0 Zposition", "0 Zrotation", "1 Yrotation", "1 Xrotation", "2 Xposition", "2 Yrotation")
+    rng = np.random.default_rng(0)
+    motion = replace(
+        Recording(LIMB, own, rng.uniform(-50, 50, (5, 6)), 0.1).motion(),
+        rotations=rotations.from_rotation_vector(rng.normal(size=(5, 3, 3))),
+    )
+
+    layout = full_layout(own, motion)
+    written = recording_of(motion, like=Recording(LIMB, layout, np.empty((0, layout.n_channels)), 0.1))
+
+    assert layout.joints.tolist() == [0] * 6 + [1] * 3 + [2] * 6
+    assert layout.kinds.tolist() == [0, 1, 2, 5, 3, 4, 4, 3, 5, 1, 2, 0, 4, 5, 3]
+    assert written.motion().positions_world == pytest.approx(motion.positions_world)

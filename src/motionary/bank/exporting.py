@@ -10,13 +10,14 @@ import numpy as np
 
 from motionary.bank.bank import Bank
 from motionary.bank.clips import Clip
-from motionary.errors import MappingError, UsageError
+from motionary.errors import ChannelError, MappingError, UsageError
 from motionary.files import write_whole
 from motionary.formats import bvh_text, glb_bytes
-from motionary.motion import Motion, Recording, Segment, Skeleton, mirror, our_skeleton, recording_of, resample
+from motionary.motion import Motion, Recording, Segment, Skeleton, full_layout, mirror, recording_of, resample
 from motionary.rig import BodyMap, mirror_partners, reference_skeleton, symmetric_pose, transfer
 
 Format = Literal["bvh", "glb"]
+ENDINGS = (".bvh", ".glb")
 MAX_NAME_BYTES = 200  # of the 255 that file systems take
 
 
@@ -24,7 +25,7 @@ MAX_NAME_BYTES = 200  # of the 255 that file systems take
 class ExportOptions:
     """What happens to a motion on its way out. Without any of it, a BVH comes out as it went in."""
 
-    format: Format = "bvh"
+    format: Format | None = None  # None: by the file's ending, else BVH
     frame_time: float | None = None  # resampled to this
     onto: str | None = None  # transferred onto "reference" or onto another clip's skeleton
     mirrored: bool = False
@@ -38,18 +39,25 @@ class Exported:
     clip: str
     start: int
     stop: int
+    notes: tuple[str, ...] = ()  # what could not be written as it is in the bank
 
     def as_json(self) -> dict[str, Any]:
-        return {"file": str(self.path), "clip": self.clip, "start": self.start, "stop": self.stop}
+        return {
+            "file": str(self.path),
+            "clip": self.clip,
+            "start": self.start,
+            "stop": self.stop,
+            "notes": list(self.notes),
+        }
 
 
 @dataclass(frozen=True, eq=False)
 class _Onto:
-    """The skeleton that motions are transferred onto, its map and a motion that shows how its limbs bend."""
+    """The skeleton that motions are transferred onto, its map and a recording that shows how its limbs bend."""
 
     skeleton: Skeleton
     body_map: BodyMap | None = None
-    motion: Motion | None = None
+    recording: Recording | None = None
 
 
 def export(
@@ -63,34 +71,37 @@ def export(
 ) -> list[Exported]:
     """Write segments as files: one segment to the file `output`, several into the folder `output`.
 
-    Next to a BVH whose clip has a licence or credit stands a `.credit.json` with them; a GLB carries them inside.
+    Next to `NAME.bvh` of a clip with a licence or credit stands `NAME.bvh.credit.json` with them; a GLB carries them
+    inside. A dry run does all but write.
     """
     options, output = options or ExportOptions(), Path(output)
+    format = options.format or _format_of(output)
     wanted = [bank.segment(segment) if isinstance(segment, str) else segment for segment in segments]
     onto = None if options.onto is None else _body(bank, options.onto)
-    names = _file_names(bank, wanted, output, options.format)
-    taken = [file for path in names for file in (path, _credit_path(path)) if file.exists()]
+    names = _file_names(bank, wanted, output, format)
+    taken = [file for path in names for file in _files_of(path, format) if file.exists()]
     if taken and not overwrite:
         raise UsageError(f"{taken[0]}: exists already; --overwrite replaces it")
     written = []
     for segment, path in zip(wanted, names, strict=True):
         clip = bank.clip(segment.clip_id)
+        data, notes = _encoded(bank, clip, segment, onto, options, format)
         if not dry_run:
-            write_whole(path, _encoded(bank, clip, segment, onto, options))
-            if options.format == "bvh" and (clip.licence or clip.credit):
-                credit = json.dumps(_credit(clip, segment), indent=2, ensure_ascii=False)
-                write_whole(_credit_path(path), credit.encode())
-            else:
-                _credit_path(path).unlink(missing_ok=True)  # of what was overwritten
-        written.append(Exported(path, clip.name, segment.start, segment.stop))
+            write_whole(path, data)
+            if format == "bvh":
+                _write_credit(path, clip, segment)
+        written.append(Exported(path, clip.name, segment.start, segment.stop, notes))
     return written
 
 
-def _encoded(bank: Bank, clip: Clip, segment: Segment, onto: _Onto | None, options: ExportOptions) -> bytes:
+def _encoded(
+    bank: Bank, clip: Clip, segment: Segment, onto: _Onto | None, options: ExportOptions, format: Format
+) -> tuple[bytes, tuple[str, ...]]:
+    """The file's bytes, and what has to be said of them."""
     recording = bank.recording(segment)
     untouched = onto is None and not options.mirrored and options.frame_time is None
-    if options.format == "bvh" and untouched:
-        return bvh_text(recording if recording.layout.axes is None else recording_of(recording.motion()))
+    if format == "bvh" and untouched:
+        return bvh_text(recording if recording.layout.axes is None else recording_of(recording.motion())), ()
     motion = recording.motion()
     if options.mirrored:
         motion = mirror(motion, _partners(bank, clip, motion), rest_world=_symmetric_pose(bank, clip, motion))
@@ -100,20 +111,32 @@ def _encoded(bank: Bank, clip: Clip, segment: Segment, onto: _Onto | None, optio
             onto.skeleton,
             source_map=bank.body_map(clip),
             target_map=onto.body_map,
-            target_motion=onto.motion,
+            target_motion=onto.recording.motion() if onto.recording else None,
         )
     if options.frame_time is not None:
         motion = resample(motion, frame_time=options.frame_time)
-    if options.format == "glb":
-        return glb_bytes(motion, name=clip.name, extras=_credit(clip, segment))
-    return bvh_text(_as_recording(motion, recording))
+    if format == "glb":
+        return glb_bytes(motion, name=clip.name, extras=_credit(clip, segment)), ()
+    written, notes = _as_recording(motion, like=onto.recording if onto else recording)
+    return bvh_text(written), notes
 
 
-def _as_recording(motion: Motion, source: Recording) -> Recording:
-    """The motion in its source's channels and units where it still has its skeleton, else in plain ones."""
-    if source.layout.axes is None and motion.skeleton.same_as(our_skeleton(source.skeleton, source.space)):
-        return recording_of(motion, like=source)
-    return recording_of(motion)
+def _as_recording(motion: Motion, like: Recording | None) -> tuple[Recording, tuple[str, ...]]:
+    """The motion in the channels, unit and axes of `like`, with more channels where those cannot hold it; and which.
+
+    Acclaim's joint axes are nothing that a BVH can have: such a motion is written plainly.
+    """
+    if like is None or like.layout.axes is not None:
+        return recording_of(motion), ()
+    try:
+        return recording_of(motion, like=like), ()
+    except ChannelError:
+        layout = full_layout(like.layout, motion)
+        wider = Recording(like.skeleton, layout, np.empty((0, layout.n_channels)), like.frame_time, like.space)
+        n_added = np.bincount(layout.joints) - np.bincount(like.layout.joints, minlength=motion.skeleton.n_joints)
+        names = ", ".join(motion.skeleton.names[joint] for joint in np.flatnonzero(n_added))
+        note = f"joints have more channels than in the bank, to hold what was changed: {names}"
+        return recording_of(motion, like=wider), (note,)
 
 
 def _partners(bank: Bank, clip: Clip, motion: Motion) -> np.ndarray:
@@ -137,7 +160,7 @@ def _body(bank: Bank, onto: str) -> _Onto:
     if onto == "reference":
         return _Onto(reference_skeleton())
     clip = bank.clip(onto)
-    return _Onto(bank.skeleton(clip), bank.body_map(clip), bank.motion(clip.id))
+    return _Onto(bank.skeleton(clip), bank.body_map(clip), bank.recording(clip.id))
 
 
 def _credit(clip: Clip, segment: Segment) -> dict[str, str]:
@@ -151,15 +174,40 @@ def _credit(clip: Clip, segment: Segment) -> dict[str, str]:
     return {key: value for key, value in facts.items() if value}
 
 
+def _write_credit(path: Path, clip: Clip, segment: Segment) -> None:
+    """Put licence and credit beside a BVH; take away those of what was overwritten."""
+    if clip.licence or clip.credit:
+        credit = json.dumps(_credit(clip, segment), indent=2, ensure_ascii=False)
+        write_whole(_credit_path(path), credit.encode())
+    else:
+        _credit_path(path).unlink(missing_ok=True)
+
+
 def _credit_path(path: Path) -> Path:
-    return path.with_suffix(".credit.json")
+    return path.with_name(f"{path.name}.credit.json")
+
+
+def _files_of(path: Path, format: Format) -> tuple[Path, ...]:
+    return (path, _credit_path(path)) if format == "bvh" else (path,)
+
+
+def _format_of(output: Path) -> Format:
+    return "glb" if output.suffix.lower() == ".glb" else "bvh"
 
 
 def _file_names(bank: Bank, segments: Sequence[Segment], output: Path, format: Format) -> list[Path]:
     """Where each segment goes; clips' names become folders and files, made safe and told apart."""
-    if len(segments) == 1 and output.suffix.lower() == f".{format}":
-        return [output]
-    if output.suffix.lower() in (".bvh", ".glb") or (output.exists() and not output.is_dir()):
+    suffix, is_folder = output.suffix.lower(), output.is_dir()
+    if len(segments) == 1 and suffix and not is_folder:
+        if suffix == f".{format}":
+            return [output]
+        if suffix in ENDINGS:
+            raise UsageError(f"{output}: a {format.upper()} file ends in .{format}; change its name or the format")
+        raise UsageError(
+            f"{output}: files that end in {output.suffix} cannot be written; known are {' and '.join(ENDINGS)}. "
+            "A folder of such a name has to be made first"
+        )
+    if (suffix in ENDINGS or output.exists()) and not is_folder:
         raise UsageError(f"{output}: {len(segments)} segments need a folder, not a file, to go into")
     names: list[Path] = []
     taken: set[str] = set()
@@ -170,7 +218,7 @@ def _file_names(bank: Bank, segments: Sequence[Segment], output: Path, format: F
             parts[-1] += f"_{segment.start}-{segment.stop}"
         stem, number = parts[-1], 1
         # A folder never has the name of a file that may stand beside it
-        folders = [f"{part}_" if part.lower().endswith((".bvh", ".glb", ".json")) else part for part in parts[:-1]]
+        folders = [f"{part}_" if part.lower().endswith((*ENDINGS, ".json")) else part for part in parts[:-1]]
         path = output.joinpath(*folders, f"{stem}.{format}")
         while str(path).lower() in taken:  # not all disks tell capital letters from small ones
             number += 1

@@ -187,9 +187,8 @@ def export(
     from motionary.bank import Bank, ExportOptions
     from motionary.bank import export as write
 
-    chosen: Literal["bvh", "glb"] = format or ("glb" if output.suffix.lower() == ".glb" else "bvh")
     options = ExportOptions(
-        format=chosen, onto=onto, mirrored=mirror, frame_time=None if rate_hz is None else 1.0 / rate_hz
+        format=format, onto=onto, mirrored=mirror, frame_time=None if rate_hz is None else 1.0 / rate_hz
     )
     with Bank.open(bank_path) as bank:
         written = write(bank, segments, output, options=options, overwrite=overwrite, dry_run=dry_run)
@@ -198,6 +197,8 @@ def export(
     else:
         for file in written:
             print(file.path)
+            for note in file.notes:
+                say(f"{file.path}: {note}")
 
 
 def _short(labels: tuple[str, ...]) -> str:

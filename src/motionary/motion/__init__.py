@@ -10,6 +10,7 @@ from motionary.motion.recording import (
     Recording,
     TranslationRule,
     default_layout,
+    full_layout,
     our_skeleton,
     recording_of,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "TranslationRule",
     "Up",
     "default_layout",
+    "full_layout",
     "headings",
     "join",
     "mirror",

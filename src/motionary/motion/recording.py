@@ -172,6 +172,21 @@ def default_layout(motion: Motion) -> ChannelLayout:
     return ChannelLayout(np.array(joints), np.array(kinds))
 
 
+def full_layout(layout: ChannelLayout, motion: Motion) -> ChannelLayout:
+    """The layout with whatever it lacks to hold any motion like this one: three angles on every joint, three
+    positions on the root and on joints that move. The channels that it has keep their order and meaning."""
+    joints: list[int] = []
+    kinds: list[int] = []
+    plain = default_layout(motion)
+    for joint in range(motion.skeleton.n_joints):
+        own = layout.kinds[layout.of_joint(joint)].tolist()
+        lacking = [kind for kind in plain.kinds[plain.of_joint(joint)].tolist() if kind not in own]
+        kinds += [kind for kind in lacking if kind < N_POSITION_KINDS] + own
+        kinds += [kind for kind in lacking if kind >= N_POSITION_KINDS]
+        joints += [joint] * (len(kinds) - len(joints))
+    return replace(layout, joints=np.array(joints), kinds=np.array(kinds))
+
+
 def our_skeleton(skeleton: Skeleton, space: Space) -> Skeleton:
     """A file's skeleton in metres, y up and right-handed."""
     ours = space.unit_metres * space.ours_from_file.T
@@ -215,7 +230,7 @@ def _angles(q: np.ndarray, order: str, joint: int, skeleton: Skeleton) -> np.nda
     if lost > LOST_WITHIN:
         raise ChannelError(
             f"joint {skeleton.names[joint]!r} has only the rotation channels {order or 'none'}; "
-            f"{np.degrees(lost):.2g} degrees would be lost. Export with another channel layout"
+            f"{np.degrees(lost):.2g} degrees would be lost. `full_layout` has channels for all"
         )
     return kept
 
@@ -244,7 +259,7 @@ def _write_positions(
             without = ", ".join(CHANNEL_NAMES[axis] for axis in fixed)
             raise ChannelError(
                 f"joint {skeleton.names[joint]!r} has no channel {without}; "
-                f"a move of {lost:.2g} m would be lost. Export with another channel layout"
+                f"a move of {lost:.2g} m would be lost. `full_layout` has channels for all"
             )
 
 
