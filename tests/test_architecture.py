@@ -18,6 +18,7 @@ ROOT = Path(motionary.__file__).parent
 # Each package, and the others that it may import. A new package is placed here first.
 MAY_IMPORT = {
     "errors": set(),
+    "workers": set(),
     "files": {"errors"},
     "motion": {"errors"},
     "ik": {"errors", "motion"},
@@ -29,10 +30,11 @@ MAY_IMPORT = {
     "bank": {"errors", "files", "motion", "ik", "rig", "plants", "formats"},
     "sample": {"errors", "motion", "ik", "rig", "plants", "bank"},
     "feet": {"errors", "motion", "rig", "plants", "dynamics", "naturalness", "bank"},
+    "facts": {"errors", "motion", "rig", "plants", "bank"},
     "features": {"errors", "motion", "rig", "plants", "bank"},
     "alignment": {"errors"},
     "picture": {"errors", "files", "motion", "rig", "plants", "bank", "feet"},
-    "cli": {"errors", "motion", "rig", "plants", "dynamics", "formats", "bank", "sample", "feet", "picture"},
+    "cli": {"errors", "motion", "rig", "plants", "dynamics", "formats", "bank", "facts", "sample", "feet", "picture"},
 }
 NAMESPACES = {  # modules read as words: rotations.slerp
     "motionary.motion": {"rotations", "euler", "kinematics"},

@@ -21,6 +21,7 @@ from motionary.bank import importing as importing_module
 from motionary.errors import BankError, UsageError
 from motionary.formats import bvh_text
 from motionary.motion import Space, recording_of, rotations
+from motionary.workers import WorkerDiedError
 
 PATHS = ["b.bvh", "a/2.bvh", "a/10.bvh", "a/b/c.bvh", "Z.bvh", "ä.bvh"]
 NAMES = ["Z", "a/10", "a/2", "a/b/c", "b", "ä"]  # as paths are sorted
@@ -374,10 +375,9 @@ def test_what_cannot_be_read_at_all_is_an_error(bank: Bank, folder: Path) -> Non
 
 
 def test_a_reader_that_dies_is_told(bank: Bank, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from concurrent.futures.process import BrokenProcessPool
 
     def dying(*_: object):  # type: ignore[no-untyped-def]
-        raise BrokenProcessPool
+        raise WorkerDiedError
         yield
 
     monkeypatch.setattr(importing_module, "read_all", dying)

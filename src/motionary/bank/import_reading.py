@@ -1,14 +1,8 @@
 """Reading motion files for an import, in several processes."""
 
-import multiprocessing
-import os
-import signal
-import threading
-from collections import deque
 from collections.abc import Generator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from multiprocessing.connection import wait
+from functools import partial
 from pathlib import Path
 
 from motionary.bank.label_files import LabelTable
@@ -18,6 +12,7 @@ from motionary.errors import UserError
 from motionary.formats import read_motion_file
 from motionary.motion import Handedness, Recording, Space, Up, oddities
 from motionary.rig import guess_space
+from motionary.workers import map_in_order, n_cores
 
 INLINE_BYTES = 4 << 20  # less than this is read here: starting processes would take longer
 
@@ -104,43 +99,10 @@ def _settled_space(recording: Recording, options: ImportOptions) -> tuple[Space,
 
 def read_all(sources: Sequence[SourceFile], options: ImportOptions, processes: int | None) -> Generator[ReadResult]:
     """The results in the order of `sources`, read in as many processes as there are cores."""
-    n_processes = min(processes or _n_cores(), len(sources))
-    if n_processes <= 1 or (processes is None and _n_bytes(sources) < INLINE_BYTES):
-        for source in sources:
-            yield read_clips(source, options)
-        return
-    options = replace(options, labels=None)  # not needed there, and may be large
-    pool = ProcessPoolExecutor(n_processes, mp_context=multiprocessing.get_context("spawn"), initializer=_start_reader)
-    waiting: deque[Future[ReadResult]] = deque()
-    try:
-        for source in sources:
-            waiting.append(pool.submit(read_clips, source, options))
-            if len(waiting) >= 8 * n_processes:  # bounds the memory, whatever the number of files
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _n_cores() -> int:
-    """How many cores this process may use; not all systems tell."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    inline = processes is None and _n_bytes(sources) < INLINE_BYTES
+    read = partial(read_clips, options=replace(options, labels=None))  # labels are not needed there, and may be large
+    return map_in_order(read, sources, n_processes=1 if inline else processes or n_cores())
 
 
 def _n_bytes(sources: Sequence[SourceFile]) -> int:
     return sum(source.path.stat().st_size for source in sources if source.path.exists())
-
-
-def _start_reader() -> None:
-    """Ctrl-C goes to every process of the terminal, and only the one that writes has to answer it; when that one
-    is killed, the readers leave too."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def leave_with_parent() -> None:
-        wait([parent.sentinel])
-        os._exit(1)
-
-    threading.Thread(target=leave_with_parent, daemon=True).start()

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from motionary.bank.storage import PackedRecording
 from motionary.errors import BankError, UserError
 from motionary.formats import format_of
 from motionary.motion import unit_name
+from motionary.workers import WorkerDiedError, held_back_interrupts
 
 COMMIT_SECS = 1.0
 COMMIT_BYTES = 64 << 20
@@ -66,18 +66,23 @@ def import_motions(
     options = options or ImportOptions()
     labels_in_name("", options.label_pattern)  # raises before anything is read if it is no pattern
     report = ImportReport()
-    with source_files(paths) as sources, rolled_back(bank.connection) if dry_run else nullcontext():
+    with (
+        source_files(paths) as sources,
+        rolled_back(bank.connection) if dry_run else nullcontext(),
+        held_back_interrupts() as check_interrupt,
+    ):
         results = read_all(sources, options, processes)
         writer = _Writer(bank, options, report, command=f"import {_some_paths(paths)}", dry_run=dry_run)
-        died: BrokenProcessPool | None = None
+        died: WorkerDiedError | None = None
         try:
             for done, (source, result) in enumerate(zip(sources, results, strict=True), start=1):
                 writer.take(source, result)
                 if progress:
                     progress(done, len(sources), source.shown)
+                check_interrupt()
         except KeyboardInterrupt:
             report.interrupted = True
-        except BrokenProcessPool as error:
+        except WorkerDiedError as error:
             died = error
         finally:
             results.close()
