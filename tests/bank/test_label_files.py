@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bank.small_banks import recording
-from motionary.bank import Bank, Label, label_from_table, read_labels
+from motionary.bank import Bank, Label, LabelReport, label_from_table, read_labels
 from motionary.bank.label_files import labels_in_name
 from motionary.errors import UsageError
 
@@ -27,9 +27,9 @@ def table(tmp_path: Path, text: str) -> Path:
 
 @pytest.mark.parametrize("who", ["02/walk", "walk.bvh.gz", "walk", "/data/02/walk.bvh.gz"])
 def test_a_clip_goes_by_its_name_or_its_file(bank: Bank, tmp_path: Path, who: str) -> None:
-    n_new, unused = label_from_table(bank, read_labels(table(tmp_path, f"clip,label\n{who},calm\n")))
+    report = label_from_table(bank, read_labels(table(tmp_path, f"clip,label\n{who},calm\n")))
 
-    assert (n_new, unused) == (1, [])
+    assert report == LabelReport(1, (), ())
     assert bank.labels(1) == [Label("calm", origin="import")]
     assert bank.undo().command == "label import labels.csv"
     assert bank.labels(1) == []
@@ -55,17 +55,17 @@ def test_intervals_in_frames_and_seconds(bank: Bank, tmp_path: Path) -> None:
         ("b", 15, 30),
         ("d", 30, 60),
     ]
-    assert label_from_table(bank, read_labels(tmp_path / "labels.csv")) == (0, [])
+    assert label_from_table(bank, read_labels(tmp_path / "labels.csv")) == LabelReport(0, (), ())
     assert len(bank.log()) == 3
 
 
 def test_rows_without_a_clip_are_given_back(bank: Bank, tmp_path: Path) -> None:
     path = table(tmp_path, 'clip,label,description\nrun,"a, b","two\nlines"\nnobody,x,\n')
-    n_new, unused = label_from_table(bank, read_labels(path))
+    report = label_from_table(bank, read_labels(path))
 
-    assert n_new == 1
+    assert report.n_new == 1
     assert bank.clip("run").labels == ("a, b",)
-    assert [(row.line, row.who) for row in unused] == [(4, "nobody")]
+    assert [(row.line, row.who) for row in report.unused] == [(4, "nobody")]
 
 
 @pytest.mark.parametrize(
@@ -96,11 +96,17 @@ def test_tables_that_cannot_be_read(tmp_path: Path) -> None:
         read_labels(tmp_path / "latin.csv")
 
 
-def test_a_row_beyond_the_clip_changes_nothing(bank: Bank, tmp_path: Path) -> None:
-    path = table(tmp_path, "clip,start,stop,label\nrun,0,10,good\nrun,50,61,late\n")
-    with pytest.raises(UsageError, match=r"labels\.csv:3: run has no frames 50-61, only 0-60"):
-        label_from_table(bank, read_labels(path))
-    assert bank.label_counts() == []
+def test_a_row_beyond_the_clip_is_told_and_the_others_go_on(bank: Bank, tmp_path: Path) -> None:
+    path = table(tmp_path, "clip,start,stop,label\nrun,0,10,good\nrun,50,61,late\nwalk,70,,late\nrun,,,whole\n")
+
+    report = label_from_table(bank, read_labels(path))
+
+    assert (report.n_new, report.unused) == (2, ())
+    assert report.warnings == (
+        f"{path}:4: walk has no frames 70-60, only 0-60",
+        f"{path}:3: run has no frames 50-61, only 0-60",
+    )
+    assert [label.name for label in bank.labels(2)] == ["whole", "good"]
 
 
 def test_labels_in_names() -> None:

@@ -8,7 +8,7 @@ from motionary.bank.derived import derived_array
 from motionary.bank.exporting import Exported, ExportOptions, export
 from motionary.bank.import_reading import ImportOptions
 from motionary.bank.importing import ImportReport, import_motions
-from motionary.bank.label_files import LabelTable, label_from_table, read_labels
+from motionary.bank.label_files import LabelReport, LabelTable, label_from_table, read_labels
 
 __all__ = [
     "Address",
@@ -20,6 +20,7 @@ __all__ = [
     "ImportOptions",
     "ImportReport",
     "Label",
+    "LabelReport",
     "LabelTable",
     "derived_array",
     "export",

@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,6 +38,15 @@ class LabelRow:
         if not 0 <= start < stop <= n_frames:
             raise UsageError(f"{self.place}: {self.who} has no frames {start}-{stop}, only 0-{n_frames}")
         return Label(self.label, start, stop, origin="import")
+
+
+@dataclass(frozen=True, slots=True)
+class LabelReport:
+    """What became of a table of labels."""
+
+    n_new: int
+    unused: tuple[LabelRow, ...]  # rows that mean no clip
+    warnings: tuple[str, ...]  # rows whose frames the clip does not have, with file and line
 
 
 class LabelTable:
@@ -103,17 +112,31 @@ def _rows(reader: "csv.DictReader[str]", path: Path, label_column: str) -> list[
     return rows
 
 
-def label_from_table(bank: Bank, table: LabelTable) -> tuple[int, list[LabelRow]]:
-    """Put the table's labels on clips of the bank, as one change; how many were new, and the rows without a clip."""
+def label_from_table(bank: Bank, table: LabelTable) -> LabelReport:
+    """Put the table's labels on clips of the bank, as one change; a row that fits no clip or frames is reported."""
     used: set[LabelRow] = set()
+    warnings: list[str] = []
     n_new = 0
     with bank.change(f"label import {table.path.name}"):
         for clip in bank.clips():
             rows = table.of_source(clip.name, clip.source)
             used.update(rows)
-            labels = [row.at(clip.frame_time, clip.n_frames) for row in rows if row.label]
+            labels, wrong = labels_of_rows(rows, clip.frame_time, clip.n_frames)
             n_new += bank.add_labels(clip, labels)
-    return n_new, [row for row in table.rows if row not in used]
+            warnings += wrong
+    return LabelReport(n_new, tuple(row for row in table.rows if row not in used), tuple(warnings))
+
+
+def labels_of_rows(rows: Iterable[LabelRow], frame_time: float, n_frames: int) -> tuple[list[Label], list[str]]:
+    """The labels of rows on a clip of that rate and length, and what is wrong with the other rows."""
+    labels, warnings = [], []
+    for row in rows:
+        try:
+            if row.label:
+                labels.append(row.at(frame_time, n_frames))
+        except UsageError as error:
+            warnings.append(str(error))
+    return labels, warnings
 
 
 def labels_in_name(name: str, pattern: str | None) -> list[str]:

@@ -97,9 +97,10 @@ def import_(
     from motionary.bank import Bank, label_from_table, read_labels
 
     with Bank.open(bank_path) as bank:
-        n_new, unused = label_from_table(bank, read_labels(table, label_column=label_column))
-    print(f"{n_new} labels added")
-    for row in unused[:12]:
-        say(f"{table}:{row.line}: no clip {row.who!r} in the bank")
-    if len(unused) > 12:
-        say(f"… and {len(unused) - 12} more rows without a clip")
+        report = label_from_table(bank, read_labels(table, label_column=label_column))
+    print(f"{report.n_new} labels added")
+    left_out = [*report.warnings, *(f"{row.place}: no clip {row.who!r} in the bank" for row in report.unused)]
+    for line in left_out[:12]:
+        say(line)
+    if len(left_out) > 12:
+        say(f"… and {len(left_out) - 12} more rows that fit no clip or its frames")
