@@ -29,6 +29,7 @@ from motionary.alignment.scaling import (
     scaled_lengths,
 )
 from motionary.alignment.warp import Warp, warp_of
+from motionary.alignment.windows import dtw_at, euclid_at, lcss_at
 
 __all__ = [
     "Alignment",
@@ -43,13 +44,16 @@ __all__ = [
     "candidate_envelope",
     "dtw",
     "dtw_alignment",
+    "dtw_at",
     "envelope_rectangles",
     "euclid",
+    "euclid_at",
     "even_edges",
     "keogh_bound",
     "kim_bound",
     "lcss",
     "lcss_alignment",
+    "lcss_at",
     "lcss_bound",
     "match_envelope",
     "match_rectangles",

@@ -1,5 +1,6 @@
 """The features of all clips of a bank, in files beside it that follow every change of the bank."""
 
+import errno
 import hashlib
 import tempfile
 import time
@@ -21,6 +22,7 @@ from motionary.rig import BodyMap, body_of
 
 INLINE_FRAMES = 20_000  # fewer are computed here: starting processes would take longer
 MOST_UNUSED = 0.25  # share of the rows
+NOT_TO_BE_WRITTEN = {errno.EACCES, errno.EPERM, errno.EROFS, errno.EEXIST, errno.ENOTDIR}
 COMMIT_SECS = 5.0  # after an interruption, no more than this is computed again
 
 
@@ -91,10 +93,10 @@ def build_features(
             return _library(clips, manifest, store)
     try:
         return _updated(bank, store, clips, processes, progress, tell)
-    except (PermissionError, FileExistsError, NotADirectoryError) as error:
-        tell(f"features cannot be kept in {folder} ({error.strerror}); they are computed for this time only")
     except OSError as error:
-        raise BankError(f"{folder}: features cannot be written ({error.strerror})") from error
+        if error.errno not in NOT_TO_BE_WRITTEN:
+            raise BankError(f"{folder}: features cannot be written ({error.strerror})") from error
+        tell(f"features cannot be kept in {folder} ({error.strerror}); they are computed for this time only")
     with tempfile.TemporaryDirectory(prefix="motionary-features-") as passing:
         # What is mapped outlives its file's name
         return _updated(bank, FeatureStore(Path(passing), rate_hz), clips, processes, progress, tell)

@@ -165,8 +165,8 @@ class Appender:
         n_rows = len(next(iter(arrays.values())))
         for name, file in self._files.items():
             file.write(np.ascontiguousarray(arrays[name], dtype=ROW_TYPE).data)
-        self.manifest.rows[digest] = (self.manifest.n_rows, n_rows)
-        self.manifest.n_rows += n_rows
+        self.manifest.n_rows += n_rows  # first: an interruption here leaves rows without an owner, which is no harm
+        self.manifest.rows[digest] = (self.manifest.n_rows - n_rows, n_rows)
 
     def flush(self) -> None:
         """Make sure that what was written is on the disk."""
