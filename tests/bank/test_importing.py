@@ -200,6 +200,38 @@ def test_a_dry_run_says_the_same_and_changes_nothing(folder: Path, bank: Bank) -
     assert len(done.added) == 5
 
 
+def test_a_dry_run_makes_no_bank(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "new.bank"
+
+    said = import_motions(path, [folder], dry_run=True)
+
+    assert not path.exists()
+    assert said == import_motions(str(path), [folder])
+    with pytest.raises(BankError, match=r"the folder .* does not exist; make it first"):
+        import_motions(tmp_path / "nowhere" / "new.bank", [folder], dry_run=True)
+
+
+def test_a_dry_run_lets_others_write_while_it_reads(folder: Path, bank: Bank) -> None:
+    with Bank.open(bank.path) as other:
+
+        def write(done: int, _: int, __: str) -> None:
+            other.add(f"other {done}", recording(100 + done))
+
+        report = import_motions(bank, [folder], dry_run=True, processes=1, progress=write)
+
+    assert [name for _, name in report.added] == NAMES
+    assert names(bank) == [f"other {i}" for i in range(1, 7)]
+
+
+def test_no_bank_is_made_without_files(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "new.bank"
+    (tmp_path / "empty").mkdir()
+    for paths in ([str(folder / "*.xyz")], [tmp_path / "empty"], [folder, tmp_path / "empty"]):
+        with pytest.raises(UsageError, match="no motion file"):
+            import_motions(path, paths)
+    assert not path.exists()
+
+
 class Interrupt:
     """Raises KeyboardInterrupt, as Ctrl-C does, when so many files are done."""
 
@@ -319,6 +351,35 @@ def test_labels_from_tables_folders_and_names(folder: Path, bank: Bank, tmp_path
     assert ("b", f"{table}:4: b has no frames 0-99, only 0-4") in report.warnings
     assert (str(table), "1 rows mean no file here (lines 2)") in report.warnings
     assert bank.undo().command.startswith("import")
+    assert bank.label_counts() == []
+
+
+def test_labels_go_onto_clips_that_are_there_already(folder: Path, bank: Bank, tmp_path: Path) -> None:
+    write_bvh(folder / "zz.bvh", 0)  # a copy of b
+    import_motions(bank, [folder])
+    bank.rename("a/2", "second")
+    (tmp_path / "labels.csv").write_text("file,start,stop,label\na/2,,,far\n2.bvh,1,3,calm\nb,0,99,late\nzz,,,twin\n")
+    options = ImportOptions(
+        labels=read_labels(tmp_path / "labels.csv"), label_folders=True, label_pattern="[A-Z]", keep_copies=False
+    )
+
+    said = import_motions(bank, [folder], options=options, dry_run=True)
+    assert bank.label_counts() == []
+    report = import_motions(bank, [folder], options=options)
+
+    assert said == report
+    assert report.labelled == [("Z", 1), ("a/10", 1), ("second", 3), ("a/b/c", 2)]
+    assert report.as_json()["labelled"][0] == {"clip": "Z", "labels": 1}
+    assert bank.labels(bank.clip("second")) == [
+        Label("a", origin="import"),
+        Label("far", origin="import"),
+        Label("calm", 1, 3, origin="import"),
+    ]
+    assert ("b", f"{tmp_path / 'labels.csv'}:4: b has no frames 0-99, only 0-4") in report.warnings
+    assert (str(folder / "zz.bvh"), "is a copy of b, which does not get its label twin") in report.warnings
+    assert import_motions(bank, [folder], options=options).labelled == []
+    assert len(bank.log()) == 3
+    bank.undo()
     assert bank.label_counts() == []
 
 

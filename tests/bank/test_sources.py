@@ -55,7 +55,18 @@ def test_what_is_no_motion_file(tmp_path: Path) -> None:
         found(tmp_path / "a.txt")
     with pytest.raises(UsageError, match=r"a\.asf: is the skeleton of \.amc files; name those"):
         found(tmp_path / "a.asf")
-    assert found(tmp_path) == []
+
+
+def test_a_path_without_motion_files_is_an_error(tmp_path: Path) -> None:
+    touch(tmp_path / "in" / "a.txt", tmp_path / "in" / ".hidden.bvh", tmp_path / "good" / "x.bvh")
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as writer:
+        writer.writestr("readme.txt", b"x")
+    for path in (tmp_path / "in", tmp_path / "a.zip", str(tmp_path / "i*")):
+        with pytest.raises(UsageError, match=r"no motion file here or below; looked for \.bvh, \.bvh\.gz, \.amc"):
+            found(tmp_path / "good", path)
+    assert found(str(tmp_path / "*d")) == [("x", ())]
+    (tmp_path / "good" / "empty").mkdir()
+    assert found(str(tmp_path / "good" / "*")) == [("x", ())]
 
 
 def test_a_path_with_the_letters_of_a_pattern_means_itself(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Self
 from motionary.bank import changes, checking, maintenance, schema
 from motionary.bank.addresses import Address
 from motionary.bank.clips import Clip, Label, check_clip_name
-from motionary.bank.connection import change, connect, now
+from motionary.bank.connection import Create, change, connect, now, rehearsal
 from motionary.bank.library import LARGEST_ID, Library
 from motionary.bank.storage import PackedRecording, pack
 from motionary.errors import BankError, ChannelError, NotInBankError, UsageError
@@ -27,8 +27,8 @@ class Bank(Library):
     """An open bank. Every method that changes it is one transaction, stands in the log and can be undone."""
 
     @classmethod
-    def open(cls, path: Path | str, *, create: bool = False, read_only: bool = False) -> Self:
-        """The bank at `path`; `create` makes an empty one if there is none.
+    def open(cls, path: Path | str, *, create: Create = False, read_only: bool = False) -> Self:
+        """The bank at `path`; `create` makes an empty one if there is none, "in memory" one that is never kept.
 
         Where file or folder cannot be written, the bank is read-only without being asked.
         """
@@ -60,6 +60,12 @@ class Bank(Library):
         """Several changes as one: one transaction, one entry of the log, all of it or nothing."""
         with change(self.connection, command) as change_id:
             yield change_id
+
+    @contextmanager
+    def rehearse(self) -> Iterator[None]:
+        """Whatever is changed inside is seen inside, and never happened afterwards. Other writers wait meanwhile."""
+        with rehearsal(self.connection):
+            yield
 
     def add(
         self,
@@ -219,7 +225,7 @@ class Bank(Library):
         return checking.check(self.connection, frames=frames)
 
     def compact(self) -> tuple[int, int]:
-        """Give unused space back to the disk; returns the bytes before and after."""
+        """Give unused space back to the disk; returns the bytes before and after (rehearsed: at most so many)."""
         return maintenance.compact(self.connection, self.derived_path)
 
     def _store(self, packed: PackedRecording) -> int:

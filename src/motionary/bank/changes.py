@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from motionary.bank import schema
-from motionary.bank.connection import close_change, open_change, transaction
+from motionary.bank.connection import close_change, open_change, open_change_id, transaction
 from motionary.bank.sqlite_errors import BankConnection
 from motionary.errors import BankError
 
@@ -120,7 +120,7 @@ def _put_back(connection: BankConnection, undone: Change, row: sqlite3.Row) -> N
             """SELECT changes.id, command FROM row_changes JOIN changes ON changes.id = change_id
                 WHERE table_name = ? AND row_id = ? AND row_changes.id > ? AND changes.id NOT IN (?, ?)
                 ORDER BY row_changes.id DESC LIMIT 1""",
-            (table, row_id, row["id"], undone.id, _open_id(connection)),
+            (table, row_id, row["id"], undone.id, open_change_id(connection)),
         ).fetchone()
         why = f"change {later['id']} ({later['command']}) came after it; undo that first" if later else "rows differ"
         raise BankError(f"{connection.path}: change {undone.id} ({undone.command}) cannot be undone: {why}")
@@ -141,10 +141,6 @@ def _put_back(connection: BankConnection, undone: Change, row: sqlite3.Row) -> N
 
 def _values(image: dict[str, Any], columns: tuple[str, ...]) -> list[Any]:
     return [image[column] for column in columns]
-
-
-def _open_id(connection: BankConnection) -> int:
-    return int(connection.execute("SELECT change_id FROM open_change").fetchone()[0])
 
 
 def _in_the_way(table: str, image: dict[str, Any] | None) -> str:

@@ -6,20 +6,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from motionary.bank import schema
 from motionary.bank.sqlite_errors import BankConnection, readable
 from motionary.errors import BankError
 
+Create = bool | Literal["in memory"]
 BUSY_SECS = 10.0  # how long a writer waits for another one
 
 
-def connect(path: Path, *, create: bool, read_only: bool) -> BankConnection:
+def connect(path: Path, *, create: Create, read_only: bool) -> BankConnection:
     """A connection to the bank at `path`, its schema brought up to date.
 
     Where file or folder cannot be written, the bank is opened for reading.
     """
+    in_memory = False
     try:
         exists = path.exists()
         if path.is_dir():
@@ -32,19 +34,20 @@ def connect(path: Path, *, create: bool, read_only: bool) -> BankConnection:
             raise BankError(f"{path}: the folder {path.parent} does not exist; make it first")
         if exists and path.stat().st_size == 0 and not create and not _wal(path).exists():
             raise BankError(f"{path}: is empty. `motionary import {path} FOLDER` puts your files into it")
+        in_memory = create == "in memory" and not (exists and path.stat().st_size)
     except (OSError, ValueError) as error:
         raise BankError(f"{path}: cannot be opened ({error}); check the path and its rights") from error
     if exists and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         read_only = True
     try:
-        return _connect(path, read_only=read_only)
+        return _connect(path, read_only=read_only, in_memory=in_memory)
     except sqlite3.Error as error:
         raise readable(error, path) from error
 
 
-def _connect(path: Path, *, read_only: bool) -> BankConnection:
+def _connect(path: Path, *, read_only: bool, in_memory: bool) -> BankConnection:
     connection = sqlite3.connect(
-        _uri(path, read_only=read_only),
+        "file::memory:" if in_memory else _uri(path, read_only=read_only),
         uri=True,
         timeout=BUSY_SECS,
         isolation_level=None,
@@ -63,7 +66,8 @@ def _connect(path: Path, *, read_only: bool) -> BankConnection:
         if not n_tables:
             connection.execute("PRAGMA page_size = 16384")
             connection.execute("PRAGMA auto_vacuum = NONE")
-        _use_wal(connection)
+        if not in_memory:
+            _use_wal(connection)
         connection.execute("PRAGMA synchronous = FULL")  # what was acknowledged survives a power cut
         schema.migrate(connection)
     except BaseException:
@@ -111,7 +115,10 @@ def _use_wal(connection: BankConnection) -> None:
 def transaction(connection: BankConnection) -> Iterator[None]:
     """All or nothing: committed at the end, rolled back on any exception."""
     if connection.in_transaction:
-        raise BankError(f"{connection.path}: this cannot be part of another change; end that one first")
+        _check_free(connection)
+        with _part(connection):
+            yield
+        return
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -123,12 +130,17 @@ def transaction(connection: BankConnection) -> Iterator[None]:
 
 
 @contextmanager
-def rolled_back(connection: BankConnection) -> Iterator[None]:
-    """What is done inside is seen inside, and never happened afterwards."""
+def rehearsal(connection: BankConnection) -> Iterator[None]:
+    """Transactions and changes inside are seen inside, and never happened afterwards."""
+    if connection.in_transaction:
+        _check_free(connection)
+        raise BankError(f"{connection.path}: this is a rehearsal already")
     connection.execute("BEGIN IMMEDIATE")
+    connection.rehearsing = True
     try:
         yield
     finally:
+        connection.rehearsing = False
         if connection.in_transaction:
             connection.execute("ROLLBACK")
 
@@ -139,9 +151,9 @@ def change(connection: BankConnection, command: str, *, undoes: int | None = Non
 
     What changes no row leaves no entry in the log.
     """
-    if connection.in_transaction:
-        with _part_of_open_change(connection) as change_id:
-            yield change_id
+    if connection.in_transaction and (open_id := open_change_id(connection)) is not None:
+        with _part(connection):
+            yield open_id
         return
     with transaction(connection):
         change_id = open_change(connection, command, undoes=undoes)
@@ -150,14 +162,11 @@ def change(connection: BankConnection, command: str, *, undoes: int | None = Non
 
 
 @contextmanager
-def _part_of_open_change(connection: BankConnection) -> Iterator[int]:
-    """The number of the change that is open; what fails inside is taken back alone, if the caller goes on."""
-    row = connection.execute("SELECT change_id FROM open_change").fetchone()
-    if row is None:
-        raise AssertionError("a transaction is open that is not a change")
+def _part(connection: BankConnection) -> Iterator[None]:
+    """A part of what is open; if it fails, it is taken back alone, and the caller may go on."""
     connection.execute("SAVEPOINT part")
     try:
-        yield row["change_id"]
+        yield
     except BaseException:
         if connection.in_transaction:
             connection.execute("ROLLBACK TO part")
@@ -166,12 +175,24 @@ def _part_of_open_change(connection: BankConnection) -> Iterator[int]:
     connection.execute("RELEASE part")
 
 
+def _check_free(connection: BankConnection) -> None:
+    """Raise within a change: what comes now has to be a transaction of its own, for real or rehearsed."""
+    if not connection.rehearsing or open_change_id(connection) is not None:
+        raise BankError(f"{connection.path}: this cannot be part of another change; end that one first")
+
+
 def open_change(connection: BankConnection, command: str, *, undoes: int | None = None) -> int:
     """Start a change inside a transaction: from here on tracked tables may be touched."""
     cursor = connection.execute("INSERT INTO changes (at, command, undoes) VALUES (?, ?, ?)", (now(), command, undoes))
     connection.execute("INSERT INTO open_change VALUES (?)", (cursor.lastrowid,))
     assert cursor.lastrowid is not None
     return cursor.lastrowid
+
+
+def open_change_id(connection: BankConnection) -> int | None:
+    """The number of the change that is open."""
+    row = connection.execute("SELECT change_id FROM open_change").fetchone()
+    return None if row is None else int(row["change_id"])
 
 
 def reopen_change(connection: BankConnection, change_id: int | None, command: str) -> int:

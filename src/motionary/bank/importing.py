@@ -1,20 +1,21 @@
 """Import: files into clips, in the order of their paths, as one change that is committed about once a second."""
 
 import time
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from sys import intern
 from typing import Any
 
 from motionary.bank.bank import Bank
 from motionary.bank.clips import Label, possible_clip_name
-from motionary.bank.connection import close_change, reopen_change, rolled_back, transaction
+from motionary.bank.connection import close_change, reopen_change, transaction
 from motionary.bank.import_reading import ImportOptions, ReadClip, ReadResult, read_all
-from motionary.bank.label_files import LabelRow, labels_in_name
+from motionary.bank.label_files import LabelRow, labels_in_name, labels_of_rows
 from motionary.bank.sources import SourceFile, source_files
 from motionary.bank.storage import PackedRecording
-from motionary.errors import BankError, UserError
+from motionary.errors import BankError
 from motionary.formats import format_of
 from motionary.motion import unit_name
 from motionary.workers import WorkerDiedError, held_back_interrupts
@@ -31,6 +32,7 @@ class ImportReport:
     added: list[tuple[int, str]] = field(default_factory=list)  # clip id, name
     copies: list[tuple[str, str]] = field(default_factory=list)  # file, the clip it is a copy of
     known: list[tuple[str, str]] = field(default_factory=list)  # file, the clip it became in an earlier import
+    labelled: list[tuple[str, int]] = field(default_factory=list)  # known clip, how many labels it has got now
     failed: list[tuple[str, str]] = field(default_factory=list)  # file, why
     warnings: list[tuple[str, str]] = field(default_factory=list)  # clip or file, what is odd
     spaces: dict[str, int] = field(default_factory=dict)  # unit and axes, as understood: number of files
@@ -41,6 +43,7 @@ class ImportReport:
             "added": [{"id": clip_id, "clip": name} for clip_id, name in self.added],
             "copies": [{"file": file, "clip": clip} for file, clip in self.copies],
             "known": [{"file": file, "clip": clip} for file, clip in self.known],
+            "labelled": [{"clip": clip, "labels": n_new} for clip, n_new in self.labelled],
             "failed": [{"file": file, "error": error} for file, error in self.failed],
             "warnings": [{"clip": clip, "warning": warning} for clip, warning in self.warnings],
             "spaces": self.spaces,
@@ -49,7 +52,7 @@ class ImportReport:
 
 
 def import_motions(
-    bank: Bank,
+    bank: Bank | Path | str,
     paths: Sequence[Path | str],
     *,
     options: ImportOptions | None = None,
@@ -59,20 +62,21 @@ def import_motions(
 ) -> ImportReport:
     """Put all motion files under `paths` into the bank, ids in the order of their paths.
 
-    A bad file is reported and the rest goes on. What is committed stays: interrupted (or killed), the same call
-    goes on where it stopped. The whole import is one change that `undo` takes back. A dry run reports the same
-    and leaves the bank as it was.
+    A bank that is given by its path is made if it is not there, once there are files for it. A bad file is reported
+    and the rest goes on. Files that are in the bank already get the labels that they lack. What is committed stays:
+    interrupted (or killed), the same call goes on where it stopped. The whole import is one change that `undo` takes
+    back. A dry run reports the same and leaves the bank as it was, or unmade.
     """
     options = options or ImportOptions()
     labels_in_name("", options.label_pattern)  # raises before anything is read if it is no pattern
     report = ImportReport()
     with (
         source_files(paths) as sources,
-        rolled_back(bank.connection) if dry_run else nullcontext(),
+        _opened(bank, dry_run=dry_run) as opened,
         held_back_interrupts() as check_interrupt,
     ):
         results = read_all(sources, options, processes)
-        writer = _Writer(bank, options, report, command=f"import {_some_paths(paths)}", dry_run=dry_run)
+        writer = _Writer(opened, options, report, command=f"import {_some_paths(paths)}", dry_run=dry_run)
         died: WorkerDiedError | None = None
         try:
             for done, (source, result) in enumerate(zip(sources, results, strict=True), start=1):
@@ -86,10 +90,11 @@ def import_motions(
             died = error
         finally:
             results.close()
-        writer.commit()
+        with opened.rehearse() if dry_run else nullcontext():
+            writer.commit()
         if died:
             raise BankError(
-                f"{bank.path}: a process that reads files has died, perhaps for lack of memory (--processes 1 needs "
+                f"{opened.path}: a process that reads files has died, perhaps for lack of memory (--processes 1 needs "
                 'less), or because the calling script has no `if __name__ == "__main__":`. What was read so far is '
                 "in the bank, and the same import goes on from there"
             ) from died
@@ -97,8 +102,21 @@ def import_motions(
     return report
 
 
+@contextmanager
+def _opened(bank: Bank | Path | str, *, dry_run: bool) -> Iterator[Bank]:
+    """The bank; one that is given by its path is closed afterwards, and made for a dry run in memory only."""
+    if isinstance(bank, Bank):
+        yield bank
+        return
+    with Bank.open(bank, create="in memory" if dry_run else True) as opened:
+        yield opened
+
+
 class _Writer:
-    """Puts results into the bank, committing about once a second, all as one change."""
+    """Puts results into the bank, committing about once a second, all as one change.
+
+    A dry run keeps what it needs of them, which is little, so that it holds up other writers only at its end.
+    """
 
     def __init__(
         self, bank: Bank, options: ImportOptions, report: ImportReport, *, command: str, dry_run: bool
@@ -115,18 +133,21 @@ class _Writer:
             self.report.failed.append((source.shown, result.error))
         for clip in result.clips:
             name = source.name if len(result.clips) == 1 else possible_clip_name(f"{source.name}.{clip.root_name}")
+            if self.dry_run:
+                clip = replace(clip, packed=replace(clip.packed, frames=b"", skeleton=intern(clip.packed.skeleton)))
             self.pending.append((replace(source, name=name), clip))
             self.pending_bytes += len(clip.packed.frames)
             key = f"{unit_name(clip.space.unit_metres)}, {clip.space.up} up, {clip.space.handedness}-handed"
             self.report.spaces[key] = self.report.spaces.get(key, 0) + 1
-        if time.monotonic() - self.last_commit > COMMIT_SECS or self.pending_bytes > COMMIT_BYTES:
+        due = time.monotonic() - self.last_commit > COMMIT_SECS or self.pending_bytes > COMMIT_BYTES
+        if due and not self.dry_run:
             self.commit()
 
     def commit(self) -> None:
         """Write what is waiting: all of it or, if this process dies, none."""
         if self.pending:
             part = ImportReport()
-            with nullcontext() if self.dry_run else transaction(self.bank.connection):
+            with transaction(self.bank.connection):
                 change_id = reopen_change(self.bank.connection, self.change_id, self.command)
                 for source, clip in self.pending:
                     self._add(source, clip, part)
@@ -135,24 +156,33 @@ class _Writer:
             self.report.added += part.added
             self.report.copies += part.copies
             self.report.known += part.known
+            self.report.labelled += part.labelled
             self.report.warnings += part.warnings
         self.pending, self.pending_bytes = [], 0
         self.last_commit = time.monotonic()
 
     def _add(self, source: SourceFile, clip: ReadClip, report: ImportReport) -> None:
-        bank, packed = self.bank, replace(clip.packed, frames=b"") if self.dry_run else clip.packed
+        bank, packed = self.bank, clip.packed
+        rows = self.options.labels.of_source(source.name, source.shown) if self.options.labels else []
+        self.used_rows.update(rows)
+        labels, warnings = self._labels(source, rows, packed)
         same = bank.same_frames(packed.frames_digest)
         known = next((other for other in same if other.source == source.shown), None)
         if known is not None:
             report.known.append((source.shown, known.name))
+            if n_new := bank.add_labels(known, labels):
+                report.labelled.append((known.name, n_new))
+            report.warnings += [(known.name, warning) for warning in warnings]
             return
         if same and not self.options.keep_copies:
             report.copies.append((source.shown, same[0].name))
+            lost = ", ".join(label.name for label in labels if label.name not in same[0].labels)
+            if lost:
+                report.warnings.append(
+                    (source.shown, f"is a copy of {same[0].name}, which does not get its label {lost}")
+                )
             return
         name = bank.free_name(source.name)
-        rows = self.options.labels.of_source(source.name, source.shown) if self.options.labels else []
-        self.used_rows.update(rows)
-        labels, warnings = self._labels(source, rows, packed)
         clip_id = bank.add(
             name,
             packed,
@@ -171,13 +201,7 @@ class _Writer:
         self, source: SourceFile, rows: Sequence[LabelRow], packed: PackedRecording
     ) -> tuple[list[Label], list[str]]:
         """The clip's labels from the table, the folders and the name; and what is wrong with some of them."""
-        labels, warnings = [], []
-        for row in rows:
-            try:
-                if row.label:
-                    labels.append(row.at(packed.frame_time, packed.n_frames))
-            except UserError as error:
-                warnings.append(str(error))
+        labels, warnings = labels_of_rows(rows, packed.frame_time, packed.n_frames)
         words = [*(source.folders if self.options.label_folders else ())]
         words += labels_in_name(source.name, self.options.label_pattern)
         return labels + [Label(word, origin="import") for word in words], warnings

@@ -28,6 +28,8 @@ def purge(connection: BankConnection, derived_path: Path, clip_ids: list[int]) -
         connection.execute(own_images, (cursor.lastrowid,))
         connection.execute("DELETE FROM open_change")
         _make_index_anew(connection)
+    if connection.rehearsing:
+        return
     if not _finish(connection, derived_path):
         raise BankError(
             f"{connection.path}: the clips are purged, but other processes read the bank, and so bytes of them stay "
@@ -40,6 +42,8 @@ def compact(connection: BankConnection, derived_path: Path) -> tuple[int, int]:
     before = _size(connection.path)
     with transaction(connection):
         _make_index_anew(connection)
+    if connection.rehearsing:  # the file cannot be written anew, but its pages can be counted
+        return before, _n_used_bytes(connection)
     _finish(connection, derived_path)
     return before, _size(connection.path)
 
@@ -134,3 +138,10 @@ def _delete_derived(path: Path) -> None:
 def _size(path: Path) -> int:
     parts = (path, path.with_name(path.name + "-wal"))
     return sum(part.stat().st_size for part in parts if part.exists())
+
+
+def _n_used_bytes(connection: BankConnection) -> int:
+    n_pages, n_free, size = (
+        connection.execute(f"PRAGMA {what}").fetchone()[0] for what in ("page_count", "freelist_count", "page_size")
+    )
+    return int((n_pages - n_free) * size)

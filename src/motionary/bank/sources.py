@@ -34,13 +34,21 @@ class SourceFile:
 
 @contextmanager
 def source_files(paths: Sequence[Path | str]) -> Iterator[list[SourceFile]]:
-    """All motion files under `paths`, sorted as they are shown; archives are unpacked for as long as this lasts."""
+    """All motion files under `paths`, sorted as they are shown; archives are unpacked for as long as this lasts.
+
+    A path with no motion file under it is an error.
+    """
     with ExitStack() as stack:
         found: dict[str, SourceFile] = {}
-        for text in paths:
-            for path in _expanded(str(text)):
-                for source in _under(path, stack):
-                    found.setdefault(source.shown, source)
+        for text in map(str, paths):
+            here = [source for path in _expanded(text) for source in _under(path, stack)]
+            if not here:
+                raise UsageError(
+                    f"{text}: no motion file here or below; looked for {', '.join(READABLE)}. "
+                    "Archives have to be named themselves"
+                )
+            for source in here:
+                found.setdefault(source.shown, source)
         yield sorted(found.values())
 
 

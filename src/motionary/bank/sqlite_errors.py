@@ -12,6 +12,7 @@ class BankConnection(sqlite3.Connection):
 
     path = Path("bank")  # both are set after opening
     read_only = False
+    rehearsing = False  # what is done now will be rolled back
 
     def cursor(self, factory: Any = None) -> Any:
         """A cursor that does the same."""
