@@ -7,7 +7,7 @@ from motionary.errors import UsageError
 
 def frames_array(values: np.ndarray, what: str) -> np.ndarray:
     """Features (F, D) in double precision; raises unless they are finite and at least one number."""
-    array = np.ascontiguousarray(values, dtype=np.float64)
+    array = _for_kernels(values, np.float64)
     if array.ndim != 2 or 0 in array.shape:
         raise UsageError(f"{what} of shape {array.shape} is no table of frames and dimensions")
     if not np.isfinite(array).all():
@@ -45,7 +45,7 @@ def window_radii(radius: int | np.ndarray, n_frames: int) -> np.ndarray:
     radii = np.asarray(radius)
     if not np.issubdtype(radii.dtype, np.integer) or radii.shape not in ((), (n_frames,)) or radii.min() < 0:
         raise UsageError(f"a window needs one whole number of frames, 0 or more, or one for each of {n_frames} frames")
-    return np.ascontiguousarray(np.broadcast_to(np.minimum(radii, n_frames), (n_frames,)), dtype=np.int64)
+    return _for_kernels(np.broadcast_to(np.minimum(radii, n_frames), (n_frames,)), np.int64)
 
 
 def _by_frame(rows: np.ndarray, shape: tuple[int, int], what: str, *, finite: bool) -> np.ndarray:
@@ -53,4 +53,9 @@ def _by_frame(rows: np.ndarray, shape: tuple[int, int], what: str, *, finite: bo
         raise UsageError(f"{what} of shape {rows.shape} fit neither {shape[1]} dimensions nor frames × dimensions")
     if finite and not np.isfinite(rows).all():
         raise UsageError(f"{what} must be finite numbers")
-    return np.ascontiguousarray(np.broadcast_to(rows, shape))
+    return _for_kernels(np.broadcast_to(rows, shape), np.float64)
+
+
+def _for_kernels(values: np.ndarray, dtype: type) -> np.ndarray:
+    """The values in one layout: a kernel compiles anew for every other, and for arrays that are read-only."""
+    return np.require(values, dtype, ["C", "W", "E"])
