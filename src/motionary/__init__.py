@@ -27,6 +27,7 @@ _WHERE = {
     "Skeleton": "motion",
     "Space": "motion",
     "UserError": "errors",
+    "describe": "facts",
     "detect_plants": "plants",
     "remove_plants": "feet",
     "weigh": "feet",

@@ -135,14 +135,15 @@ def info(
 ) -> None:
     """Show what is known about a clip, with a chart of its speed and foot contacts; or about the whole BANK."""
     from motionary.bank import Bank
-    from motionary.cli import describing
+    from motionary.cli.describing import facts_text
+    from motionary.facts import describe
 
     with Bank.open(bank_path) as bank:
-        facts = describing.bank_facts(bank) if clip is None else describing.clip_facts(bank, clip)
+        facts = describe(bank) if clip is None else describe(bank, clip)
     if as_json:
         print_json([facts.as_json()])
     else:
-        print(facts.as_text())
+        print(facts_text(facts))
 
 
 def show(

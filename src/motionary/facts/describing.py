@@ -1,0 +1,139 @@
+"""Clips and banks described: what they hold, how they move, when their feet stand."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any, overload
+
+import numpy as np
+
+from motionary.bank import Bank, Clip, Label, derived_array
+from motionary.errors import MappingError
+from motionary.facts.speed import mean_joint_speed
+from motionary.motion import Motion, unit_name
+from motionary.plants import FEET, contacts_of_plants, detect_plants
+from motionary.rig import Body, BodyMap, body_of
+
+CURVES_VERSION = 3
+
+
+@dataclass(frozen=True, eq=False)
+class ClipFacts:
+    """A clip, its labels, and its curves over time."""
+
+    clip: Clip
+    labels: tuple[Label, ...]
+    unit: str  # of lengths in the file it came from
+    up: str  # the axis that is up there
+    unmapped: str  # "" if the skeleton maps onto the reference skeleton, else why not
+    speed: np.ndarray  # (F,) m/s, the joints' mean
+    contacts: np.ndarray  # (F, 2) whether the left and the right foot stand; (F, 0) without feet
+    n_plants: int  # stored in the bank
+
+    def as_json(self) -> dict[str, Any]:
+        return self.clip.as_json() | {
+            "labels": [label.as_json() for label in self.labels],
+            "unit": self.unit,
+            "up": self.up,
+            "mapped": not self.unmapped,
+            "mean_speed": round(float(self.speed.mean()), 4),
+            "contact_share": {
+                foot: round(float(on.mean()), 4) for foot, on in zip(FEET, self.contacts.T, strict=False)
+            },
+            "plants": self.n_plants,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class BankFacts:
+    """A bank as a whole."""
+
+    path: str
+    n_bytes: int
+    n_clips: int
+    n_frames: int
+    duration_secs: float
+    n_skeletons: int
+    rates_hz: tuple[float, ...]  # as people know them: 29.97, 120
+    labels: tuple[tuple[str, int, int], ...]  # name, number of clips, number of labelled segments
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "bank": self.path,
+            "bytes": self.n_bytes,
+            "clips": self.n_clips,
+            "frames": self.n_frames,
+            "seconds": round(self.duration_secs, 3),
+            "skeletons": self.n_skeletons,
+            "rates_hz": list(self.rates_hz),
+            "labels": {name: {"clips": n_clips, "segments": n_segments} for name, n_clips, n_segments in self.labels},
+        }
+
+
+@overload
+def describe(bank: Bank, clip: None = None) -> BankFacts: ...
+@overload
+def describe(bank: Bank, clip: str | int) -> ClipFacts: ...
+def describe(bank: Bank, clip: str | int | None = None) -> ClipFacts | BankFacts:
+    """Everything about one clip, or about the bank as a whole."""
+    return _bank_facts(bank) if clip is None else _clip_facts(bank, bank.clip(clip))
+
+
+def _clip_facts(bank: Bank, clip: Clip) -> ClipFacts:
+    recording = bank.recording(clip.id)
+    motion = recording.motion()
+    body, unmapped = _body(bank, clip, motion)
+    curves = derived_array(
+        bank,
+        clip,
+        kind=f"curves-{_digest(body.body_map if body else None)}",
+        version=CURVES_VERSION,
+        build=lambda: _curves(motion, body),
+        shape=(clip.n_frames, 3 if body else 1),
+        dtype=np.float32,
+    )
+    plants = bank.plants(clip)
+    return ClipFacts(
+        clip,
+        tuple(bank.labels(clip)),
+        unit_name(recording.space.unit_metres),
+        recording.space.up,
+        unmapped,
+        curves[:, 0],
+        contacts_of_plants(plants, clip.n_frames) if plants else curves[:, 1:] > 0.5,
+        len(plants),
+    )
+
+
+def _bank_facts(bank: Bank) -> BankFacts:
+    clips = bank.clips()
+    return BankFacts(
+        str(bank.path),
+        bank.path.stat().st_size,
+        len(clips),
+        sum(clip.n_frames for clip in clips),
+        sum(clip.duration_secs for clip in clips),
+        len({clip.skeleton_id for clip in clips}),
+        tuple(sorted({float(f"{1.0 / clip.frame_time:.5g}") for clip in clips})),
+        tuple(bank.label_counts()),
+    )
+
+
+def _body(bank: Bank, clip: Clip, motion: Motion) -> tuple[Body | None, str]:
+    """The clip's body by its map, or None and why it has none."""
+    try:
+        return body_of(motion.skeleton, body_map=bank.body_map(clip), motion=motion), ""
+    except MappingError as error:
+        return None, str(error)
+
+
+def _digest(body_map: BodyMap | None) -> str:
+    """What names a map: contacts found by another map have another name."""
+    content = None if body_map is None else [body_map.joints, body_map.spine, body_map.neck]
+    return hashlib.blake2b(json.dumps(content, sort_keys=True).encode(), digest_size=6).hexdigest()
+
+
+def _curves(motion: Motion, body: Body | None) -> np.ndarray:
+    """Mean joint speed and, for bodies, the contacts of both feet: (F, 1 or 3) float32."""
+    columns = [mean_joint_speed(motion), *(detect_plants(motion, body).foot_contacts.T if body else ())]
+    return np.stack(columns, axis=1).astype(np.float32)
