@@ -3,14 +3,18 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
+from conftest import swaying_body
 from motionary import picture
 from motionary.bank import Bank
 from motionary.cli import options
+from motionary.formats import bvh_text
+from motionary.motion import recording_of
 
 
 def motionary(*words: str, cwd: Path, expect: int = 0) -> subprocess.CompletedProcess[str]:
@@ -113,3 +117,24 @@ def test_help_does_not_load_what_computes(captures):
 def test_the_words_of_pictures_are_the_same():
     assert get_args(options.View) == get_args(picture.View)
     assert get_args(options.Spread) == get_args(picture.Spread)
+
+
+def test_a_users_map_is_seen_by_info_and_show(captures):
+    named = swaying_body()
+    names = tuple(f"bone{joint:02d}" for joint in range(named.skeleton.n_joints))
+    motion = replace(named, skeleton=replace(named.skeleton, names=names))
+    (captures / "numbered.bvh").write_bytes(bvh_text(recording_of(motion)))
+    (captures / "numbers.json").write_text(json.dumps(dict(zip(named.skeleton.names, names, strict=True))))
+    motionary("import", "a.bank", "numbered.bvh", "--up", "y", "--unit", "m", cwd=captures)
+    assert "own skeleton: no joint for" in motionary("info", "a.bank", "numbered", cwd=captures).stdout
+    motionary("show", "a.bank", "numbered", "-o", "new/folder/before.svg", cwd=captures)
+
+    motionary("map", "a.bank", "numbered", "--use", "numbers.json", cwd=captures)
+    text = motionary("info", "a.bank", "numbered", cwd=captures).stdout
+    motionary("show", "a.bank", "numbered", "-o", "new/folder/after.svg", cwd=captures)
+
+    assert "maps onto the reference skeleton" in text
+    assert "left foot │" in text
+    blue = "#3b82c4"  # left limbs, and one sample of it in the legend
+    before, after = ((captures / "new" / "folder" / f"{when}.svg").read_text() for when in ("before", "after"))
+    assert after.count(blue) > before.count(blue) + 10

@@ -5,6 +5,7 @@ import sys
 import typer
 
 from motionary.cli import bodies, changing, feet, keeping, labelling, library, weight
+from motionary.cli.output import ReaderGone, leave_reader, watch_reader
 from motionary.errors import UserError
 
 app = typer.Typer(
@@ -57,14 +58,19 @@ app.add_typer(feet.plants, name="plants")
 
 def main() -> None:
     """Run the command line; what a user can mend is printed without a traceback, exit status 1."""
+    watch_reader()
     try:
-        app()
+        try:
+            app()
+        except SystemExit:
+            sys.stdout.flush()  # here, where a reader that has gone is no failure
+            raise
     except UserError as error:
         print(f"motionary: {error}", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
         print("motionary: interrupted; the bank holds what was finished before", file=sys.stderr)
         sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
+    except ReaderGone:
+        leave_reader()
         sys.exit(0)

@@ -1,6 +1,8 @@
 """Results to stdout, everything else to stderr."""
 
+import io
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,6 +13,40 @@ class Step(Protocol):
     """What a progress bar takes: how many of how many, and what was last."""
 
     def __call__(self, done: int, total: int, last: str, /) -> None: ...
+
+
+class ReaderGone(Exception):
+    """Whoever read our results wants no more of them (`| head`): no failure, and nothing to say."""
+
+
+class _Results(io.TextIOWrapper):
+    """Standard output; not an OSError, its ReaderGone passes libraries that answer a broken pipe with status 1."""
+
+    def write(self, text: str, /) -> int:
+        try:
+            return super().write(text)
+        except BrokenPipeError:
+            raise ReaderGone from None
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except BrokenPipeError:
+            raise ReaderGone from None
+
+
+def watch_reader() -> None:
+    """Have standard output raise ReaderGone, and write ? where its encoding lacks a sign."""
+    out = sys.stdout
+    if isinstance(out, io.TextIOWrapper):
+        sys.stdout = _Results(out.buffer, out.encoding, "replace", line_buffering=out.line_buffering)
+    if isinstance(sys.stderr, io.TextIOWrapper):
+        sys.stderr.reconfigure(errors="backslashreplace")
+
+
+def leave_reader() -> None:
+    """Send what is still to be written nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def print_json(rows: Iterable[dict[str, Any]]) -> None:

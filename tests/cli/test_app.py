@@ -1,0 +1,61 @@
+"""How the command line ends: readers that leave, terminals of other encodings."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from motionary.bank import Bank, import_motions
+
+COMMAND = [sys.executable, "-c", "from motionary.cli import main; main()"]
+
+
+@pytest.fixture
+def library(captures: Path) -> Path:
+    with Bank.open(captures / "a.bank", create=True) as bank:
+        import_motions(bank, [captures / "captures"])
+    return captures
+
+
+@pytest.mark.parametrize("words", [("ls", "a.bank", "--json"), ("info", "a.bank"), ("--help",), ("ls", "--help")])
+def test_a_reader_that_leaves_is_no_failure(library, words):
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+
+    run = subprocess.run(
+        [*COMMAND, *words], cwd=library, stdout=write_end, stderr=subprocess.PIPE, text=True, check=False
+    )
+    os.close(write_end)
+
+    assert run.returncode == 0, run.stderr
+    assert "Broken" not in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_errors_stay_errors_when_nobody_reads(library):
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+
+    run = subprocess.run(
+        [*COMMAND, "info", "a.bank", "nobody"], cwd=library, stdout=write_end, stderr=subprocess.PIPE, check=False
+    )
+    os.close(write_end)
+
+    assert run.returncode == 1
+    assert b"nobody" in run.stderr
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_charts_come_out_whatever_the_encoding(library, encoding):
+    run = subprocess.run(
+        [*COMMAND, "info", "a.bank", "sway_01"],
+        cwd=library,
+        capture_output=True,
+        env=os.environ | {"PYTHONIOENCODING": encoding},
+        check=False,
+    )
+
+    assert run.returncode == 0, run.stderr
+    assert "left foot ?" in run.stdout.decode(encoding)
