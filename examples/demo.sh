@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # The main job on the built-in sample library: make a bank, list it, look at it, get a clip out again.
+# demo.sh [FOLDER] [MINUTES of sample motion]
 set -euo pipefail
 out=${1:-demo}
+minutes=${2:-5}
 rm -rf "$out"
 mkdir -p "$out"
 bank=$out/library.bank
@@ -12,15 +14,19 @@ run() {
     motionary "$@"
 }
 
+first() {  # a field of the first of the JSON objects that are listed
+    python3 -c 'import json, sys; print(json.loads(sys.stdin.read().splitlines()[0])[sys.argv[1]])' "$1"
+}
+
 echo "Motionary demo: everything goes into $out/"
-run sample "$bank" --minutes 5 --seed 1
+run sample "$bank" --minutes "$minutes" --seed 1
 run info "$bank"
 run ls "$bank" --label kick_front
 run label ls "$bank"
-clip=$(motionary ls "$bank" --label walk --json | head -n 1 | python3 -c 'import json, sys; print("#%d" % json.loads(sys.stdin.readline())["id"])')
+clip="#$(motionary ls "$bank" --label walk --json | first id)"
 run info "$bank" "$clip"
 for action in walk kick_front cartwheel; do
-    segment=$(motionary label find "$bank" "$action" --json | head -n 1 | python3 -c 'import json, sys; print(json.loads(sys.stdin.readline())["segment"])')
+    segment=$(motionary label find "$bank" "$action" --json | first segment)
     run show "$bank" "$segment" -o "$out/$action.png"
 done
 run show "$bank" "$segment" -o "$out/$action.gif"

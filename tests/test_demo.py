@@ -1,0 +1,31 @@
+"""The demo in examples/ runs from its first line to its last."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from PIL import Image
+
+DEMO = Path(__file__).parents[1] / "examples" / "demo.sh"
+MINUTES = "3"  # enough for a walk, a kick and a cartwheel
+
+
+def test_the_demo_makes_all_that_it_says(tmp_path):
+    here = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+
+    run = subprocess.run(
+        ["bash", DEMO, "made", MINUTES],
+        cwd=tmp_path,
+        env=os.environ | {"PATH": here},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert run.returncode == 0, run.stderr + run.stdout
+    made = {path.name for path in (tmp_path / "made").iterdir()}
+    assert made >= {"library.bank", "walk.png", "kick_front.png", "cartwheel.png", "cartwheel.gif", "take.glb"}
+    assert (tmp_path / "made" / "take.bvh").read_text().startswith("HIERARCHY")
+    with Image.open(tmp_path / "made" / "cartwheel.gif") as moving:
+        assert moving.n_frames > 10
