@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from motionary.formats import parse_bvh
-from motionary.motion import Motion, headings, rotations, sample
+from motionary.motion import Motion, headings, poses_at, rotations
 from motionary.plants import FEET, PARTS, Cleaned, CleanOptions, Plant, clean, detect_plants
 from motionary.rig import Body, body_of
 
@@ -166,7 +166,7 @@ def blend(one: Walk, other: Walk) -> Walk | None:
         return None
     frames = np.arange(first, last + 1)
     other_frames = np.interp(frames, at, other_at)
-    a, b = one.motion.slice(first, last + 1), sample(other.motion, other_frames)
+    a, b = one.motion.slice(first, last + 1), poses_at(other.motion, other_frames)
     share = np.clip(np.linspace(-0.3, 1.3, len(frames)), 0.0, 1.0)
     weight = share * share * (3.0 - 2.0 * share)
     facings = facing[first : last + 1], np.interp(other_frames, np.arange(len(other_facing)), other_facing)

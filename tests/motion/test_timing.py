@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motionary.errors import SkeletonError, UsageError
-from motionary.motion import Motion, Skeleton, headings, join, resample, rotations, sample
+from motionary.motion import Motion, Skeleton, headings, join, poses_at, resample, rotations
 from motionary.motion.rotations import angle_between, from_axis_angle, multiply
 from strategies import FRAME_TIMES, motions, numbers
 
@@ -64,7 +64,7 @@ def test_rotations_turn_as_rotations_and_the_shorter_way():
 
 @given(motion=motions(), frames=st.lists(numbers(-3.0, 9.0), min_size=1, max_size=6))
 def test_samples_are_continuous_unit_and_hold_the_end_poses(motion, frames):
-    poses = sample(motion, np.array(frames))
+    poses = poses_at(motion, np.array(frames))
 
     assert np.linalg.norm(poses.rotations, axis=-1) == pytest.approx(np.ones(poses.rotations.shape[:2]))
     assert np.all(np.sum(poses.rotations[1:] * poses.rotations[:-1], axis=-1) >= -1e-12)

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from motionary.errors import UsageError
-from motionary.motion import Motion, sample
+from motionary.motion import Motion, poses_at
 
 SEARCH_RATE_HZ = 30.0
 ROUNDED_WITHIN = 1e-4  # files write 0.0083333 for 1/120 s; 29.97 and 30 Hz are ten times as far apart
@@ -74,7 +74,7 @@ def at_search_rate(motion: Motion, *, rate_hz: float = SEARCH_RATE_HZ) -> tuple[
             translations=motion.joint_translations[every],
         )
     else:
-        resampled = sample(motion, rates.clip_frames(np.arange(rates.n_search_frames)))
+        resampled = poses_at(motion, rates.clip_frames(np.arange(rates.n_search_frames)))
     return replace(resampled, frame_time=1.0 / rate_hz), rates
 
 

@@ -17,7 +17,7 @@ from motionary.motion.recording import (
 from motionary.motion.segment import Segment
 from motionary.motion.skeleton import Skeleton
 from motionary.motion.space import UNITS_METRES, Handedness, Space, Up, unit_metres, unit_name
-from motionary.motion.timing import join, resample, sample
+from motionary.motion.timing import join, poses_at, resample
 
 __all__ = [
     "CHANNEL_NAMES",
@@ -41,9 +41,9 @@ __all__ = [
     "oddities",
     "our_skeleton",
     "placement_onto",
+    "poses_at",
     "recording_of",
     "resample",
-    "sample",
     "unit_metres",
     "unit_name",
 ]

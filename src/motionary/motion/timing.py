@@ -22,10 +22,10 @@ def resample(motion: Motion, *, frame_time: float) -> Motion:
         raise UsageError(f"a frame time of {frame_time} s is not possible; it must be above 0")
     last_secs = (motion.n_frames - 1) * motion.frame_time
     n_frames = int(np.floor(last_secs / frame_time + 1e-6)) + 1
-    return replace(sample(motion, np.arange(n_frames) * frame_time / motion.frame_time), frame_time=frame_time)
+    return replace(poses_at(motion, np.arange(n_frames) * frame_time / motion.frame_time), frame_time=frame_time)
 
 
-def sample(motion: Motion, frames: np.ndarray) -> Motion:
+def poses_at(motion: Motion, frames: np.ndarray) -> Motion:
     """The poses at `frames`, which need not be whole; beyond the ends the end poses hold."""
     frames = np.clip(np.asarray(frames, dtype=float), 0.0, motion.n_frames - 1)
     before = np.minimum(np.floor(frames).astype(int), max(motion.n_frames - 2, 0))

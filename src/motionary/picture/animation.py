@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from motionary.errors import UsageError
-from motionary.motion import sample
+from motionary.motion import poses_at
 from motionary.picture.camera import Camera, View
 from motionary.picture.drawing import Drawing, write_as
 from motionary.picture.figure import figure, planted_foot, shadow
@@ -96,7 +96,7 @@ class _Panel:
         """The row `scene` at `times`, seconds from its first frame."""
         motion = scene.row.motion
         frames = np.minimum(times / motion.frame_time, motion.n_frames - 1)
-        poses = poses_of(scene.mannequin, sample(motion, frames), np.arange(len(frames)))
+        poses = poses_of(scene.mannequin, poses_at(motion, frames), np.arange(len(frames)))
         target = scene.on_ground(_smooth(poses.centre, times))
         camera = replace(scene.camera, elevation=ELEVATION)
         seen = camera.project(poses.nodes - target[:, None])[..., :2]

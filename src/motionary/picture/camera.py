@@ -79,13 +79,11 @@ def best_azimuth(movements: list[Movement]) -> float:
     azimuths = 2.0 * np.pi / N_AZIMUTHS * np.arange(N_AZIMUTHS)
     azimuths = (azimuths + np.pi) % (2.0 * np.pi) - np.pi
     order = np.argsort(np.abs(azimuths + np.radians(60.0)), kind="stable")  # ties: nearest to the habitual view
-    scores = sum(
-        np.array([_view_score(movement, Camera(float(azimuth))) for azimuth in azimuths]) for movement in movements
-    )
-    return float(azimuths[order[np.argmax(np.round(scores, 9)[order])]])
+    merits = sum(np.array([_merit(movement, Camera(float(azimuth))) for azimuth in azimuths]) for movement in movements)
+    return float(azimuths[order[np.argmax(np.round(merits, 9)[order])]])
 
 
-def _view_score(movement: Movement, camera: Camera) -> float:
+def _merit(movement: Movement, camera: Camera) -> float:
     right, _, towards = camera.axes
     points = movement.points
     root = points[:, :1] * np.array([1.0, 0.0, 1.0])

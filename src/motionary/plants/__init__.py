@@ -1,5 +1,6 @@
 """Foot plants: when and where the feet stand."""
 
+from motionary.plants.bearing import Bearing
 from motionary.plants.clean_places import HeldPlant, cut_plants
 from motionary.plants.cleaning import Cleaned, CleanOptions, clean
 from motionary.plants.contacts import contacts_of_plants, part_contacts_of_plants
@@ -7,11 +8,11 @@ from motionary.plants.detection import FootPlants, PlantOptions, detect_plants, 
 from motionary.plants.floor import Floor
 from motionary.plants.plant import FEET, PARTS, Foot, FootPart, Plant
 from motionary.plants.rests import Stillness
-from motionary.plants.support import Support
 
 __all__ = [
     "FEET",
     "PARTS",
+    "Bearing",
     "CleanOptions",
     "Cleaned",
     "Floor",
@@ -22,7 +23,6 @@ __all__ = [
     "Plant",
     "PlantOptions",
     "Stillness",
-    "Support",
     "clean",
     "contacts_of_plants",
     "cut_plants",

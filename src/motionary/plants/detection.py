@@ -6,11 +6,11 @@ import numpy as np
 
 from motionary.errors import UsageError
 from motionary.motion import Motion, rotations
+from motionary.plants.bearing import Bearing, bearing_rests
 from motionary.plants.floor import Floor, fit_floor
 from motionary.plants.plant import FEET, PARTS, Plant
 from motionary.plants.rests import Rests, Stillness, find_rests
 from motionary.plants.speeds import slowest_speeds, window_frames
-from motionary.plants.support import Support, bearing
 from motionary.rig import Body, body_of
 
 USUAL_LEG = 0.85  # metres from hip to ankle, for which the lengths of the options are meant
@@ -24,20 +24,20 @@ class PlantOptions:
     """What counts as still, and what as standing; lengths and speeds are fitted to the actor's legs."""
 
     stillness: Stillness = field(default_factory=Stillness)
-    support: Support = field(default_factory=Support)
+    bearing: Bearing = field(default_factory=Bearing)
 
     def scaled(self, leg_length: float) -> "PlantOptions":
         """The options for an actor with legs of this length: lengths grow with it, speeds with its root."""
         scale = leg_length / USUAL_LEG
-        still, support = self.stillness, self.support
+        still, bearing = self.stillness, self.bearing
         return PlantOptions(
             replace(still, enter=still.enter * scale**0.5, leave=still.leave * scale**0.5, reach=still.reach * scale),
             replace(
-                support,
-                surely=support.surely * scale,
-                near=support.near * scale,
-                higher=support.higher * scale,
-                uphill=support.uphill * scale,
+                bearing,
+                surely=bearing.surely * scale,
+                near=bearing.near * scale,
+                higher=bearing.higher * scale,
+                uphill=bearing.uphill * scale,
             ),
         )
 
@@ -99,21 +99,21 @@ def plants_of_points(
     rests = find_rests(flat, speeds, frame_time=frame_time, stillness=still)
     lowest = float((flat[..., 1] - heights.ravel()).min())
     floor = fit_floor(rests, sole_heights=heights, frame_time=frame_time, usual_height=lowest)
-    standing = bearing(
+    standing = bearing_rests(
         rests,
         flat,
         pelvis,
         floor=floor,
         frame_time=frame_time,
         leg_length=leg_length,
-        support=options.support,
+        bearing=options.bearing,
     )
     planted = _without_gaps(rests.only(standing), gap=still.gap_secs / frame_time)
     contacts = np.zeros((n_frames, 4), dtype=bool)
     for point, start, stop in zip(planted.point, planted.start, planted.stop, strict=True):
         contacts[start:stop, point] = True
     return FootPlants(
-        _plants(planted), contacts.reshape(n_frames, 2, 2), floor, _notes(planted, floor, options.support)
+        _plants(planted), contacts.reshape(n_frames, 2, 2), floor, _notes(planted, floor, options.bearing)
     )
 
 
@@ -146,7 +146,7 @@ def _plants(rests: Rests) -> tuple[Plant, ...]:
     return tuple(sorted(found, key=lambda plant: (plant.start, plant.foot, plant.part)))
 
 
-def _notes(planted: Rests, floor: Floor, support: Support) -> tuple[str, ...]:
+def _notes(planted: Rests, floor: Floor, bearing: Bearing) -> tuple[str, ...]:
     """What is unusual about the floor and what the feet stand on."""
     if not len(planted):
         return ("no foot stands anywhere",)
@@ -156,7 +156,7 @@ def _notes(planted: Rests, floor: Floor, support: Support) -> tuple[str, ...]:
     if floor.tilt > max(LEVEL_FLOOR, 2.0 * floor.tilt_error):
         notes.append(f"the floor tilts by {np.degrees(floor.tilt):.1f}°")
     levels = planted.place[:, 1] - floor.heights(planted.place) - floor.offsets.ravel()[planted.point]
-    n_elsewhere = int(np.sum(np.abs(levels) >= support.near))
+    n_elsewhere = int(np.sum(np.abs(levels) >= bearing.near))
     if n_elsewhere:
         notes.append(f"{n_elsewhere} of {len(planted)} plants are not on the floor")
     return tuple(notes)

@@ -115,21 +115,21 @@ def _best_chain(tree: _Tree, candidates: list[dict[str, int]], parts: tuple[str,
     best: list[list[tuple[int, dict[str, int]]]] = [[(0, {})] * (n_parts + 1) for _ in candidates]
     for joint in range(len(candidates) - 1, -1, -1):  # children come after their parents
         for k in range(n_parts):
-            below = max((best[child][k] for child in tree.children[joint]), key=_score, default=(0, {}))
+            below = max((best[child][k] for child in tree.children[joint]), key=_merit, default=(0, {}))
             choice = below
             for i in range(n_parts - 1, k - 1, -1):
                 weight = candidates[joint].get(parts[i], 0)
                 if not weight:
                     continue
-                rest = max((best[child][i + 1] for child in tree.children[joint]), key=_score, default=(0, {}))
-                score = rest[0] + weight + (0 if parts[i] in OPTIONAL else 4)
-                if score >= choice[0]:
-                    choice = (score, {parts[i]: joint, **rest[1]})
+                rest = max((best[child][i + 1] for child in tree.children[joint]), key=_merit, default=(0, {}))
+                merit = rest[0] + weight + (0 if parts[i] in OPTIONAL else 4)
+                if merit >= choice[0]:
+                    choice = (merit, {parts[i]: joint, **rest[1]})
             best[joint][k] = choice
     return best[0][0][1]
 
 
-def _score(choice: tuple[int, dict[str, int]]) -> int:
+def _merit(choice: tuple[int, dict[str, int]]) -> int:
     return choice[0]
 
 
