@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from motionary.cli.options import AsJson, BankPath
+from motionary.cli.opening import bank_to_change
+from motionary.cli.options import AsJson, BankPath, DryRun
 from motionary.cli.output import print_json, print_table
 
 
@@ -16,13 +17,13 @@ def map_(
         Path | None, typer.Option("--use", help="Keep this map (JSON or TOML: part to joint) for it.")
     ] = None,
     forget: Annotated[bool, typer.Option("--forget", help="Go back to the map by names.")] = False,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Show which joint of a clip's skeleton is which part of the body, or say it yourself."""
-    from motionary.bank import Bank
     from motionary.rig import read_map
 
-    with Bank.open(bank_path) as bank:
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
         if use is not None or forget:
             bank.set_body_map(clip, None if use is None else read_map(use))
         found = bank.clip(clip)

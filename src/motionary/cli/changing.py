@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, ClipNames, DryRun
 from motionary.cli.output import print_json, print_table, say
 
@@ -12,26 +13,23 @@ def rename(
     bank_path: BankPath,
     clip: Annotated[str, typer.Argument(metavar="CLIP", help="The clip, by name or #id.")],
     name: Annotated[str, typer.Argument(metavar="NAME", help="Its new name.")],
+    dry_run: DryRun = False,
 ) -> None:
     """Give a clip another name."""
-    from motionary.bank import Bank
-
-    with Bank.open(bank_path) as bank:
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
         renamed = bank.rename(clip, name)
     print(f"#{renamed.id} {renamed.name}")
 
 
 def rm(bank_path: BankPath, clips: ClipNames, dry_run: DryRun = False, as_json: AsJson = False) -> None:
     """Take clips out of BANK; `undo` brings them back, `purge` deletes for good."""
-    from motionary.bank import Bank
-
-    with Bank.open(bank_path) as bank:
-        removed = [bank.clip(clip) for clip in clips] if dry_run else bank.remove(clips)
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
+        removed = bank.remove(clips)
     if as_json:
         print_json(clip.as_json() for clip in removed)
     else:
         for clip in removed:
-            print(f"{'would remove' if dry_run else 'removed'} #{clip.id} {clip.name}")
+            print(f"removed #{clip.id} {clip.name}")
 
 
 def log(
@@ -62,10 +60,9 @@ def undo(
     change: Annotated[
         int | None, typer.Argument(metavar="[CHANGE]", help="Its number in `log`; else the newest.")
     ] = None,
+    dry_run: DryRun = False,
 ) -> None:
     """Take back a change; taking back an undo brings the change back."""
-    from motionary.bank import Bank
-
-    with Bank.open(bank_path) as bank:
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
         undone = bank.undo(change)
     print(f"undone: change {undone.id}, {undone.command}")

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun, Segments
 from motionary.cli.output import print_json, print_table, progress_bar, say
 
@@ -77,12 +78,12 @@ def add(
     place: Annotated[
         tuple[float, float, float] | None, typer.Option(help="x y z in metres; else where the foot is on average.")
     ] = None,
+    dry_run: DryRun = False,
 ) -> None:
     """Say that a foot stands in these segments; plants in the way are cut."""
-    from motionary.bank import Bank
     from motionary.feet import add_plants
 
-    with Bank.open(bank_path) as bank:
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
         added = add_plants(bank, segments, foot=foot, parts=[part] if part else ("heel", "toe"), place=place)
     print(f"{len(added)} plants added")
 
@@ -93,12 +94,12 @@ def rm(
     segments: Segments,
     foot: Annotated[Literal["left", "right"] | None, typer.Option("--foot", help="Which; without it, both.")] = None,
     part: PartOption = None,
+    dry_run: DryRun = False,
 ) -> None:
     """Say that feet do not stand in these segments: plants are cut there."""
-    from motionary.bank import Bank
     from motionary.feet import remove_plants
 
-    with Bank.open(bank_path) as bank:
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
         n_touched = remove_plants(
             bank, segments, feet=[foot] if foot else ("left", "right"), parts=[part] if part else ("heel", "toe")
         )
@@ -137,8 +138,8 @@ def clean(
     for facts in [result.as_json() for result in cleaned]:
         print(
             f"{facts['clip']}:{facts['start']}-{facts['stop']}: {facts['held']} of {facts['plants']} plants held; "
-            f"worst {facts['worst_before_cm']:.1f} cm off before, {facts['worst_after_cm']:.2f} cm after; joints moved by "
-            f"{facts['mean_change_cm']:.2f} cm on average{' (not kept: --dry-run)' if dry_run else ''}"
+            f"worst {facts['worst_before_cm']:.1f} cm off before, {facts['worst_after_cm']:.2f} cm after; "
+            f"joints moved by {facts['mean_change_cm']:.2f} cm on average{' (not kept: --dry-run)' if dry_run else ''}"
         )
         for left in facts["not_held"]:
             say(f"  not held: {left['foot']} {left['part']} {left['start']}-{left['stop']}: {left['why']}")

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, ClipNames, DryRun
 from motionary.cli.output import print_json, say
 
@@ -28,13 +29,11 @@ def check(
         raise typer.Exit(1)
 
 
-def compact(bank_path: BankPath) -> None:
+def compact(bank_path: BankPath, dry_run: DryRun = False) -> None:
     """Give unused space in BANK back to the disk."""
-    from motionary.bank import Bank
-
-    with Bank.open(bank_path) as bank:
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
         before, after = bank.compact()
-    print(f"{before / 1e6:.1f} MB before, {after / 1e6:.1f} MB after")
+    print(f"{before / 1e6:.1f} MB before, {'at most ' if dry_run else ''}{after / 1e6:.1f} MB after")
 
 
 def purge(

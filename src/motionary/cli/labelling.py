@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from motionary.cli.options import AsJson, BankPath, Segments
+from motionary.cli.opening import bank_to_change
+from motionary.cli.options import AsJson, BankPath, DryRun, Segments
 from motionary.cli.output import print_json, print_table, say
 
 app = typer.Typer(help="Labels on clips and segments.", no_args_is_help=True)
@@ -13,11 +14,9 @@ Names = Annotated[list[str], typer.Option("--label", "-l", help="A label; may be
 
 
 @app.command()
-def add(bank_path: BankPath, segments: Segments, names: Names) -> None:
+def add(bank_path: BankPath, segments: Segments, names: Names, dry_run: DryRun = False) -> None:
     """Put labels on segments, or on whole clips."""
-    from motionary.bank import Bank
-
-    with Bank.open(bank_path) as bank:
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
         n_new = bank.label(segments, names)
     print(f"{n_new} labels added")
 
@@ -27,11 +26,10 @@ def rm(
     bank_path: BankPath,
     segments: Segments,
     names: Annotated[list[str] | None, typer.Option("--label", "-l", help="A label; without it, all of them.")] = None,
+    dry_run: DryRun = False,
 ) -> None:
     """Take labels off: a clip's with those of its segments, or those within a segment."""
-    from motionary.bank import Bank
-
-    with Bank.open(bank_path) as bank:
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
         n_gone = bank.unlabel(segments, names or [])
     print(f"{n_gone} labels removed")
 
@@ -92,11 +90,12 @@ def import_(
     bank_path: BankPath,
     table: Annotated[Path, typer.Argument(metavar="CSV", help="Columns clip or file, label, and maybe start, stop.")],
     label_column: Annotated[str, typer.Option(help="The column that holds the label.")] = "label",
+    dry_run: DryRun = False,
 ) -> None:
     """Put labels from a table on clips that are in BANK already."""
-    from motionary.bank import Bank, label_from_table, read_labels
+    from motionary.bank import label_from_table, read_labels
 
-    with Bank.open(bank_path) as bank:
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
         report = label_from_table(bank, read_labels(table, label_column=label_column))
     print(f"{report.n_new} labels added")
     left_out = [*report.warnings, *(f"{row.place}: no clip {row.who!r} in the bank" for row in report.unused)]

@@ -1,12 +1,11 @@
 """import, sample, ls, info, show, export."""
 
-from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun, Segments, Spread, View
 from motionary.cli.output import print_json, print_table, progress_bar, rate, say, seconds
 
@@ -38,7 +37,7 @@ def import_(
     as_json: AsJson = False,
 ) -> None:
     """Put motion files into BANK (made if it is not there)."""
-    from motionary.bank import Bank, ImportOptions, import_motions, read_labels
+    from motionary.bank import ImportOptions, import_motions, read_labels
     from motionary.motion import unit_metres
 
     options = ImportOptions(
@@ -56,12 +55,8 @@ def import_(
         licence=licence,
         credit=credit,
     )
-    with ExitStack() as stack:
-        if dry_run and not bank_path.exists():  # a bank that is thrown away, so that nothing is made
-            bank_path = Path(stack.enter_context(TemporaryDirectory())) / bank_path.name
-        bank = stack.enter_context(Bank.open(bank_path, create=True))
-        step = stack.enter_context(progress_bar("Importing"))
-        report = import_motions(bank, paths, options=options, processes=processes, dry_run=dry_run, progress=step)
+    with progress_bar("Importing") as step:
+        report = import_motions(bank_path, paths, options=options, processes=processes, dry_run=dry_run, progress=step)
     if as_json:
         print_json([report.as_json()])
     else:
@@ -78,13 +73,13 @@ def sample(
     minutes: Annotated[float, typer.Option(min=0.1, help="How long the library is.")] = 20.0,
     seed: Annotated[int, typer.Option(help="Another seed, another library; the same seed, the same bytes.")] = 0,
     preset: Annotated[str, typer.Option(help="everyday, raises or raises-wide.")] = "everyday",
+    dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Put a made library of labelled human motion into BANK."""
-    from motionary.bank import Bank
     from motionary.sample import sample_into
 
-    with Bank.open(bank_path, create=True) as bank, progress_bar("Making") as step:
+    with bank_to_change(bank_path, dry_run=dry_run, create=True) as bank, progress_bar("Making") as step:
         clips = sample_into(bank, minutes=minutes, seed=seed, preset=preset, progress=step)
     if as_json:
         print_json(clip.as_json() for clip in clips)
@@ -214,11 +209,14 @@ def _print_report(report: "ImportReport", *, dry_run: bool) -> None:
         print(f"  read as {space}: {n_files}")
     if report.known:
         print(f"{len(report.known)} files were in the bank already")
+    if report.labelled:
+        n_labels = sum(n_new for _, n_new in report.labelled)
+        print(f"{n_labels} labels {done} to {len(report.labelled)} of their clips")
     if report.copies:
         print(f"{len(report.copies)} files hold motions that the bank has already (--keep-copies stores them too):")
         _print_some([f"  {file} is {clip}" for file, clip in report.copies])
     if report.warnings:
-        print(f"{len(report.warnings)} warnings (`motionary info` shows them again):")
+        print(f"{len(report.warnings)} warnings:")
         _print_some([f"  {clip}: {warning}" for clip, warning in report.warnings])
     for _, error in report.failed:
         say(f"failed: {error}")

@@ -1,0 +1,54 @@
+"""import and export, as the command line tells of them."""
+
+import os
+
+from conftest import swaying_body
+from motionary.bank import Bank
+from motionary.errors import UsageError
+from motionary.motion import ChannelLayout, Recording, recording_of
+
+
+def test_importing_again_counts_new_labels(run):
+    assert "1 labels added to 1 of their clips" in run("import", "a.bank", "captures", "--label-folders").stdout
+    assert "labels" not in run("import", "a.bank", "captures", "--label-folders").stdout
+
+
+def test_warnings_promise_nothing_untrue(run):
+    done = run("import", "b.bank", "captures", "--labels", "wrong.csv")
+
+    assert "warnings:" in done.stdout
+    assert "shows them again" not in done.stdout
+
+
+def test_importing_nothing_makes_no_bank(run):
+    os.mkdir("empty")
+    for path in ("empty", "*.xyz"):
+        done = run("import", "new.bank", path)
+        assert isinstance(done.exception, UsageError)
+        assert f"{path}: no motion file" in str(done.exception)
+    assert not os.path.exists("new.bank")
+
+
+def test_an_unknown_ending_is_an_error(run):
+    done = run("export", "a.bank", "sway_01", "-o", "t.fbx")
+
+    assert isinstance(done.exception, UsageError)
+    assert "known are .bvh and .glb" in str(done.exception)
+    assert not os.path.exists("t.fbx")
+    assert run("export", "a.bank", "sway_01", "-o", "t.glb").stdout == "t.glb\n"
+    assert run("export", "a.bank", "sway_01", "-o", "t", "-f", "glb").stdout == "t/sway_01.glb\n"
+
+
+def test_added_channels_are_told(run):
+    plain = recording_of(swaying_body(n_frames=8))
+    knee = plain.layout.of_joint(plain.skeleton.names.index("LeftShin"))[-1]
+    kept = [column for column in range(plain.layout.n_channels) if column != knee]
+    layout = ChannelLayout(plain.layout.joints[kept], plain.layout.kinds[kept])
+    with Bank.open("a.bank") as bank:
+        bank.add("two", Recording(plain.skeleton, layout, plain.values[:, kept] * 5, plain.frame_time))
+
+    done = run("export", "a.bank", "two", "-o", "x.bvh", "--rate", "77")
+
+    assert done.stdout == "x.bvh\n"
+    note = "joints have more channels than in the bank, to hold what was changed: LeftShin"
+    assert done.stderr == f"x.bvh: {note}\n"

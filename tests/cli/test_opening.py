@@ -1,0 +1,61 @@
+"""Every command that changes a bank says with --dry-run what it would say without, and changes nothing."""
+
+import os
+
+import pytest
+import typer.main
+
+from bank.small_banks import all_rows
+from motionary.bank import Bank
+from motionary.cli.app import app
+
+COMMANDS = {
+    "rename": ["rename", "a.bank", "sway_01", "calm one"],
+    "rm": ["rm", "a.bank", "sway_01", "#1"],
+    "undo": ["undo", "a.bank"],
+    "map": ["map", "a.bank", "sway_01", "--use", "map.json"],
+    "label add": ["label", "add", "a.bank", "sway_01:3-9", "#1", "-l", "good", "-l", "more"],
+    "label rm": ["label", "rm", "a.bank", "sway_01"],
+    "label import": ["label", "import", "a.bank", "wrong.csv"],
+    "plants add": ["plants", "add", "a.bank", "sway_01:3-30", "--foot", "left"],
+    "plants rm": ["plants", "rm", "a.bank", "sway_02:3-30"],
+    "sample": ["sample", "new.bank", "--minutes", "0.1"],
+    "import": ["import", "a.bank", "captures", "--label-folders", "--keep-copies"],
+}
+
+
+def rows() -> dict:
+    with Bank.open("a.bank") as bank:
+        return all_rows(bank)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_dry_run_says_the_same_and_changes_nothing(run, name):
+    before = rows()
+
+    said = run(*COMMANDS[name], "--dry-run")
+
+    assert said.exit_code == 0
+    assert rows() == before
+    assert not os.path.exists("new.bank")
+    done = run(*COMMANDS[name])
+    assert said.stdout.replace("would be added", "added") == done.stdout
+    assert name == "import" or said.stderr == "dry run: nothing was changed\n" + done.stderr
+    assert name == "sample" or rows() != before
+
+
+def test_a_dry_run_of_compact_counts(run):
+    size = os.path.getsize("a.bank")
+    said = run("compact", "a.bank", "--dry-run")
+
+    assert os.path.getsize("a.bank") == size
+    assert " MB before, at most " in said.stdout
+
+
+def test_every_command_that_changes_has_a_dry_run():
+    reading = {"ls", "info", "show", "body", "score", "log", "check", "label ls", "label find", "plants ls"}
+    top = typer.main.get_command(app)
+    for name, command in top.commands.items():
+        children = {f"{name} {child}": each for child, each in getattr(command, "commands", {}).items()}
+        for words, each in (children or {name: command}).items():
+            assert words in reading or any("--dry-run" in option.opts for option in each.params), words
