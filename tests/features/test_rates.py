@@ -1,5 +1,6 @@
 """Frames of a clip and frames at the search rate: both ways, half-open, exact where the rates are one."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -89,24 +90,31 @@ def rates_and_segment(draw):
     return rates, start, draw(st.integers(start + 1, n_frames))
 
 
+def nearest(frame: Fraction) -> int:
+    """The nearest whole frame, halves to the later one."""
+    return math.floor(frame + Fraction(1, 2))
+
+
 @given(case=rates_and_segment())
-def test_a_segment_moves_by_at_most_half_a_frame(case):
+def test_ends_go_to_the_nearest_frame_and_at_least_one_frame_remains(case):
     rates, start, stop = case
+    n_search = rates.n_search_frames
 
     first, last = rates.search_segment(start, stop)
 
-    assert 0 <= first < last <= rates.n_search_frames
-    most = Fraction(1, 2) if last - first > 1 and last < rates.n_search_frames else 1 + 1 / rates.step
-    assert abs(first - start / rates.step) <= most
-    assert abs(last - stop / rates.step) <= most
+    assert 0 <= first < last <= n_search
+    assert first == min(nearest(start / rates.step), n_search - 1)
+    end = n_search if stop == rates.n_frames else min(nearest(stop / rates.step), n_search)
+    assert last == max(end, first + 1)
 
 
 @given(case=rates_and_segment())
 def test_to_the_finer_rate_and_back_changes_nothing(case):
     rates, start, stop = case
 
-    if rates.step <= 1:  # the search rate is the finer one
-        stop = stop if stop < rates.n_frames - 1 else rates.n_frames  # the last frame may have none of its own
+    if rates.step <= 1:  # the search rate is the finer one, but for the clip's last frame, which may have none there
+        start = min(start, max(rates.n_frames - 2, 0))
+        stop = stop if start < stop < rates.n_frames - 1 else rates.n_frames
         assert rates.clip_segment(*rates.search_segment(start, stop)) == (start, stop)
         return
     n_search = rates.n_search_frames
@@ -116,13 +124,12 @@ def test_to_the_finer_rate_and_back_changes_nothing(case):
 
 
 @given(case=rates_and_segment())
-def test_segments_that_touch_still_touch(case):
+def test_segments_that_touch_still_touch_if_both_have_a_frame_left(case):
     rates, start, stop = case
+    middle = nearest(stop / rates.step)
 
-    if stop < rates.n_frames:
-        middle = rates.search_segment(start, stop)[1]
-        follows = rates.search_segment(stop, rates.n_frames)[0]
-        assert middle == follows or middle - follows == 1 == middle - rates.search_segment(start, stop)[0]
+    if stop < rates.n_frames and nearest(start / rates.step) < middle < rates.n_search_frames:
+        assert rates.search_segment(start, stop)[1] == middle == rates.search_segment(stop, rates.n_frames)[0]
 
 
 @given(case=rates_and_segment())

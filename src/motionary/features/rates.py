@@ -18,9 +18,9 @@ class Rates:
     """How the frames of a clip and those at the search rate follow one another: search frame k is at clip frame
     k · `step`, both begin together, and the last search frame is not later than the clip's last.
 
-    A segment's ends go to the nearest frame of the other rate, halves to the later one. So segments that touch
-    still touch, no end moves by more than half a frame, and the way to the finer rate and back changes nothing. The
-    clip's end is the end at either rate, even where its last frame has none of its own at the search rate.
+    A segment's ends go to the nearest frame of the other rate, halves to the later one, and at least one frame
+    remains. So segments that touch still touch, and the way to the finer rate and back changes nothing. The clip's
+    end is the end at either rate, even where its last frame has none of its own at the search rate.
     """
 
     n_frames: int  # of the clip

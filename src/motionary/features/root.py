@@ -4,9 +4,8 @@ import numpy as np
 
 from motionary.features.descriptions import Description, Dimension
 from motionary.features.poses import Poses, rate_of_change
-from motionary.motion import rotations
+from motionary.motion import UP, rotations
 
-UP = np.array([0.0, 1.0, 0.0])
 _DIMENSIONS = (
     ("height", "m", 1.0),
     ("speed forward", "m/s", 1.0),
