@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motionary.errors import SkeletonError, UsageError
-from motionary.motion import Motion, Skeleton, headings, join, poses_at, resample, rotations
+from motionary.motion import Motion, Skeleton, even_frames, headings, join, poses_at, resample, rotations
 from motionary.motion.rotations import angle_between, from_axis_angle, multiply
 from strategies import FRAME_TIMES, motions, numbers
 
@@ -153,3 +153,9 @@ def test_what_cannot_be_joined():
         join([motion, replace(motion, frame_time=1001 / 30000)])
     with pytest.raises(SkeletonError, match="motions whose moving joints differ cannot be joined"):
         join([still, replace(still, moving_joints=[1], translations=None)])
+
+
+def test_frames_are_sampled_evenly_with_both_ends():
+    assert even_frames(1, 10).tolist() == [0]
+    assert even_frames(5, 10).tolist() == [0, 1, 2, 3, 4]
+    assert even_frames(100_001, 3).tolist() == [0, 50_000, 100_000]

@@ -6,7 +6,7 @@ import pytest
 from motionary.errors import SkeletonError, UsageError
 from motionary.motion import Placement
 from motionary.picture import Row
-from motionary.picture.scene import N_SAMPLES, even_frames, scenes_of
+from motionary.picture.scene import N_SAMPLES, scenes_of
 from motionary.rig import reference_skeleton
 
 
@@ -20,12 +20,6 @@ def test_rows_check_contacts_and_joints(walk):
         Row(walk(6), contacts=np.zeros((5, 2)))
     with pytest.raises(SkeletonError, match="no joint is called 'Tail'"):
         Row(walk(6), highlight=("Tail",))
-
-
-def test_frames_are_sampled_evenly_with_both_ends():
-    assert even_frames(1, 10).tolist() == [0]
-    assert even_frames(5, 10).tolist() == [0, 1, 2, 3, 4]
-    assert even_frames(100_001, 3).tolist() == [0, 50_000, 100_000]
 
 
 def test_rows_are_seen_from_the_same_side_of_their_bodies(walk):

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from motionary.motion import GRAVITY
 from motionary.sample import ACTORS
 from motionary.sample.gestures import idle
-from motionary.sample.performer import GRAVITY, Performer, forward_of, left_of, within
+from motionary.sample.performer import Performer, forward_of, left_of, within
 
 
 @pytest.fixture

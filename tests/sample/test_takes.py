@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from motionary.motion import rotations
+from motionary.motion import GRAVITY, rotations
 from motionary.sample import ACTIONS, ACTORS, ROUTINES, Routine, Take
-from motionary.sample.performer import GRAVITY, Performer
+from motionary.sample.performer import Performer
 
 CASES = [
     pytest.param(routine, actor, id=f"{'+'.join(routine.labels)}-{i}-{ACTORS[actor].name}")

@@ -1,7 +1,7 @@
 """Weight and balance: masses of body parts, centre of mass, zero-moment point, flight."""
 
 from motionary.dynamics.averages import AVERAGES, BODY_PARTS, PartMass, part_masses, read_part_masses
-from motionary.dynamics.balance import GRAVITY, LIGHT, Balance, balance
+from motionary.dynamics.balance import LIGHT, Balance, balance
 from motionary.dynamics.centre import (
     angular_momentum,
     centre_acceleration,
@@ -31,7 +31,6 @@ __all__ = [
     "AVERAGES",
     "BODY_PARTS",
     "CLEARANCE",
-    "GRAVITY",
     "HALF_WIDTH",
     "LIGHT",
     "POINT_OF",

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from motionary.errors import UsageError
+from motionary.rig import SIDES
 
 SUM_WITHIN = 0.01  # tables are rounded: a user's whole table may miss 1 by this much
-SIDES = ("Left", "Right")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,9 @@ from motionary.dynamics.centre import angular_velocities, check_fits, spins
 from motionary.dynamics.derivatives import smoothed_derivative
 from motionary.dynamics.masses import Masses
 from motionary.dynamics.support import Support, support
-from motionary.motion import Motion
+from motionary.motion import GRAVITY, Motion
 from motionary.rig import Body
 
-GRAVITY = 9.81
 LIGHT = 0.2  # of the weight: with less than this on the ground there is no zero-moment point to speak of
 
 

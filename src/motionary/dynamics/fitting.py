@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionary.dynamics.averages import AVERAGES, BODY_PARTS, KINDS, part_kind
-from motionary.dynamics.balance import GRAVITY, LIGHT, zmp_terms
+from motionary.dynamics.balance import LIGHT, zmp_terms
 from motionary.dynamics.masses import Masses
 from motionary.dynamics.support import Support, support
 from motionary.errors import UsageError
-from motionary.motion import Motion
+from motionary.motion import GRAVITY, Motion
 from motionary.rig import Body
 
 WITHIN = 0.3  # of the averages

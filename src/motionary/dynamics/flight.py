@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionary.dynamics.balance import GRAVITY
 from motionary.dynamics.centre import check_fits, spins
 from motionary.dynamics.masses import Masses
 from motionary.dynamics.support import checked_contacts
-from motionary.motion import Motion, rotations
+from motionary.motion import GRAVITY, Motion, rotations
 from motionary.rig import Body
 
 SHORTEST = 4  # frames: a line through fewer says little

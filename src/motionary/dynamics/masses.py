@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionary.dynamics.averages import BODY_PARTS, LIMBS, SIDES, TRUNK, PartMass, part_masses
+from motionary.dynamics.averages import BODY_PARTS, LIMBS, TRUNK, PartMass, part_masses
 from motionary.errors import UsageError
-from motionary.motion import Motion, Skeleton, rotations
-from motionary.rig import Body, body_height
+from motionary.motion import UP, Motion, Skeleton, rotations, unit
+from motionary.rig import SIDES, Body, body_height
 
 BODY_MASS_INDEX = 22.5  # kg/m²: a body of 1.75 m weighs 69 kg
 # Along the trunk's line from the hip joints (0) to the lowest neck joint (1), and a head's ear canal from its joint
@@ -126,7 +126,7 @@ def _head(body: Body, height: float, mass: PartMass) -> list[_Piece]:
     length = NECK_TO_EAR * height
     base = ear - (0.0, length, 0.0)
     radii = (mass.across * length, mass.along * length)
-    return [_Piece("Head", joint, base + mass.centre * (ear - base), mass.share, np.array([0.0, 1.0, 0.0]), radii)]
+    return [_Piece("Head", joint, base + mass.centre * (ear - base), mass.share, UP, radii)]
 
 
 def _trunk(body: Body, parts: Mapping[str, PartMass]) -> list[_Piece]:
@@ -180,10 +180,10 @@ def _limbs(body: Body, side: str, height: float, parts: Mapping[str, PartMass]) 
     places = _t_pose_places(body)
     joints = body.body_map.joints
     elbow = places[joints[side + "Forearm"]]
-    out = _unit(elbow - places[joints[side + "UpperArm"]])
+    out = unit(elbow - places[joints[side + "UpperArm"]], fallback=-UP)
     wrist_joint = joints.get(side + "Hand")
     wrist = places[wrist_joint] if wrist_joint is not None else elbow + FOREARM * height * out
-    knuckles = wrist + WRIST_TO_KNUCKLES * height * _unit(wrist - elbow)
+    knuckles = wrist + WRIST_TO_KNUCKLES * height * unit(wrist - elbow, fallback=-UP)
     foot = joints[side + "Foot"]
     ball = places[foot] + body.toes[SIDES.index(side)]
     ends = {
@@ -202,7 +202,7 @@ def _limbs(body: Body, side: str, height: float, parts: Mapping[str, PartMass]) 
         length = float(np.linalg.norm(bone))
         radii = (mass.across * length, mass.along * length)
         centre = start + mass.centre * bone
-        pieces.append(_Piece(side + part, joint, centre, mass.share, _unit(bone), radii))
+        pieces.append(_Piece(side + part, joint, centre, mass.share, unit(bone, fallback=-UP), radii))
     return pieces
 
 
@@ -214,8 +214,3 @@ def _t_pose_places(body: Body) -> np.ndarray:
     for joint in range(1, skeleton.n_joints):
         places[joint] += places[skeleton.parents[joint]]
     return places
-
-
-def _unit(v: np.ndarray) -> np.ndarray:
-    length = float(np.linalg.norm(v))
-    return v / length if length > 1e-9 else np.array([0.0, -1.0, 0.0])

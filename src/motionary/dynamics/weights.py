@@ -4,9 +4,7 @@ import numpy as np
 
 from motionary.dynamics.masses import Masses
 from motionary.errors import SkeletonError, UsageError
-from motionary.rig import Body
-
-SIDES = ("Left", "Right")
+from motionary.rig import SIDES, Body
 
 
 def displaced_mass(masses: Masses) -> np.ndarray:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from motionary.motion import Recording, Skeleton, TranslationRule
+from motionary.motion import Recording, Skeleton, TranslationRule, even_frames
 
 MOST_FRAMES = 32  # enough to judge by
 CLEARLY_WRONG = 0.4  # share of the OFFSETs' lengths that bones may stray under the usual rule
@@ -45,7 +45,7 @@ def position_meaning(recording: Recording) -> tuple[Recording, list[str]]:
 
 def _misfit(recording: Recording, rule: TranslationRule, bones: np.ndarray) -> float:
     """By what share (0 to 1) the distances of the joints from their parents miss their OFFSETs' lengths."""
-    frames = np.unique(np.linspace(0, recording.n_frames - 1, MOST_FRAMES).round().astype(int))
+    frames = even_frames(recording.n_frames, MOST_FRAMES)
     few = replace(recording, values=recording.values[frames], layout=replace(recording.layout, translation_rule=rule))
     positions = few.motion().positions_world
     lengths = np.linalg.norm(positions[:, bones] - positions[:, recording.skeleton.parents[bones]], axis=-1)

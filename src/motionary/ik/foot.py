@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionary.errors import UsageError
-from motionary.motion import rotations
+from motionary.motion import FORWARD, UP, rotations
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,12 +40,10 @@ def place_foot(
         return _moved(ankle, np.asarray(wanted_heel) - heel)
     along, wanted = ball - heel, np.asarray(wanted_ball) - np.asarray(wanted_heel)
     known = (np.linalg.norm(along, axis=-1) > 1e-9) & (np.linalg.norm(wanted, axis=-1) > 1e-9)
-    forward = np.array([0.0, 0.0, 1.0])  # for a foot or places of no length: no turn
-    turn = rotations.between_vectors(
-        np.where(known[..., None], along, forward), np.where(known[..., None], wanted, forward)
-    )
+    along, wanted = (np.where(known[..., None], way, FORWARD) for way in (along, wanted))  # no length, no turn
+    turn = rotations.between_vectors(along, wanted)
     middle, wanted_middle = 0.5 * (heel + ball), 0.5 * (np.asarray(wanted_heel) + np.asarray(wanted_ball))
-    _, toes = rotations.swing_twist(turn, np.array([0.0, 1.0, 0.0]))
+    _, toes = rotations.swing_twist(turn, UP)
     return FootTurn(turn, toes, wanted_middle + rotations.rotate(turn, ankle - middle))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionary.errors import UsageError
-from motionary.motion import rotations
+from motionary.motion import rotations, unit
 
 STRAIGHT_WITHIN = 1e-4  # share of the upper bone by which the middle stands off the line: below, the pole counts
 
@@ -51,15 +51,15 @@ def two_bone(
     reach = np.clip(reach, np.abs(first - second) + 1e-9, first + second)
 
     down = np.array([0.0, -1.0, 0.0])  # for a limb without length and a target where it is
-    along = _unit(target - upper, fallback=_unit(end - upper, fallback=_unit(middle - upper, fallback=down)))
-    swing = rotations.between_vectors(_unit(end - upper, fallback=along), along)
+    along = unit(target - upper, fallback=unit(end - upper, fallback=unit(middle - upper, fallback=down)))
+    swing = rotations.between_vectors(unit(end - upper, fallback=along), along)
     bend = _perpendicular(rotations.rotate(swing, middle - upper), along)
     if pole is not None:
         straight = np.linalg.norm(bend, axis=-1, keepdims=True) < STRAIGHT_WITHIN * first[..., None]
-        towards_pole = _unit(_perpendicular(np.broadcast_to(pole, bend.shape), along), fallback=bend)
+        towards_pole = unit(_perpendicular(np.broadcast_to(pole, bend.shape), along), fallback=bend)
         bend = np.where(straight, towards_pole, bend)
     any_normal = np.cross(along, np.eye(3)[np.argmin(np.abs(along), axis=-1)])
-    bend = _unit(_perpendicular(bend, along), fallback=any_normal)
+    bend = unit(_perpendicular(bend, along), fallback=any_normal)
 
     cosine = np.clip((first**2 + reach**2 - second**2) / np.maximum(2.0 * first * reach, 1e-300), -1.0, 1.0)
     sine = np.sqrt(1.0 - cosine**2)
@@ -67,8 +67,8 @@ def two_bone(
     new_end = upper + reach[..., None] * along
 
     normal = np.cross(along, bend)
-    upper_turn = _onto(swing, normal, middle - upper, new_middle - upper)
-    lower_turn = _onto(swing, normal, end - middle, new_end - new_middle)
+    upper_turn = _bent_onto(swing, normal, middle - upper, new_middle - upper)
+    lower_turn = _bent_onto(swing, normal, end - middle, new_end - new_middle)
     return LimbTurns(upper_turn, lower_turn, new_middle, new_end, np.linalg.norm(target - new_end, axis=-1))
 
 
@@ -81,21 +81,15 @@ def _softened(wanted: np.ndarray, length: np.ndarray, soft: float) -> np.ndarray
     return np.where(beyond > 0.0, length - margin * np.exp(-beyond / np.maximum(margin, 1e-300)), wanted)
 
 
-def _onto(swing: np.ndarray, normal: np.ndarray, bone: np.ndarray, new_bone: np.ndarray) -> np.ndarray:
+def _bent_onto(swing: np.ndarray, normal: np.ndarray, bone: np.ndarray, new_bone: np.ndarray) -> np.ndarray:
     """The swing of the whole limb, then the turn in the plane of the bend that brings `bone` onto `new_bone`."""
     swung = rotations.rotate(swing, bone)
     angle = np.arctan2(np.sum(normal * np.cross(swung, new_bone), axis=-1), np.sum(swung * new_bone, axis=-1))
     turn = rotations.multiply(rotations.from_axis_angle(normal, angle), swing)
     # An all but straight limb that bends towards the pole does not lie in that plane: the last bit sets it right.
-    turned = _unit(rotations.rotate(turn, bone), fallback=normal)
-    return rotations.multiply(rotations.between_vectors(turned, _unit(new_bone, fallback=normal)), turn)
+    turned = unit(rotations.rotate(turn, bone), fallback=normal)
+    return rotations.multiply(rotations.between_vectors(turned, unit(new_bone, fallback=normal)), turn)
 
 
 def _perpendicular(v: np.ndarray, along: np.ndarray) -> np.ndarray:
     return v - np.sum(v * along, axis=-1, keepdims=True) * along
-
-
-def _unit(v: np.ndarray, *, fallback: np.ndarray) -> np.ndarray:
-    length = np.linalg.norm(v, axis=-1, keepdims=True)
-    other = fallback / np.maximum(np.linalg.norm(fallback, axis=-1, keepdims=True), 1e-300)
-    return np.where(length > 1e-12, v / np.where(length > 1e-12, length, 1.0), other)

@@ -1,5 +1,6 @@
 """Skeletons, motions and what can be said of them in arrays: no files, no bank."""
 
+from motionary.motion.falling import GRAVITY
 from motionary.motion.mirror import mirror
 from motionary.motion.motion import Motion
 from motionary.motion.oddities import Oddity, oddities
@@ -17,11 +18,16 @@ from motionary.motion.recording import (
 from motionary.motion.segment import Segment
 from motionary.motion.skeleton import Skeleton
 from motionary.motion.space import UNITS_METRES, Handedness, Space, Up, unit_metres, unit_name
-from motionary.motion.timing import join, poses_at, resample
+from motionary.motion.timing import even_frames, join, poses_at, resample
+from motionary.motion.vectors import FORWARD, LEFT, UP, unit
 
 __all__ = [
     "CHANNEL_NAMES",
+    "FORWARD",
+    "GRAVITY",
+    "LEFT",
     "UNITS_METRES",
+    "UP",
     "ChannelLayout",
     "Handedness",
     "Motion",
@@ -34,6 +40,7 @@ __all__ = [
     "TranslationRule",
     "Up",
     "default_layout",
+    "even_frames",
     "full_layout",
     "headings",
     "join",
@@ -44,6 +51,7 @@ __all__ = [
     "poses_at",
     "recording_of",
     "resample",
+    "unit",
     "unit_metres",
     "unit_name",
 ]

@@ -8,7 +8,7 @@ import numpy as np
 from motionary.motion.motion import Motion
 from motionary.motion.skeleton import Skeleton
 
-GRAVITY = 9.81
+GRAVITY = 9.81  # m/s²
 BODY_HEIGHTS = (0.9, 2.8)  # metres from the lowest to the highest joint, once in the motion; else no human
 FLOOR_SHARE = 0.1  # of the frames have their lowest joint on the floor
 OFF_GROUND, HIGH_FLIGHT = 0.04, 0.06  # metres of the lowest joint above it: all through, and once

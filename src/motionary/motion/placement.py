@@ -6,8 +6,8 @@ import numpy as np
 
 from motionary.motion import rotations
 from motionary.motion.motion import Motion
+from motionary.motion.vectors import UP
 
-UP = np.array([0.0, 1.0, 0.0])
 LEVEL_WITHIN = np.radians(30.0)  # a pelvis nearer to horizontal than this has no heading of its own
 
 

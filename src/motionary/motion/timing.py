@@ -45,6 +45,11 @@ def poses_at(motion: Motion, frames: np.ndarray) -> Motion:
     )
 
 
+def even_frames(n_frames: int, n_most: int) -> np.ndarray:
+    """Up to `n_most` frames (S,) of so many, evenly spread, the first and the last among them."""
+    return np.unique(np.round(np.linspace(0, n_frames - 1, min(n_frames, n_most))).astype(int))
+
+
 def join(motions: Sequence[Motion], *, placed: bool = False, pelvis_rest: np.ndarray = rotations.IDENTITY) -> Motion:
     """The motions one after the other; `placed`: each starts where, and heading whither, the last one ended.
 

@@ -3,7 +3,8 @@
 import numpy as np
 from numba import njit
 
-from motionary.dynamics import CLEARANCE, GRAVITY, SHORTEST
+from motionary.dynamics import CLEARANCE, SHORTEST
+from motionary.motion import GRAVITY
 from motionary.naturalness.measures import FALL_CURVE, FALL_ERROR, MOMENTUM_CURVE, MOMENTUM_ERROR, N_FLIGHT
 
 

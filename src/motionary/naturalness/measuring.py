@@ -4,7 +4,6 @@ import numpy as np
 from numba import njit
 
 from motionary.dynamics import (
-    GRAVITY,
     HALF_WIDTH,
     LIGHT,
     POINT_OF,
@@ -13,6 +12,7 @@ from motionary.dynamics import (
     touch_ground,
     weigh_frames,
 )
+from motionary.motion import GRAVITY
 from motionary.naturalness.flying import measure_flights, turned
 from motionary.naturalness.measures import (
     ARC_MEAN,

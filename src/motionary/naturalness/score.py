@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from motionary.dynamics import (
-    GRAVITY,
     Masses,
     balance,
     body_masses,
@@ -17,7 +16,7 @@ from motionary.dynamics import (
     touching,
 )
 from motionary.errors import SkeletonError, UsageError
-from motionary.motion import Motion
+from motionary.motion import GRAVITY, Motion
 from motionary.naturalness.measures import CURVES, MEASURES
 from motionary.naturalness.scorer import build_scorer
 from motionary.naturalness.standing import Standing, standing_by_contacts, standing_by_plants

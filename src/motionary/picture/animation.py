@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from motionary.errors import UsageError
-from motionary.motion import poses_at
+from motionary.motion import even_frames, poses_at
 from motionary.picture.camera import Camera, View
 from motionary.picture.drawing import Drawing, write_as
 from motionary.picture.figure import figure, planted_foot, shadow
@@ -187,7 +187,7 @@ def _clip(line: np.ndarray, box: np.ndarray) -> np.ndarray | None:
 
 def _palette(images: Sequence[Image.Image]) -> Image.Image:
     """A palette that suits some pictures from beginning to end."""
-    chosen = [images[i] for i in np.unique(np.linspace(0, len(images) - 1, 4).astype(int))]
+    chosen = [images[i] for i in even_frames(len(images), 4)]
     sheet = Image.new("RGB", (chosen[0].width, chosen[0].height * len(chosen)))
     for i, image in enumerate(chosen):
         sheet.paste(image, (0, i * image.height))

@@ -5,10 +5,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionary.errors import UsageError
-from motionary.motion import Motion, rotations
+from motionary.motion import FORWARD, UP, Motion, rotations, unit
 from motionary.picture.mannequin import Head, Mannequin
-
-UP = np.array([0.0, 1.0, 0.0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +79,7 @@ def _with_heels(mannequin: Mannequin, nodes: np.ndarray) -> np.ndarray:
         foot = nodes[:, heel.toe] - nodes[:, heel.ankle]
         length = np.linalg.norm(foot, axis=1, keepdims=True)
         ahead = foot / np.maximum(length, 1e-9)
-        shin = _unit(nodes[:, heel.ankle] - nodes[:, heel.knee], UP * -1.0)
+        shin = unit(nodes[:, heel.ankle] - nodes[:, heel.knee], fallback=-UP)
         sole = shin - np.sum(shin * ahead, axis=1, keepdims=True) * ahead
         sole = sole / np.maximum(np.linalg.norm(sole, axis=1, keepdims=True), 0.3)  # 0 for a stretched foot
         heels[:, i] = nodes[:, heel.ankle] + length * (0.25 * sole - 0.3 * ahead)
@@ -90,14 +88,14 @@ def _with_heels(mannequin: Mannequin, nodes: np.ndarray) -> np.ndarray:
 
 def _facing(mannequin: Mannequin, nodes: np.ndarray, motion: Motion) -> np.ndarray:
     """Forward is across the left-right direction and the trunk; without sides, the root's own z axis."""
-    ahead = np.array(rotations.rotate(motion.rotations_world[:, 0], np.array([0.0, 0.0, 1.0])))
+    ahead = np.array(rotations.rotate(motion.rotations_world[:, 0], FORWARD))
     if not mannequin.limbs.pairs:
         return ahead
     left, right = np.array(mannequin.limbs.pairs).T
     to_left = (nodes[:, left] - nodes[:, right]).mean(axis=1)
     middles = 0.5 * (nodes[:, left] + nodes[:, right])
     up = middles[:, -1] - middles[:, 0] if len(left) > 1 else np.broadcast_to(UP, to_left.shape)
-    return _unit(np.cross(_unit(to_left, ahead * 0.0), _unit(up, UP)), ahead)
+    return unit(np.cross(unit(to_left), unit(up, fallback=UP)), fallback=ahead)
 
 
 def _head(
@@ -107,7 +105,7 @@ def _head(
     if head is None:
         return nodes[:, 0], np.broadcast_to(UP, facing.shape), facing
     joint = nodes[:, head.joint]
-    axis = _unit(nodes[:, head.tip] - joint if head.tip is not None else joint - nodes[:, head.neck], UP)
+    axis = unit(nodes[:, head.tip] - joint if head.tip is not None else joint - nodes[:, head.neck], fallback=UP)
     if head.tip is not None:
         centre = nodes[:, head.tip] - head.half_length * axis
     else:
@@ -116,9 +114,4 @@ def _head(
     own = rotations.rotate(rotations.inverse(turned), facing).mean(axis=0)
     forward = rotations.rotate(turned, np.broadcast_to(own, facing.shape))
     forward = forward - np.sum(forward * axis, axis=1, keepdims=True) * axis
-    return centre, axis, _unit(forward, facing)
-
-
-def _unit(v: np.ndarray, fallback: np.ndarray) -> np.ndarray:
-    length = np.linalg.norm(v, axis=-1, keepdims=True)
-    return np.where(length > 1e-9, v / np.maximum(length, 1e-9), fallback)
+    return centre, axis, unit(forward, fallback=facing)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionary.errors import UsageError
-from motionary.motion import Motion
+from motionary.motion import Motion, even_frames
 from motionary.picture.camera import Camera, Movement, View, view_azimuth
 from motionary.picture.mannequin import Mannequin, mannequin_of
 from motionary.picture.poses import Poses, heading, poses_of
@@ -97,11 +97,6 @@ def scenes_of(rows: Sequence[Row], view: View) -> list[Scene]:
         Scene(row, mannequin, frames, poses, Camera(facing + azimuth), _ground(row, poses))
         for row, mannequin, frames, poses, facing in sampled
     ]
-
-
-def even_frames(n_frames: int, n_samples: int) -> np.ndarray:
-    """Up to `n_samples` frames (S,), evenly spread, both ends included."""
-    return np.unique(np.round(np.linspace(0, n_frames - 1, min(n_frames, n_samples))).astype(int))
 
 
 def _ground(row: Row, poses: Poses) -> float:

@@ -15,11 +15,10 @@ from motionary.plants.clean_feet import foot_corrections
 from motionary.plants.clean_legs import share_between_knees_and_root
 from motionary.plants.clean_places import HeldPlant, choose_places, farthest
 from motionary.plants.plant import Plant
-from motionary.rig import Body, body_of
+from motionary.rig import SIDES, Body, body_of
 
 LEFT_WITHIN = 0.002  # metres: a plant that is held no better is reported
 PLAIN_KNEE = 0.1  # sine of the bend below which the knee's axis is the body's rather than the pose's
-SIDES = ("Left", "Right")
 
 
 @dataclass(frozen=True, slots=True)

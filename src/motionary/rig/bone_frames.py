@@ -8,11 +8,10 @@ from enum import Enum
 
 import numpy as np
 
-from motionary.motion import Motion, Skeleton, rotations
+from motionary.motion import LEFT, UP, Motion, Skeleton, even_frames, rotations
 from motionary.rig.body_map import BodyMap
 from motionary.rig.reference import SIDES, reference_skeleton
 
-UP, LEFT = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
 NECK_DIRECTION = np.array([0.0, 5.0, 1.0])  # the reference's neck leans a little
 NEXT = {
     "Clavicle": "UpperArm",
@@ -70,9 +69,16 @@ def two_vector_turn(
     return rotations.from_matrix(there.T @ here)
 
 
+def turned_onto(turn: np.ndarray, bone: np.ndarray, direction: np.ndarray) -> np.ndarray:
+    """The turn, and then the smallest one that brings the bone, as it lies in the world after it, onto a direction."""
+    if np.linalg.norm(bone) < 1e-9:
+        return turn
+    return rotations.multiply(rotations.between_vectors(bone, direction), turn)
+
+
 def bend_axis(motion: Motion, upper: int, lower: int, end: int) -> np.ndarray | None:
     """The axis (3,) about which a knee or elbow bends, in the upper joint's frame; None if it hardly bends."""
-    picked = np.unique(np.linspace(0, motion.n_frames - 1, min(motion.n_frames, N_SAMPLES)).astype(int))
+    picked = even_frames(motion.n_frames, N_SAMPLES)
     places = motion.positions_world[picked]
     first, second = places[:, lower] - places[:, upper], places[:, end] - places[:, lower]
     axes = np.cross(first, second)  # as long as the bend is strong
@@ -105,7 +111,7 @@ def _trunk(carried: np.ndarray, bone: np.ndarray, onto: np.ndarray, lateral: np.
         return carried
     if np.linalg.norm(np.cross(bone, lateral)) > 1e-3 * np.linalg.norm(bone) * np.linalg.norm(lateral):
         return two_vector_turn(bone, onto, lateral, LEFT)
-    return _onto(carried, bone, onto)
+    return turned_onto(carried, rotations.rotate(carried, bone), onto)
 
 
 def _shoulders(body_map: BodyMap, places: np.ndarray) -> np.ndarray:
@@ -149,7 +155,7 @@ def _limb(
     if name == "Clavicle" and motion is not None:  # on the average it keeps still against the chest
         chest = body_map.spine[-1]
         carried = rotations.multiply(pose[chest], _mean_rotation(motion, chest, joint))
-    return _onto(carried, bone, onto)
+    return turned_onto(carried, rotations.rotate(carried, bone), onto)
 
 
 def _mean_rotation(motion: Motion, parent: int, joint: int) -> np.ndarray:
@@ -158,11 +164,6 @@ def _mean_rotation(motion: Motion, parent: int, joint: int) -> np.ndarray:
     relative = rotations.multiply(rotations.inverse(world[:, parent]), world[:, joint])
     relative = np.where(relative @ relative[0] < 0.0, -1.0, 1.0)[:, None] * relative
     return rotations.normalise(relative.mean(axis=0))
-
-
-def _onto(carried: np.ndarray, bone: np.ndarray, direction: np.ndarray) -> np.ndarray:
-    here = rotations.rotate(carried, bone)
-    return rotations.multiply(rotations.between_vectors(here, direction), carried)
 
 
 def _basis(primary: np.ndarray, secondary: np.ndarray) -> np.ndarray:

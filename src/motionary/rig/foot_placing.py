@@ -5,13 +5,12 @@ from dataclasses import replace
 import numpy as np
 
 from motionary.ik import two_bone
-from motionary.motion import Motion, Skeleton, kinematics, rotations
+from motionary.motion import FORWARD, Motion, Skeleton, kinematics, rotations, unit
 from motionary.rig.body import chain_length
 from motionary.rig.reference import SIDES
 from motionary.rig.whole_body import Body
 
 SLACK = 0.02  # share of its length by which a leg is nearly straight
-FORWARD = np.array([0.0, 0.0, 1.0])
 
 
 def place_feet(moved: Motion, motion: Motion, source: Body, target: Body, scale: float, rise: float) -> Motion:
@@ -32,8 +31,8 @@ def place_feet(moved: Motion, motion: Motion, source: Body, target: Body, scale:
         leg = scale * (ankle - hip)
         old, new = scale * _leg_length(source, side), _leg_length(target, side)
         # How much longer the roll asks the leg to be, as a share: counted so that the transfer back finds the same.
-        longer_by = np.sum(roll * _unit(_unit(leg) + _unit(way)), axis=1) / np.sqrt(old * new)
-        way = new * _stretch(np.linalg.norm(leg, axis=1) / old, longer_by)[:, None] * _unit(way)
+        longer_by = np.sum(roll * unit(unit(leg) + unit(way)), axis=1) / np.sqrt(old * new)
+        way = new * _stretch(np.linalg.norm(leg, axis=1) / old, longer_by)[:, None] * unit(way)
         ahead = rotations.rotate(
             rotations.multiply(world[:, thigh], rotations.inverse(target.rest_world[thigh])), FORWARD
         )
@@ -66,10 +65,6 @@ def _taken_up(slack: np.ndarray, longer: np.ndarray) -> np.ndarray:
     for _ in range(6):  # Newton on x + ln x = total, which is concave: it converges from these starts
         x = np.maximum(x - (x + np.log(x) - total) * x / (x + 1.0), 1e-300)
     return np.asarray(SLACK * x)
-
-
-def _unit(vectors: np.ndarray) -> np.ndarray:
-    return vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12)
 
 
 def _leg_length(body: Body, side: str) -> float:

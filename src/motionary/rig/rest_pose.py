@@ -8,14 +8,13 @@ from functools import cache
 
 import numpy as np
 
-from motionary.motion import Motion, Skeleton, rotations
+from motionary.motion import FORWARD, UP, Motion, Skeleton, even_frames, rotations, unit
 from motionary.rig.body_map import BodyMap
-from motionary.rig.bone_frames import Bend, bend_axis, t_pose_of_bones, two_vector_turn
+from motionary.rig.bone_frames import Bend, bend_axis, t_pose_of_bones, turned_onto, two_vector_turn
 from motionary.rig.mapping import map_skeleton
 from motionary.rig.reference import SIDES, reference_skeleton
 from motionary.rig.rest_shape import arm_is_raised, leftward, rest_shape
 
-UP, FORWARD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
 NEAR_AXIS = np.cos(np.radians(20.0))  # what lies as near to an axis as this was meant to lie along it
 T_FRAME_WITHIN = np.cos(np.radians(25.0))
 SPREAD = np.cos(np.radians(5.0))
@@ -52,19 +51,19 @@ def reference_direction(part: str, child: str) -> np.ndarray:
 def t_frame(motion: Motion, body_map: BodyMap) -> int | None:
     """The frame that looks most like a T-pose, if any does: arms along the shoulders, legs and trunk upright."""
     joints = body_map.joints
-    picked = np.unique(np.linspace(0, motion.n_frames - 1, min(motion.n_frames, 256)).astype(int))
+    picked = even_frames(motion.n_frames, 256)
     places = motion.positions_world[picked]
     left = places[:, joints["LeftThigh"]] - places[:, joints["RightThigh"]]
-    left = _unit(left * (1.0, 0.0, 1.0))
+    left = unit(left * (1.0, 0.0, 1.0))
     worst = np.ones(len(picked))
     for side, sign in zip(SIDES, (1.0, -1.0), strict=True):
         for upper, lower in LIMB_BONES:
             if side + lower in joints:
-                bone = _unit(places[:, joints[side + lower]] - places[:, joints[side + upper]])
+                bone = unit(places[:, joints[side + lower]] - places[:, joints[side + upper]])
                 wanted = sign * left if upper in ("UpperArm", "Forearm") else -UP
                 worst = np.minimum(worst, np.sum(bone * wanted, axis=1))
     top = joints.get("Head", body_map.neck[-1] if body_map.neck else body_map.hips)
-    worst = np.minimum(worst, _unit(places[:, top] - places[:, body_map.hips])[:, 1])
+    worst = np.minimum(worst, unit(places[:, top] - places[:, body_map.hips])[:, 1])
     best = int(np.argmax(worst))
     return int(picked[best]) if worst[best] > T_FRAME_WITHIN else None
 
@@ -87,7 +86,7 @@ def _from_shape(
             own[joint] = carried
             if side + lower in joints:
                 bone = rotations.rotate(carried, places[joints[side + lower]] - places[joint])
-                own[joint] = _onto(carried, bone, reference_direction(side + upper, side + lower))
+                own[joint] = turned_onto(carried, bone, reference_direction(side + upper, side + lower))
         if motion is not None and arm_is_raised(places, body_map, side):
             own.update(_raised_arm(body_map, side, base, places, motion))
         own[joints[side + "Foot"]] = _foot_turn(skeleton, body_map, side, upright, own, places, base)
@@ -115,7 +114,7 @@ def _raised_arm(
         two_vector_turn(local_bone, along, axis, Bend.ELBOW.axis(side)), rotations.inverse(base[upper])
     )
     bone = rotations.rotate(turn, places[end] - places[lower])
-    return {upper: turn, lower: _onto(turn, bone, along)}
+    return {upper: turn, lower: turned_onto(turn, bone, along)}
 
 
 def _upright(places: np.ndarray, body_map: BodyMap) -> np.ndarray:
@@ -123,10 +122,10 @@ def _upright(places: np.ndarray, body_map: BodyMap) -> np.ndarray:
     joints = body_map.joints
     feet = np.mean([places[joints[side + "Foot"]] for side in SIDES], axis=0)
     top = joints.get("Head", body_map.neck[-1] if body_map.neck else body_map.hips)
-    up = _along_axis(_unit(places[top] - feet))
+    up = _along_axis(unit(places[top] - feet))
     left = leftward(places, body_map)
-    left = _along_axis(_unit(left - (left @ up) * up))
-    left = _unit(left - (left @ up) * up)
+    left = _along_axis(unit(left - (left @ up) * up))
+    left = unit(left - (left @ up) * up)
     return rotations.from_matrix(np.stack([left, up, np.cross(left, up)]))
 
 
@@ -154,27 +153,21 @@ def _foot_turn(
         bone = ends[0] if len(ends) else np.zeros(3)
     if np.linalg.norm(bone) < 1e-6 * max(1.0, np.abs(places).max()):
         return upright
-    leg = _unit(places[foot] - places[shin])
-    if _unit(bone) @ leg > np.cos(np.radians(30.0)):  # it hangs along the leg
-        return _onto(own[shin], rotations.rotate(own[shin], bone), reference_direction(side + "Foot", side + "Toe"))
-    flat, tilted = rotations.rotate(upright, bone), rotations.rotate(own[shin], bone)
+    leg, tilted = unit(places[foot] - places[shin]), rotations.rotate(own[shin], bone)
+    if unit(bone) @ leg > np.cos(np.radians(30.0)):  # it hangs along the leg
+        return turned_onto(own[shin], tilted, reference_direction(side + "Foot", side + "Toe"))
+    flat = rotations.rotate(upright, bone)
     spread = rotations.rotate(upright, leg)[:2]  # as seen from the front
     along_leg = -spread[1] < SPREAD * np.linalg.norm(spread) and _aside(tilted) < _aside(flat)
     turn, bone = (own[shin], tilted) if along_leg else (upright, flat)
     level = bone * (1.0, 0.0, 1.0)
     if level @ FORWARD < 0.5 * np.linalg.norm(level):  # behind or beside: no toe to go by
         return turn
-    return _onto(turn, level, FORWARD)
+    return turned_onto(turn, level, FORWARD)
 
 
 def _aside(bone: np.ndarray) -> float:
     return float(abs(np.arctan2(bone[0], bone[2])))
-
-
-def _onto(turn: np.ndarray, bone: np.ndarray, direction: np.ndarray) -> np.ndarray:
-    if np.linalg.norm(bone) < 1e-9:
-        return turn
-    return rotations.multiply(rotations.between_vectors(bone, direction), turn)
 
 
 def _along_axis(direction: np.ndarray) -> np.ndarray:
@@ -183,7 +176,3 @@ def _along_axis(direction: np.ndarray) -> np.ndarray:
     if abs(direction[axis]) < NEAR_AXIS:
         return direction
     return np.eye(3)[axis] * np.sign(direction[axis])
-
-
-def _unit(v: np.ndarray) -> np.ndarray:
-    return v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-300)

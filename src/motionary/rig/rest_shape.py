@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from motionary.motion import Skeleton
+from motionary.motion import Skeleton, unit
 from motionary.rig.body_map import BodyMap
 from motionary.rig.reference import SIDES
 
@@ -23,13 +23,13 @@ def rest_shape(skeleton: Skeleton, body_map: BodyMap) -> RestShape:
     joints = body_map.joints
     thighs, knees, feet = (np.array([places[joints[s + p]] for s in SIDES]) for p in ("Thigh", "Shin", "Foot"))
     top = places[joints["Head"] if "Head" in joints else body_map.neck[-1]]
-    trunk = _unit(top - thighs.mean(axis=0))
-    legs = np.array([_unit(foot - thigh) for foot, thigh in zip(feet, thighs, strict=True)])
-    lateral = _unit(leftward(places, body_map))
+    trunk = unit(top - thighs.mean(axis=0))
+    legs = np.array([unit(foot - thigh) for foot, thigh in zip(feet, thighs, strict=True)])
+    lateral = unit(leftward(places, body_map))
     mirrored = legs[1] - 2.0 * (legs[1] @ lateral) * lateral
     if np.all(legs @ trunk < -ALONG) and legs[0] @ mirrored > 0.9 and abs(lateral @ trunk) < ALONG:
         return "human"
-    down = _unit(legs.mean(axis=0))
+    down = unit(legs.mean(axis=0))
     hands = np.array([places[joints.get(s + "Hand", joints[s + "Forearm"])] for s in SIDES])
     level = abs(trunk @ down) < ALONG and legs[0] @ legs[1] > ALONG
     low_hands = np.min(hands @ down) > np.max(knees @ down)
@@ -55,7 +55,7 @@ def arm_is_raised(places: np.ndarray, body_map: BodyMap, side: str) -> bool:
     thighs = np.mean([places[joints[s + "Thigh"]] for s in SIDES], axis=0)
     top = places[joints["Head"] if "Head" in joints else body_map.neck[-1]]
     arm = places[joints[side + "Forearm"]] - places[joints[side + "UpperArm"]]
-    return bool(_unit(arm) @ _unit(top - thighs) > ALONG)
+    return bool(unit(arm) @ unit(top - thighs) > ALONG)
 
 
 def _along_axes(skeleton: Skeleton, body_map: BodyMap) -> bool:
@@ -66,8 +66,3 @@ def _along_axes(skeleton: Skeleton, body_map: BodyMap) -> bool:
         if part.endswith(("Shin", "Foot", "Forearm", "Hand"))
     ]
     return all(np.abs(bone).max() >= 0.999 * np.linalg.norm(bone) for bone in bones)
-
-
-def _unit(v: np.ndarray) -> np.ndarray:
-    length = np.linalg.norm(v)
-    return v / length if length > 0.0 else v

@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from motionary.motion import UNITS_METRES, Handedness, Motion, Recording, Skeleton, Space, Up, unit_name
+from motionary.motion import UNITS_METRES, Handedness, Motion, Recording, Skeleton, Space, Up, even_frames, unit_name
 from motionary.rig.body import chain_length, settled_skeleton
 from motionary.rig.body_map import BodyMap
 from motionary.rig.mapping import find_parts
@@ -45,7 +45,7 @@ def guess_space(recording: Recording) -> SpaceGuess:
     centimetres or metres by the body's size, and not confident.
     """
     n_frames = recording.n_frames
-    picked = np.unique(np.linspace(0, n_frames - 1, min(n_frames, N_SAMPLES)).round().astype(int))
+    picked = even_frames(n_frames, N_SAMPLES)
     motion = replace(recording, values=recording.values[picked], space=Space()).motion()  # in the file's own axes
     parts = find_parts(motion.skeleton)
     unit = _guess_unit(motion, parts)

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from motionary.motion import GRAVITY
 from motionary.sample.feet import OTHER, Swing, Way
 from motionary.sample.figure import SIDES, SIGN
-from motionary.sample.performer import GRAVITY, Performer, Posture
+from motionary.sample.performer import Performer, Posture
 from motionary.sample.truth import Side
 
 

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from motionary.ik import Target
+from motionary.motion import GRAVITY
 from motionary.plants import Plant
 from motionary.rig import HEIGHT
 from motionary.sample.actors import Actor
@@ -15,7 +16,6 @@ from motionary.sample.feet import Feet
 from motionary.sample.figure import SIDES, SIGN, Values, limb_length, sole_points
 from motionary.sample.truth import LabelledSegment, Side, Take
 
-GRAVITY = 9.81
 STANDING_STRETCH = 0.985  # of the legs, when at ease
 AHEAD = 0.03  # metres from the ankles to where a body of ordinary height balances
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from motionary.motion import UP
 from motionary.sample.feet import OTHER
 from motionary.sample.figure import SIDES, SIGN
 from motionary.sample.gestures import idle
@@ -20,7 +21,7 @@ def reach_high(p: Performer) -> None:
         f"shoulder_{hand}": (0.5, 0.2), f"arm_{OTHER[hand]}": (-0.35, 0.25, 0.0),
     }  # fmt: skip
     with p.label("reach_high"):
-        _reach(p, hand, away + np.array([0.0, 1.0, 0.0]), full, tiptoe=rng.uniform(0.6, 0.75))
+        _reach(p, hand, away + UP, full, tiptoe=rng.uniform(0.6, 0.75))
 
 
 def reach_low(p: Performer) -> None:
