@@ -59,3 +59,11 @@ def test_charts_come_out_whatever_the_encoding(library, encoding):
 
     assert run.returncode == 0, run.stderr
     assert "left foot ?" in run.stdout.decode(encoding)
+
+
+def test_help_promises_only_what_there_is(library):
+    text = subprocess.run([*COMMAND, "--help"], cwd=library, capture_output=True, text=True, check=True).stdout
+
+    words = set(text.replace(",", " ").split())
+    assert {"find", "label", "export"} <= words
+    assert not {"edit", "blend", "connect"} & words

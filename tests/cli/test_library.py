@@ -1,4 +1,4 @@
-"""import and export, as the command line tells of them."""
+"""import, ls, show and export, as the command line tells of them."""
 
 import os
 
@@ -9,7 +9,7 @@ from motionary.motion import ChannelLayout, Recording, recording_of
 
 
 def test_importing_again_counts_new_labels(run):
-    assert "1 labels added to 1 of their clips" in run("import", "a.bank", "captures", "--label-folders").stdout
+    assert "1 label added to 1 of their clips" in run("import", "a.bank", "captures", "--label-folders").stdout
     assert "labels" not in run("import", "a.bank", "captures", "--label-folders").stdout
 
 
@@ -52,3 +52,21 @@ def test_added_channels_are_told(run):
     assert done.stdout == "x.bvh\n"
     note = "joints have more channels than in the bank, to hold what was changed: LeftShin"
     assert done.stderr == f"x.bvh: {note}\n"
+
+
+def test_words_may_stand_apart_and_all_of_them_count(run):
+    assert run("ls", "a.bank", "sway", "calm").stdout == run("ls", "a.bank", "sway calm").stdout
+    assert run("ls", "a.bank", "sway", "calm").stderr.startswith("1 clip, 60 frames")
+    assert "sway_01" in run("ls", "a.bank", "sway", "calm").stdout
+    assert run("ls", "a.bank", "calm", "bend").stderr.startswith("0 clips")
+
+
+def test_a_label_that_no_clip_carries_is_said(run):
+    hint = "no clip carries the label 'nope'; `motionary label ls a.bank` lists all labels\n"
+
+    done = run("ls", "a.bank", "--label", "nope", "--label", "calm")
+
+    assert done.exit_code == 0
+    assert done.stderr == f"{hint}0 clips, 0 frames, 0.00 s\n"
+    assert run("ls", "a.bank", "--label", "nope", "--json").stderr == hint
+    assert "no clip carries" not in run("ls", "a.bank", "nothing", "--label", "calm").stderr

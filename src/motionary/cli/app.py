@@ -10,7 +10,7 @@ from motionary.errors import UserError
 
 app = typer.Typer(
     name="motionary",
-    help="The dictionary of movement: find, understand, edit, blend and connect motion capture.",
+    help="The dictionary of movement: keep motion capture in one file, find, see, label, clean and export it.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -23,7 +23,7 @@ def version(
     context: typer.Context,
     show: bool = typer.Option(False, "--version", help="Show the version and stop.", is_eager=True),
 ) -> None:
-    """The dictionary of movement: find, understand, edit, blend and connect motion capture."""
+    """The dictionary of movement: keep motion capture in one file, find, see, label, clean and export it."""
     del context
     if show:
         from importlib.metadata import version

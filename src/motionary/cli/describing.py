@@ -3,7 +3,7 @@
 import shutil
 
 from motionary.cli.charts import curve_chart, interval_chart, lane_chart, time_axis
-from motionary.cli.output import rate, seconds
+from motionary.cli.output import counted, rate, seconds
 from motionary.facts import BankFacts, ClipFacts
 from motionary.plants import FEET
 
@@ -18,10 +18,10 @@ def _bank_text(facts: BankFacts) -> str:
     rates = ", ".join(f"{rate_hz:g}" for rate_hz in facts.rates_hz) or "no"
     return "\n".join(
         [
-            f"{facts.path}: {facts.n_clips} clips, {facts.n_frames:,} frames, {seconds(facts.duration_secs)}, "
-            f"{facts.n_bytes / 1e6:.1f} MB",
-            f"  {facts.n_skeletons} skeletons; {rates} Hz",
-            f"  {len(facts.labels)} labels: {', '.join(name for name, _, _ in facts.labels) or 'none yet'}",
+            f"{facts.path}: {counted(facts.n_clips, 'clip')}, {counted(facts.n_frames, 'frame')}, "
+            f"{seconds(facts.duration_secs)}, {facts.n_bytes / 1e6:.1f} MB",
+            f"  {counted(facts.n_skeletons, 'skeleton')}; {rates} Hz",
+            f"  {counted(len(facts.labels), 'label')}: {', '.join(name for name, _, _ in facts.labels) or 'none yet'}",
         ]
     )
 
@@ -31,8 +31,8 @@ def _clip_text(facts: ClipFacts) -> str:
     clip = facts.clip
     lines = [
         f"{clip.name}  (#{clip.id})",
-        f"  {clip.n_frames} frames at {rate(clip.frame_time)} Hz, {seconds(clip.duration_secs)}; "
-        f"{clip.n_joints} joints, skeleton {clip.skeleton_id}",
+        f"  {counted(clip.n_frames, 'frame')} at {rate(clip.frame_time)} Hz, {seconds(clip.duration_secs)}; "
+        f"{counted(clip.n_joints, 'joint')}, skeleton {clip.skeleton_id}",
         f"  {f'own skeleton: {facts.unmapped}' if facts.unmapped else 'maps onto the reference skeleton'}",
         f"  in the file: {facts.unit}, {facts.up} up",
     ]
@@ -40,7 +40,7 @@ def _clip_text(facts: ClipFacts) -> str:
         if value := getattr(clip, name):
             lines.append(f"  {name}: {value}")
     if facts.n_plants:
-        lines.append(f"  {facts.n_plants} foot plants stored")
+        lines.append(f"  {counted(facts.n_plants, 'foot plant')} stored")
     lines += [f"  warning: {note}" for note in clip.notes]
     whole = [label.name for label in facts.labels if label.is_whole_clip]
     if whole:

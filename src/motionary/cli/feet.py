@@ -7,7 +7,7 @@ import typer
 
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun, Segments
-from motionary.cli.output import print_json, print_table, progress_bar, say
+from motionary.cli.output import counted, print_json, print_table, progress_bar, say
 
 plants = typer.Typer(help="Foot plants: when and where feet stand.", no_args_is_help=True)
 FootOption = Annotated[Literal["left", "right"], typer.Option("--foot", help="Which foot.")]
@@ -36,7 +36,7 @@ def detect(
         print_json(result.as_json() for result in results)
         return
     found = [result for result in results if not result.left_out]
-    print(f"{sum(result.n_plants for result in found)} plants in {len(found)} clips")
+    print(f"{counted(sum(result.n_plants for result in found), 'plant')} in {counted(len(found), 'clip')}")
     for result in results:
         for note in (result.left_out, *result.notes):
             if note:
@@ -66,7 +66,8 @@ def list_(
     ]
     if rows:
         print_table(["foot", "part", "start", "stop", "seconds", "x", "y", "z", "origin"], rows)
-    say(f"{len(rows)} plants, {'kept in the bank' if standing.stored else 'detected now; `plants detect` keeps them'}")
+    origin = "kept in the bank" if standing.stored else "detected now; `plants detect` keeps them"
+    say(f"{counted(len(rows), 'plant')}, {origin}")
 
 
 @plants.command()
@@ -85,7 +86,7 @@ def add(
 
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         added = add_plants(bank, segments, foot=foot, parts=[part] if part else ("heel", "toe"), place=place)
-    print(f"{len(added)} plants added")
+    print(f"{counted(len(added), 'plant')} added")
 
 
 @plants.command()
@@ -103,7 +104,7 @@ def rm(
         n_touched = remove_plants(
             bank, segments, feet=[foot] if foot else ("left", "right"), parts=[part] if part else ("heel", "toe")
         )
-    print(f"{n_touched} plants removed or cut")
+    print(f"{counted(n_touched, 'plant')} removed or cut")
 
 
 def clean(

@@ -6,7 +6,7 @@ import typer
 
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, ClipNames, DryRun
-from motionary.cli.output import print_json, say
+from motionary.cli.output import counted, print_json, say
 
 
 def check(
@@ -24,7 +24,7 @@ def check(
     else:
         for problem in problems:
             print(problem)
-        say("no damage found" if not problems else f"{len(problems)} problems")
+        say("no damage found" if not problems else counted(len(problems), "problem"))
     if problems:
         raise typer.Exit(1)
 

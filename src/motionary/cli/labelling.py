@@ -7,7 +7,7 @@ import typer
 
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun, Segments
-from motionary.cli.output import print_json, print_table, say
+from motionary.cli.output import counted, print_json, print_table, say
 
 app = typer.Typer(help="Labels on clips and segments.", no_args_is_help=True)
 Names = Annotated[list[str], typer.Option("--label", "-l", help="A label; may be given several times.")]
@@ -18,7 +18,7 @@ def add(bank_path: BankPath, segments: Segments, names: Names, dry_run: DryRun =
     """Put labels on segments, or on whole clips."""
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         n_new = bank.label(segments, names)
-    print(f"{n_new} labels added")
+    print(f"{counted(n_new, 'label')} added")
 
 
 @app.command()
@@ -31,7 +31,7 @@ def rm(
     """Take labels off: a clip's with those of its segments, or those within a segment."""
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         n_gone = bank.unlabel(segments, names or [])
-    print(f"{n_gone} labels removed")
+    print(f"{counted(n_gone, 'label')} removed")
 
 
 @app.command()
@@ -97,9 +97,9 @@ def import_(
 
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         report = label_from_table(bank, read_labels(table, label_column=label_column))
-    print(f"{report.n_new} labels added")
+    print(f"{counted(report.n_new, 'label')} added")
     left_out = [*report.warnings, *(f"{row.place}: no clip {row.who!r} in the bank" for row in report.unused)]
     for line in left_out[:12]:
         say(line)
     if len(left_out) > 12:
-        say(f"… and {len(left_out) - 12} more rows that fit no clip or its frames")
+        say(f"… and {len(left_out) - 12} more that fit no clip or its frames")

@@ -7,7 +7,7 @@ import typer
 
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun, Segments, Spread, View
-from motionary.cli.output import print_json, print_table, progress_bar, rate, say, seconds
+from motionary.cli.output import counted, print_json, print_table, progress_bar, rate, say, seconds
 
 if TYPE_CHECKING:
     from motionary.bank import ImportReport
@@ -62,7 +62,7 @@ def import_(
     else:
         _print_report(report, dry_run=dry_run)
     if report.interrupted:
-        say(f"Interrupted: {len(report.added)} clips are in the bank. The same command goes on from there.")
+        say(f"Interrupted: clips added to the bank: {len(report.added)}. The same command goes on from there.")
         raise typer.Exit(130)
     if report.failed:
         raise typer.Exit(1)
@@ -85,12 +85,14 @@ def sample(
         print_json(clip.as_json() for clip in clips)
     else:
         total = sum(clip.duration_secs for clip in clips)
-        print(f"{len(clips)} clips, {seconds(total)}, in {bank_path}")
+        print(f"{counted(len(clips), 'clip')}, {seconds(total)}, in {bank_path}")
 
 
 def ls(
     bank_path: BankPath,
-    text: Annotated[str, typer.Argument(metavar="[WORDS]", help="Only clips with these words in name, labels, …")] = "",
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[WORD…]", help="Only clips with these words in name, labels, …")
+    ] = None,
     label: Annotated[list[str] | None, typer.Option("--label", "-l", help="Only clips that carry this label.")] = None,
     name: Annotated[
         list[str] | None, typer.Option("--name", "-n", help="Only names that fit this pattern (walk*).")
@@ -101,7 +103,10 @@ def ls(
     from motionary.bank import Bank
 
     with Bank.open(bank_path) as bank:
-        clips = bank.clips(text, labels=label or (), names=name or ())
+        clips = bank.clips(" ".join(words or ()), labels=label or (), names=name or ())
+        unknown = sorted({*(label or ())} - {known for known, _, _ in bank.label_counts()}) if label else []
+    for missing in unknown:
+        say(f"no clip carries the label {missing!r}; `motionary label ls {bank_path}` lists all labels")
     if as_json:
         print_json(clip.as_json() for clip in clips)
         return
@@ -120,7 +125,8 @@ def ls(
     if rows:
         print_table(["id", "clip", "frames", "Hz", "seconds", "joints", "labels"], rows)
     total = sum(clip.duration_secs for clip in clips)
-    say(f"{len(clips)} clips, {sum(clip.n_frames for clip in clips):,} frames, {seconds(total)}")
+    n_frames = sum(clip.n_frames for clip in clips)
+    say(f"{counted(len(clips), 'clip')}, {counted(n_frames, 'frame')}, {seconds(total)}")
 
 
 def info(
@@ -204,19 +210,19 @@ def _short(labels: tuple[str, ...]) -> str:
 
 def _print_report(report: "ImportReport", *, dry_run: bool) -> None:
     done = "would be added" if dry_run else "added"
-    print(f"{len(report.added)} clips {done}")
+    print(f"{counted(len(report.added), 'clip')} {done}")
     for space, n_files in sorted(report.spaces.items()):
         print(f"  read as {space}: {n_files}")
     if report.known:
-        print(f"{len(report.known)} files were in the bank already")
+        print(f"{counted(len(report.known), 'file')} in the bank already")
     if report.labelled:
         n_labels = sum(n_new for _, n_new in report.labelled)
-        print(f"{n_labels} labels {done} to {len(report.labelled)} of their clips")
+        print(f"{counted(n_labels, 'label')} {done} to {len(report.labelled)} of their clips")
     if report.copies:
-        print(f"{len(report.copies)} files hold motions that the bank has already (--keep-copies stores them too):")
+        print(f"{counted(len(report.copies), 'file')} with motions of the bank (--keep-copies stores them again):")
         _print_some([f"  {file} is {clip}" for file, clip in report.copies])
     if report.warnings:
-        print(f"{len(report.warnings)} warnings:")
+        print(f"{counted(len(report.warnings), 'warning')}:")
         _print_some([f"  {clip}: {warning}" for clip, warning in report.warnings])
     for _, error in report.failed:
         say(f"failed: {error}")

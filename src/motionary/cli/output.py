@@ -88,6 +88,11 @@ def progress_bar(what: str) -> Iterator[Step]:
         yield step
 
 
+def counted(n: int, word: str) -> str:
+    """1 clip, 2 clips."""
+    return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"
+
+
 def seconds(value: float) -> str:
     """12.3 s, or 3:05 min, or 5:12 h."""
     if value < 60:
