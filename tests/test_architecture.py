@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "sample": {"errors", "motion", "ik", "rig", "plants", "bank"},
     "feet": {"errors", "motion", "rig", "plants", "dynamics", "naturalness", "bank"},
     "facts": {"errors", "motion", "rig", "plants", "bank"},
-    "features": {"errors", "motion", "rig", "plants", "bank"},
+    "features": {"errors", "workers", "motion", "rig", "plants", "bank"},
     "alignment": {"errors"},
     "picture": {"errors", "files", "motion", "rig", "plants", "bank", "feet"},
     "cli": {"errors", "motion", "rig", "plants", "dynamics", "formats", "bank", "facts", "sample", "feet", "picture"},

@@ -4,10 +4,11 @@ import errno
 import hashlib
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import overload
 
 import numpy as np
 
@@ -16,9 +17,9 @@ from motionary.errors import BankError, NotInBankError, UserError
 from motionary.features.pose_features import PoseFeatures, features_of
 from motionary.features.rates import SEARCH_RATE_HZ, Rates
 from motionary.features.store import VERSION, Appender, FeatureStore, Manifest
-from motionary.features.workers import in_processes, n_cores
 from motionary.motion import Recording
 from motionary.rig import BodyMap, body_of
+from motionary.workers import WorkerDiedError, held_back_interrupts, map_in_order, n_cores
 
 INLINE_FRAMES = 20_000  # fewer are computed here: starting processes would take longer
 MOST_UNUSED = 0.25  # share of the rows
@@ -115,7 +116,6 @@ class _Source:
 class _Task:
     """What a worker needs to compute the features of one motion."""
 
-    digest: str
     recording: Recording
     body_map: BodyMap | None  # the user's
     rate_hz: float
@@ -178,6 +178,11 @@ def _updated(
         with Appender(store, manifest) as appender:
             try:
                 _compute(bank, missing, appender, processes, progress, commit=lambda: store.commit(manifest))
+            except WorkerDiedError as error:
+                raise BankError(
+                    "a process that computes features has died, perhaps for lack of memory; what it had is kept, "
+                    "and the same call goes on from there"
+                ) from error
             finally:
                 appender.flush()
                 store.commit(manifest)
@@ -194,37 +199,62 @@ def _compute(
     commit: Callable[[], None],
 ) -> None:
     """Append the rows of all `missing` clips, and commit now and then."""
-    results = in_processes(_features, _tasks(bank, missing, appender.manifest), processes=processes)
-    committed, n_done = time.monotonic(), 0
-    with closing(results):
-        for task, result in results:
+    tasks = _Tasks(bank, missing, appender.manifest)
+    results = map_in_order(_features, tasks, n_processes=processes)
+    committed = time.monotonic()
+    with held_back_interrupts() as check_interrupt, closing(results):
+        for n_done, (source, result) in enumerate(zip(tasks.sources, results, strict=True), start=1):
             if isinstance(result, str):
-                appender.manifest.left_out[task.digest] = result
+                appender.manifest.left_out[source.digest] = result
             else:
-                appender.append(task.digest, result)
-            n_done += 1
+                appender.append(source.digest, result)
             if progress:
-                progress(n_done, len(missing))
+                progress(n_done, len(tasks))
             if time.monotonic() - committed > COMMIT_SECS:
                 appender.flush()
                 commit()
                 committed = time.monotonic()
+            check_interrupt()
 
 
-def _tasks(bank: Bank, missing: Sequence[_Source], manifest: Manifest) -> Iterator[_Task]:
-    """The motions of clips whose skeletons can be mapped; the others are noted in the manifest."""
-    maps: dict[int, BodyMap | str] = {}
-    for source in missing:
-        skeleton_id = source.clip.skeleton_id
-        if skeleton_id not in maps:
-            maps[skeleton_id] = _body_map(bank, source.clip)
-        body_map = maps[skeleton_id]
-        if isinstance(body_map, str):
-            manifest.left_out[source.digest] = body_map
-            continue
+class _Tasks(Sequence[_Task]):
+    """The motions of clips whose skeletons can be mapped, each read when it is asked for.
+
+    The others are noted in the manifest.
+    """
+
+    def __init__(self, bank: Bank, missing: Sequence[_Source], manifest: Manifest) -> None:
+        self.sources: list[_Source] = []
+        self._bank, self._rate_hz = bank, manifest.rate_hz
+        self._maps: dict[int, BodyMap | str] = {}
+        for source in missing:
+            skeleton_id = source.clip.skeleton_id
+            if skeleton_id not in self._maps:
+                self._maps[skeleton_id] = _body_map(bank, source.clip)
+            body_map = self._maps[skeleton_id]
+            if isinstance(body_map, str):
+                manifest.left_out[source.digest] = body_map
+            else:
+                self.sources.append(source)
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    @overload
+    def __getitem__(self, index: int) -> _Task: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[_Task]: ...
+
+    def __getitem__(self, index: int | slice) -> _Task | Sequence[_Task]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        source = self.sources[index]
+        body_map = self._maps[source.clip.skeleton_id]
+        assert not isinstance(body_map, str)
         # Without a user's map, bodies are known by their skeletons: each is measured once
         own_map = body_map if source.has_user_map else None
-        yield _Task(source.digest, bank.recording(source.clip.segment), own_map, manifest.rate_hz)
+        return _Task(self._bank.recording(source.clip.segment), own_map, self._rate_hz)
 
 
 def _body_map(bank: Bank, clip: Clip) -> BodyMap | str:
