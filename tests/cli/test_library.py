@@ -2,6 +2,8 @@
 
 import os
 
+import pytest
+
 from conftest import swaying_body
 from motionary.bank import Bank
 from motionary.errors import UsageError
@@ -70,3 +72,20 @@ def test_a_label_that_no_clip_carries_is_said(run):
     assert done.stderr == f"{hint}0 clips, 0 frames, 0.00 s\n"
     assert run("ls", "a.bank", "--label", "nope", "--json").stderr == hint
     assert "no clip carries" not in run("ls", "a.bank", "nothing", "--label", "calm").stderr
+
+
+@pytest.mark.parametrize("rate", ["0", "-5", "1e9"])
+def test_rates_that_nobody_can_mean_are_an_error(run, rate):
+    for words in (["import", "new.bank", "captures"], ["export", "a.bank", "sway_01", "-o", "x.bvh"]):
+        done = run(*words, "--rate", rate)
+        assert isinstance(done.exception, UsageError)
+        assert "it must lie between 1 and 10,000" in str(done.exception)
+    assert not os.path.exists("new.bank")
+
+
+def test_paths_that_cannot_be_looked_at_are_an_error(run):
+    long = "x" * 300  # as much an OSError as a folder without rights, which root would not notice
+    for words in (["import", "new.bank", f"{long}/x.bvh"], ["export", "a.bank", "sway_01", "-o", f"{long}/s.bvh"]):
+        done = run(*words)
+        assert isinstance(done.exception, UsageError)
+        assert "File name too long" in str(done.exception)

@@ -38,7 +38,7 @@ def test_a_unit_without_a_name_is_its_length():
     assert unit_name(0.3) == "0.3 m"
 
 
-@pytest.mark.parametrize("text", ["furlong", "", "0", "-1", "nan", "inf", "CM"])
+@pytest.mark.parametrize("text", ["furlong", "", "0", "-1", "nan", "inf", "CM", "1e300", "1e-7"])
 def test_what_is_no_unit(text):
     with pytest.raises(UsageError, match="is not a unit; use one of m, dm, cm, mm, in, ft, cmu or its length in"):
         unit_metres(text)
@@ -47,7 +47,8 @@ def test_what_is_no_unit(text):
 @pytest.mark.parametrize(
     ("parts", "message"),
     [
-        ({"unit_metres": 0.0}, "a unit of 0.0 m is not possible; it must be above 0"),
+        ({"unit_metres": 0.0}, "a unit of 0 m is not possible; it must lie between 1e-06 and 1000 m"),
+        ({"unit_metres": 1e300}, r"a unit of 1e\+300 m is not possible"),
         ({"unit_metres": np.nan}, "a unit of nan m is not possible"),
         ({"up": "x"}, "up is y or z, not 'x'"),
         ({"handedness": "both"}, "handedness is right or left, not 'both'"),

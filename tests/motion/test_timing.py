@@ -6,7 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motionary.errors import SkeletonError, UsageError
-from motionary.motion import Motion, Skeleton, even_frames, headings, join, poses_at, resample, rotations
+from motionary.motion import (
+    Motion,
+    Skeleton,
+    check_frame_time,
+    even_frames,
+    frame_time_of,
+    headings,
+    join,
+    poses_at,
+    resample,
+    rotations,
+)
 from motionary.motion.rotations import angle_between, from_axis_angle, multiply
 from strategies import FRAME_TIMES, motions, numbers
 
@@ -159,3 +170,16 @@ def test_frames_are_sampled_evenly_with_both_ends():
     assert even_frames(1, 10).tolist() == [0]
     assert even_frames(5, 10).tolist() == [0, 1, 2, 3, 4]
     assert even_frames(100_001, 3).tolist() == [0, 50_000, 100_000]
+
+
+@pytest.mark.parametrize("rate_hz", [0.0, -5.0, 0.99, 10_001.0, 1e9, np.inf, np.nan])
+def test_rates_that_nobody_can_mean(rate_hz):
+    with pytest.raises(UsageError, match=r"a rate of .* Hz is not possible; it must lie between 1 and 10,000"):
+        frame_time_of(rate_hz)
+    with pytest.raises(UsageError, match="is not possible"):
+        check_frame_time(1.0 / rate_hz if rate_hz else 0.0)
+
+
+def test_rates_at_the_limits():
+    assert frame_time_of(1.0) == 1.0
+    check_frame_time(frame_time_of(10_000.0))

@@ -13,7 +13,17 @@ from motionary.bank.clips import Clip
 from motionary.errors import ChannelError, MappingError, UsageError
 from motionary.files import write_whole
 from motionary.formats import bvh_text, glb_bytes
-from motionary.motion import Motion, Recording, Segment, Skeleton, full_layout, mirror, recording_of, resample
+from motionary.motion import (
+    Motion,
+    Recording,
+    Segment,
+    Skeleton,
+    check_frame_time,
+    full_layout,
+    mirror,
+    recording_of,
+    resample,
+)
 from motionary.rig import BodyMap, mirror_partners, reference_skeleton, symmetric_pose, transfer
 
 Format = Literal["bvh", "glb"]
@@ -29,6 +39,10 @@ class ExportOptions:
     frame_time: float | None = None  # resampled to this
     onto: str | None = None  # transferred onto "reference" or onto another clip's skeleton
     mirrored: bool = False
+
+    def __post_init__(self) -> None:
+        if self.frame_time is not None:
+            check_frame_time(self.frame_time)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +92,11 @@ def export(
     format = options.format or _format_of(output)
     wanted = [bank.segment(segment) if isinstance(segment, str) else segment for segment in segments]
     onto = None if options.onto is None else _body(bank, options.onto)
-    names = _file_names(bank, wanted, output, format)
-    taken = [file for path in names for file in _files_of(path, format) if file.exists()]
+    try:
+        names = _file_names(bank, wanted, output, format)
+        taken = [file for path in names for file in _files_of(path, format) if file.exists()]
+    except OSError as error:
+        raise UsageError(f"{output}: cannot be written ({error.strerror}); check folder, rights and name") from error
     if taken and not overwrite:
         raise UsageError(f"{taken[0]}: exists already; --overwrite replaces it")
     written = []

@@ -10,7 +10,7 @@ from motionary.bank.sources import SourceFile
 from motionary.bank.storage import PackedRecording, pack
 from motionary.errors import UserError
 from motionary.formats import read_motion_file
-from motionary.motion import Handedness, Recording, Space, Up, oddities
+from motionary.motion import Handedness, Recording, Space, Up, check_frame_time, oddities
 from motionary.rig import guess_space
 from motionary.workers import map_in_order, n_cores
 
@@ -34,6 +34,10 @@ class ImportOptions:
     label_pattern: str | None = None
     licence: str = ""
     credit: str = ""
+
+    def __post_init__(self) -> None:
+        if self.frame_time is not None:
+            check_frame_time(self.frame_time)
 
 
 @dataclass(frozen=True, slots=True)

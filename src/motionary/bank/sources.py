@@ -54,9 +54,12 @@ def source_files(paths: Sequence[Path | str]) -> Iterator[list[SourceFile]]:
 
 def _expanded(text: str) -> list[Path]:
     """The paths that a text means: itself, or the folders, archives and motion files that a pattern fits."""
-    path = Path(text).expanduser()
-    if path.exists():
-        return [path]
+    try:
+        path = Path(text).expanduser()
+        if path.exists():
+            return [path]
+    except (OSError, RuntimeError) as error:  # RuntimeError: nobody's home
+        raise UsageError(f"{text}: cannot be read ({error}); check the path and its rights") from error
     if glob.has_magic(text):
         matches = [Path(match) for match in glob.glob(str(path), recursive=True)]
         wanted = [match for match in sorted(matches) if _fits_a_pattern(match)]

@@ -38,13 +38,13 @@ def import_(
 ) -> None:
     """Put motion files into BANK (made if it is not there)."""
     from motionary.bank import ImportOptions, import_motions, read_labels
-    from motionary.motion import unit_metres
+    from motionary.motion import frame_time_of, unit_metres
 
     options = ImportOptions(
         unit_metres=None if unit is None else unit_metres(unit),
         up=up,
         handedness=handedness,
-        frame_time=None if rate_hz is None else 1.0 / rate_hz,
+        frame_time=None if rate_hz is None else frame_time_of(rate_hz),
         asf_path=asf,
         truncate=truncate,
         drop_t_pose=drop_t_pose,
@@ -188,9 +188,10 @@ def export(
     """Write segments as BVH or GLB files; a BVH comes out as it went in."""
     from motionary.bank import Bank, ExportOptions
     from motionary.bank import export as write
+    from motionary.motion import frame_time_of
 
     options = ExportOptions(
-        format=format, onto=onto, mirrored=mirror, frame_time=None if rate_hz is None else 1.0 / rate_hz
+        format=format, onto=onto, mirrored=mirror, frame_time=None if rate_hz is None else frame_time_of(rate_hz)
     )
     with Bank.open(bank_path) as bank:
         written = write(bank, segments, output, options=options, overwrite=overwrite, dry_run=dry_run)

@@ -18,7 +18,7 @@ from motionary.motion.recording import (
 from motionary.motion.segment import Segment
 from motionary.motion.skeleton import Skeleton
 from motionary.motion.space import UNITS_METRES, Handedness, Space, Up, unit_metres, unit_name
-from motionary.motion.timing import even_frames, join, poses_at, resample
+from motionary.motion.timing import check_frame_time, even_frames, frame_time_of, join, poses_at, resample
 from motionary.motion.vectors import FORWARD, LEFT, UP, unit
 
 __all__ = [
@@ -39,8 +39,10 @@ __all__ = [
     "Space",
     "TranslationRule",
     "Up",
+    "check_frame_time",
     "default_layout",
     "even_frames",
+    "frame_time_of",
     "full_layout",
     "headings",
     "join",

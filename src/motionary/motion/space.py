@@ -10,6 +10,7 @@ from motionary.errors import UsageError
 Up = Literal["y", "z"]
 Handedness = Literal["right", "left"]
 
+LIMITS_METRES = (1e-6, 1e3)  # of a unit: a micrometre to a kilometre
 UNITS_METRES = {
     "m": 1.0,
     "dm": 0.1,
@@ -30,8 +31,11 @@ class Space:
     handedness: Handedness = "right"
 
     def __post_init__(self) -> None:
-        if not (np.isfinite(self.unit_metres) and self.unit_metres > 0):
-            raise UsageError(f"a unit of {self.unit_metres} m is not possible; it must be above 0")
+        shortest, longest = LIMITS_METRES
+        if not shortest <= self.unit_metres <= longest:
+            raise UsageError(
+                f"a unit of {self.unit_metres:g} m is not possible; it must lie between {shortest:g} and {longest:g} m"
+            )
         if self.up not in ("y", "z"):
             raise UsageError(f"up is y or z, not {self.up!r}")
         if self.handedness not in ("right", "left"):
@@ -56,8 +60,12 @@ def unit_metres(text: str) -> float:
         value = float(text)
     except ValueError:
         value = 0.0
-    if not (np.isfinite(value) and value > 0):
-        raise UsageError(f"{text!r} is not a unit; use one of {', '.join(UNITS_METRES)} or its length in metres")
+    shortest, longest = LIMITS_METRES
+    if not shortest <= value <= longest:
+        raise UsageError(
+            f"{text!r} is not a unit; use one of {', '.join(UNITS_METRES)} or its length in metres "
+            f"({shortest:g} to {longest:g})"
+        )
     return value
 
 

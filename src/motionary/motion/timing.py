@@ -10,7 +10,21 @@ from motionary.motion import rotations
 from motionary.motion.motion import Motion
 from motionary.motion.placement import headings, placement_onto
 
+RATES_HZ = (1.0, 10_000.0)  # what can be asked for
 FRAME_TIMES_WITHIN = 1e-4  # files round 1/120 to 0.0083333; 29.97 and 30 Hz are ten times as far apart
+
+
+def frame_time_of(rate_hz: float) -> float:
+    """The seconds from frame to frame at a rate that a user asks for: 1 to 10,000 frames a second."""
+    lowest, highest = RATES_HZ
+    if not lowest <= rate_hz <= highest:
+        raise UsageError(f"a rate of {rate_hz:g} Hz is not possible; it must lie between {lowest:g} and {highest:,g}")
+    return 1.0 / rate_hz
+
+
+def check_frame_time(frame_time: float) -> None:
+    """Raise unless this is the frame time of a rate that can be asked for."""
+    frame_time_of(1.0 / frame_time if frame_time else np.inf)
 
 
 def resample(motion: Motion, *, frame_time: float) -> Motion:
