@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "dynamics": {"errors", "motion", "rig"},
     "naturalness": {"errors", "motion", "rig", "plants", "dynamics"},
     "formats": {"errors", "motion", "rig"},
-    "bank": {"errors", "files", "motion", "ik", "rig", "plants", "formats"},
+    "bank": {"errors", "workers", "files", "motion", "ik", "rig", "plants", "formats"},
     "sample": {"errors", "motion", "ik", "rig", "plants", "bank"},
     "feet": {"errors", "motion", "rig", "plants", "dynamics", "naturalness", "bank"},
     "facts": {"errors", "motion", "rig", "plants", "bank"},
