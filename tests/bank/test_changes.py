@@ -58,7 +58,7 @@ class Model:
             self.changes[self.next_change] = steps
             if undoes is not None:
                 self.undoes[self.next_change] = undoes
-        self.next_change += 1
+            self.next_change += 1
 
     def put(self, steps: list, kind: str, key: int, value: object | None) -> None:
         table = self.table(kind)
@@ -355,6 +355,8 @@ def test_nothing_done_leaves_no_entry(bank: Bank) -> None:
     bank.remove([])
 
     assert [change.command for change in bank.log()] == ["add walk"]
+    bank.rename("walk", "run")
+    assert [change.id for change in bank.log()] == [2, 1]  # what changed nothing has used up no number
 
 
 def test_several_changes_as_one(bank: Bank) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from bank.small_banks import all_rows, recording
-from motionary.bank import Bank, connection, schema
+from motionary.bank import Bank, Label, connection, schema
 from motionary.bank.storage import pack, unpack
 from motionary.errors import BankError
 
@@ -316,3 +316,16 @@ def _uses(path: Path) -> bool:
         problem = str(error)
     assert str(path) in problem
     return True
+
+
+def test_a_change_of_nothing_has_no_number_to_go_on_with(tmp_path: Path) -> None:
+    with Bank.open(tmp_path / "a.bank", create=True) as bank:
+        with connection.transaction(bank.connection):
+            first = connection.open_change(bank.connection, "nothing")
+            assert connection.close_change(bank.connection) is None
+        bank.add("walk", recording())
+        assert bank.log()[0].id == first  # which must not be taken for the change of nothing
+        with connection.transaction(bank.connection):
+            second = connection.open_change(bank.connection, "label")
+            bank.add_labels(bank.clip("walk"), [Label("calm")])
+            assert connection.close_change(bank.connection) == second

@@ -95,6 +95,14 @@ def test_labels_and_patterns_narrow(bank: Bank) -> None:
     assert bank.labels(1) == [Label("calm"), Label("slow", 1, 2)]
 
 
+def test_one_label_or_pattern_needs_no_list(bank: Bank) -> None:
+    bank.add("walk_1", recording(), labels=[Label("walk")])
+    bank.add("run_1", recording(1))
+
+    assert [clip.name for clip in bank.clips(labels="walk")] == ["walk_1"]
+    assert [clip.name for clip in bank.clips(names="run*")] == ["run_1"]
+
+
 def test_segments_of_clips_with_odd_names(bank: Bank) -> None:
     walk = bank.add("a", recording(0, n_frames=90))
     own = bank.add("b:1-2", recording(1))

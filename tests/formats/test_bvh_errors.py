@@ -63,7 +63,9 @@ ERRORS = {
         "joint 'Chest' has a second CHANNELS. Delete one of the two.",
     ),
     "OFFSET of words": (wrong("0 5 0", "0 x 0"), 8, "'x' is not a number, the OFFSET of joint 'Chest' needs one"),
-    "OFFSET with a comma": (wrong("0 5 0", "0 5,5 0"), 8, "'5,5' is not a number"),
+    "OFFSET with a comma": (wrong("0 5 0", "0 5,5 0"), 8, "needs one. It has a decimal comma"),
+    "Frame Time with a comma": (bvh(frame_time="0,0333"), 18, "Frame Time needs one. It has a decimal comma"),
+    "value with a comma": (wrong("2.25", "2,25"), LINE_0 + 2, "'2,25' where a number should be. It has a decimal"),
     "OFFSET nan": (wrong("0 5 0", "0 nan 0"), 8, "'nan' is not a number"),
     "OFFSET 1_0": (wrong("0 5 0", "0 1_0 0"), 8, "'1_0' is not a number"),
     "OFFSET of two": (wrong("OFFSET 0 5 0", "OFFSET 0 5"), 9, "'CHANNELS' is not a number"),
@@ -144,7 +146,7 @@ ERRORS |= {
         LINE_0 + 2,
         f"frame 2 has {word!r} where a number should be. The file may be damaged or cut off. --truncate imports",
     )
-    for word in ("nan", "-NaN", "inf", "1.#QNAN", "-nan(ind)", "2,25", "two", "-", ".", "e5", "1e", "1e+", "--1",
+    for word in ("nan", "-NaN", "inf", "1.#QNAN", "-nan(ind)", "2,2,5", "two", "-", ".", "e5", "1e", "1e+", "--1",
                  "1_0", "0x1F", "1.2.3", "1d5", "{", "٣", "2.25;")
 }  # fmt: skip
 

@@ -206,13 +206,20 @@ def reopen_change(connection: BankConnection, change_id: int | None, command: st
     return int(found["id"])
 
 
-def close_change(connection: BankConnection) -> None:
-    """End the change; nothing is open at commit, so a crash never leaves one behind."""
-    connection.execute(
+def close_change(connection: BankConnection) -> int | None:
+    """End the change; its number, None if it changed no row. Nothing is open at commit, so a crash leaves none behind.
+
+    What changed nothing gives its number back: the next change has it, unless somebody has had a later one.
+    """
+    change_id = open_change_id(connection)
+    empty = connection.execute(
         """DELETE FROM changes WHERE id IN (SELECT change_id FROM open_change)
-              AND NOT EXISTS (SELECT 1 FROM row_changes WHERE change_id = changes.id)"""
-    )
+              AND NOT EXISTS (SELECT 1 FROM row_changes WHERE change_id = changes.id) RETURNING id"""
+    ).fetchall()
+    for row in empty:
+        connection.execute("UPDATE sqlite_sequence SET seq = seq - 1 WHERE name = 'changes' AND seq = ?", (row["id"],))
     connection.execute("DELETE FROM open_change")
+    return None if empty else change_id
 
 
 def now() -> str:

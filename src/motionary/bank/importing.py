@@ -148,10 +148,10 @@ class _Writer:
         if self.pending:
             part = ImportReport()
             with transaction(self.bank.connection):
-                change_id = reopen_change(self.bank.connection, self.change_id, self.command)
+                reopen_change(self.bank.connection, self.change_id, self.command)
                 for source, clip in self.pending:
                     self._add(source, clip, part)
-                close_change(self.bank.connection)
+                change_id = close_change(self.bank.connection)
             self.change_id = change_id
             self.report.added += part.added
             self.report.copies += part.copies

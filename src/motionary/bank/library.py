@@ -8,7 +8,7 @@ from pathlib import Path
 from motionary.bank.addresses import Address, parse_address
 from motionary.bank.clips import Clip, Label
 from motionary.bank.sqlite_errors import BankConnection
-from motionary.bank.storage import PackedRecording, unpack, unpack_rig
+from motionary.bank.storage import PackedRecording, digest_of_skeleton, unpack, unpack_rig
 from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.ik import Target
 from motionary.motion import Motion, Recording, Segment, Skeleton, our_skeleton
@@ -26,10 +26,12 @@ class Library:
         self.connection = connection
         self._rigs: dict[bytes, str] = {}  # skeletons' JSON by digest, which names the content for good
 
-    def clips(self, text: str = "", *, labels: Sequence[str] = (), names: Sequence[str] = ()) -> list[Clip]:
+    def clips(self, text: str = "", *, labels: str | Sequence[str] = (), names: str | Sequence[str] = ()) -> list[Clip]:
         """Clips, by id: those whose name, labels, description or source hold all words of `text` (a word may be
         cut short), that carry all `labels` (on the whole or a segment), and whose name fits one of the glob
-        patterns `names`."""
+        patterns `names`. A single label or pattern may be given as it is."""
+        labels = [labels] if isinstance(labels, str) else labels
+        names = [names] if isinstance(names, str) else names
         conditions, parameters = ["1"], []
         if text.strip():
             conditions.append("clips.id IN (SELECT rowid FROM clip_text WHERE clip_text MATCH ?)")
@@ -70,17 +72,19 @@ class Library:
         """A segment (or clip) as its file wrote it."""
         segment = self.segment_of(segment)
         row = self.connection.execute(
-            """SELECT skeleton_id, frames_digest, n_frames, frame_time, data
+            """SELECT name, skeleton_id, frames_digest, n_frames, frame_time, data
                  FROM clips JOIN recordings ON recordings.id = clips.recording_id
                  JOIN frames ON frames.recording_id = recordings.id WHERE clips.id = ?""",
             (segment.clip_id,),
         ).fetchone()
         if row is None:
             self.clip(segment.clip_id)  # which another process may have removed just now
-            raise self._damaged("frames")
+            raise self._damaged("a clip's frames are missing")
         packed = PackedRecording(
             self._rig(row["skeleton_id"]), row["data"], row["frames_digest"], row["n_frames"], row["frame_time"]
         )
+        if not packed.is_intact:
+            raise self._damaged(f"the frames of clip {row['name']!r} are not those that were stored")
         return unpack(packed, segment.start, segment.stop)
 
     def motion(self, segment: Segment | str | int) -> Motion:
@@ -147,7 +151,7 @@ class Library:
             (clip.recording_id,),
         ).fetchone()
         if row is None:
-            raise self._damaged("frames")
+            raise self._damaged("a clip's frames are missing")
         return bytes(row["frames_digest"]) + bytes(row["digest"])
 
     def same_frames(self, digest: bytes) -> list[Clip]:
@@ -215,18 +219,19 @@ class Library:
     def _rig(self, skeleton_id: int) -> str:
         row = self.connection.execute("SELECT digest FROM skeletons WHERE id = ?", (skeleton_id,)).fetchone()
         if row is None:
-            raise self._damaged("skeleton")
+            raise self._damaged("a clip's skeleton is missing")
         digest = bytes(row["digest"])
         if digest not in self._rigs:
-            self._rigs[digest] = self.connection.execute(
-                "SELECT content FROM skeletons WHERE id = ?", (skeleton_id,)
-            ).fetchone()["content"]
+            content = self.connection.execute("SELECT content FROM skeletons WHERE id = ?", (skeleton_id,)).fetchone()[
+                "content"
+            ]
+            if digest_of_skeleton(content) != digest:
+                raise self._damaged("a clip's skeleton is not the one that was stored")
+            self._rigs[digest] = content
         return self._rigs[digest]
 
     def _damaged(self, what: str) -> BankError:
-        return BankError(
-            f"{self.path}: is damaged: a clip's {what} is missing; `motionary check {self.path}` tells more"
-        )
+        return BankError(f"{self.path}: is damaged: {what}; `motionary check {self.path}` tells more")
 
     def _suggestion(self, name: str) -> str:
         names = [row[0] for row in self.connection.execute("SELECT name FROM clips")]

@@ -7,7 +7,15 @@ from pathlib import Path
 import numpy as np
 
 from motionary.errors import MotionFileError
-from motionary.formats.bvh_hierarchy import CONFLICT_MARKS, Hierarchy, Source, parse_hierarchies, quoted
+from motionary.formats.bvh_hierarchy import (
+    CONFLICT_MARKS,
+    POINT_FOR_COMMA,
+    Hierarchy,
+    Source,
+    has_decimal_comma,
+    parse_hierarchies,
+    quoted,
+)
 from motionary.formats.bvh_meaning import position_meaning
 from motionary.formats.bvh_numbers import Frames, Outcome, count_lines, lines_fit_frames, read_frames
 from motionary.formats.bvh_write import bvh_text
@@ -163,7 +171,8 @@ def _what_is_wrong(source: Source, frames: Frames, n_frames: int, n_channels: in
         return f"a version-control conflict mark stands at frame {n_good}", "Resolve the conflict."
     if frames.outcome == Outcome.TOO_LARGE:
         return f"frame {n_good} has the value {quoted(word)}, too large for a length or angle", "Export it anew."
-    return f"frame {n_good} has {quoted(word)} where a number should be", "The file may be damaged or cut off."
+    remedy = POINT_FOR_COMMA if has_decimal_comma(word) else "The file may be damaged or cut off."
+    return f"frame {n_good} has {quoted(word)} where a number should be", remedy
 
 
 def _counted(n: int, thing: str) -> str:

@@ -25,9 +25,11 @@ STATEMENT = re.compile(
     )""".replace(b"NUMBER", NUMBER.pattern),
     re.IGNORECASE | re.VERBOSE,
 )
+COMMA_NUMBER = re.compile(rb"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
 CONFLICT_MARKS = (b"<<<<<<<", b"|||||||", b"=======", b">>>>>>>")
 KINDS = {name.upper().encode(): kind for kind, name in enumerate(CHANNEL_NAMES)}
 CHECK_LINE = "Compare the line with one that works, or export the file anew."
+POINT_FOR_COMMA = "It has a decimal comma; BVH files have a point: export anew with English number format."
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +62,8 @@ class Source:
         if not found:
             raise self.error(len(self.data), f"the file ends where {what} should be", "The file is cut off.")
         if not NUMBER.fullmatch(found[0]):
-            raise self.error(found.start(), f"{quoted(found[0])} is not a number, {what} needs one")
+            remedy = POINT_FOR_COMMA if has_decimal_comma(found[0]) else CHECK_LINE
+            raise self.error(found.start(), f"{quoted(found[0])} is not a number, {what} needs one", remedy)
         return float(found[0]), found.end()
 
 
@@ -269,6 +272,11 @@ class _Builder:
             for _ in range(3):  # one of them raises
                 _, position = self.source.number(position, what)
         return self.error(f"{quoted(word)} has no meaning in a hierarchy")
+
+
+def has_decimal_comma(word: bytes) -> bool:
+    """Whether a word would be a number with a point for its comma."""
+    return COMMA_NUMBER.fullmatch(word) is not None
 
 
 def _encoding(trees: list[_Tree]) -> str:
