@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from bank.small_banks import recording
-from motionary.bank import Bank, Label
+from motionary.bank import Bank, Label, export
+from motionary.errors import BankError
 
 
 @pytest.fixture
@@ -69,3 +70,30 @@ def test_compacting_mends_the_index_of_words(bank: Bank) -> None:
 
     assert bank.check() == []
     assert [clip.name for clip in bank.clips("walk")] == ["walk"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "problem"),
+    [
+        (
+            "UPDATE frames SET data = zeroblob(length(data)) WHERE recording_id = 2",
+            "the frames of clip 'run' are not those that were stored",
+        ),
+        (
+            "UPDATE frames SET data = zeroblob(7) WHERE recording_id = 2",
+            "the frames of clip 'run' are not those that were stored",
+        ),
+        ("DELETE FROM frames WHERE recording_id = 2", "a clip's frames are missing"),
+        (
+            "UPDATE skeletons SET content = replace(content, 'Hips', 'Lips')",
+            "a clip's skeleton is not the one that was stored",
+        ),
+    ],
+)
+def test_what_is_damaged_is_never_read_as_a_motion(bank: Bank, tmp_path: Path, statement: str, problem: str) -> None:
+    behind_its_back(bank, statement)
+
+    for read in (bank.recording, bank.motion, lambda clip: export(bank, [clip], tmp_path / "x.bvh")):
+        with pytest.raises(BankError, match=rf"a\.bank: is damaged: {problem}; `motionary check .*` tells more"):
+            read("run:1-3")
+    assert not (tmp_path / "x.bvh").exists()

@@ -24,7 +24,15 @@ class PackedRecording:
 
     @property
     def skeleton_digest(self) -> bytes:
-        return hashlib.blake2b(self.skeleton.encode(), digest_size=16).digest()
+        return digest_of_skeleton(self.skeleton)
+
+    @property
+    def is_intact(self) -> bool:
+        """Whether the frames are as many, and the same, as when they were packed."""
+        return (
+            len(self.frames) == frames_size(self.skeleton, self.n_frames)
+            and digest_of_frames(self.skeleton, self.frame_time, self.frames) == self.frames_digest
+        )
 
 
 def pack(recording: Recording) -> PackedRecording:
@@ -34,13 +42,26 @@ def pack(recording: Recording) -> PackedRecording:
         recording.values[:, angles].astype(ANGLE_TYPE).tobytes()
         + recording.values[:, ~angles].astype(LENGTH_TYPE).tobytes()
     )
-    # Unit and axes are not in it: they may be guessed or given, and the file is still the same
-    skeleton, layout = recording.skeleton, recording.layout
-    body = [list(skeleton.names), skeleton.parents.tolist(), skeleton.offsets.tolist()]
-    channels = [layout.joints.tolist(), layout.kinds.tolist(), recording.frame_time]
-    digest = hashlib.blake2b(json.dumps([*body, *channels]).encode(), digest_size=16)
+    skeleton, frame_time = _rig_json(recording), float(recording.frame_time)
+    digest = digest_of_frames(skeleton, frame_time, frames)
+    return PackedRecording(skeleton, frames, digest, recording.n_frames, frame_time)
+
+
+def digest_of_skeleton(skeleton: str) -> bytes:
+    """What names a skeleton's JSON."""
+    return hashlib.blake2b(skeleton.encode(), digest_size=16).digest()
+
+
+def digest_of_frames(skeleton: str, frame_time: float, frames: bytes) -> bytes:
+    """What names frames, together with the body, the channels and the rate.
+
+    Unit and axes are not in it: they may be guessed or given, and the file is still the same.
+    """
+    rig = json.loads(skeleton)
+    parts = [rig[key] for key in ("names", "parents", "offsets", "channel_joints", "channel_kinds")]
+    digest = hashlib.blake2b(json.dumps([*parts, frame_time]).encode(), digest_size=16)
     digest.update(frames)
-    return PackedRecording(_rig_json(recording), frames, digest.digest(), recording.n_frames, recording.frame_time)
+    return digest.digest()
 
 
 def unpack(packed: PackedRecording, start: int = 0, stop: int | None = None) -> Recording:
