@@ -8,9 +8,17 @@ rm -rf "$out"
 mkdir -p "$out"
 bank=$out/library.bank
 
-run() {
-    echo
-    echo "\$ motionary $*"
+run() {  # the command as it can be pasted, then what it says
+    local word
+    printf '\n$ motionary'
+    for word in "$@"; do
+        if [[ $word =~ ^[A-Za-z0-9_./:=~%+-]+$ && $word != "~"* ]]; then
+            printf ' %s' "$word"
+        else
+            printf " '%s'" "${word//\'/\'\\\'\'}"
+        fi
+    done
+    printf '\n'
     motionary "$@"
 }
 
@@ -19,7 +27,7 @@ first() {  # a field of the first of the JSON objects that are listed
 }
 
 echo "Motionary demo: everything goes into $out/"
-run sample "$bank" --minutes "$minutes" --seed 1
+run sample "$bank" --minutes "$minutes" --seed 20
 run info "$bank"
 run ls "$bank" --label kick_front
 run label ls "$bank"

@@ -1,6 +1,7 @@
 """The demo in examples/ runs from its first line to its last."""
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 from PIL import Image
 
 DEMO = Path(__file__).parents[1] / "examples" / "demo.sh"
-MINUTES = "3"  # enough for a walk, a kick and a cartwheel
+MINUTES = "1"  # enough for a walk, a kick and a cartwheel
 
 
 def test_the_demo_makes_all_that_it_says(tmp_path):
@@ -24,6 +25,9 @@ def test_the_demo_makes_all_that_it_says(tmp_path):
     )
 
     assert run.returncode == 0, run.stderr + run.stdout
+    assert "\n$ motionary info made/library.bank '#" in run.stdout  # without quotes a shell takes it for a comment
+    for line in run.stdout.splitlines():
+        assert not line.startswith("$ motionary") or shlex.split(line, comments=True) == shlex.split(line)
     made = {path.name for path in (tmp_path / "made").iterdir()}
     assert made >= {"library.bank", "walk.png", "kick_front.png", "cartwheel.png", "cartwheel.gif", "take.glb"}
     assert (tmp_path / "made" / "take.bvh").read_text().startswith("HIERARCHY")
