@@ -95,3 +95,25 @@ def test_a_bank_is_described_as_a_whole(bank: Bank) -> None:
 
 def test_an_empty_bank_is_described_too(bank: Bank) -> None:
     assert describe(bank).as_json()["rates_hz"] == []
+
+
+def test_an_artificial_pose_and_zero_frames_have_no_speed(bank: Bank) -> None:
+    sway = swaying_body()
+    odd = Motion(sway.skeleton, sway.frame_time, np.array(sway.root_positions), np.array(sway.rotations))
+    odd.root_positions[50:] = 0.0
+    odd.rotations[50:] = (1.0, 0.0, 0.0, 0.0)
+    bank.add("odd", recording_of(odd))
+    bank.add("sway", recording_of(sway.slice(0, 50)))
+
+    odd_facts, facts = describe(bank, "odd"), describe(bank, "sway")
+
+    assert np.isnan(odd_facts.speed).nonzero()[0].tolist() == list(range(50, 60))
+    assert odd_facts.speed[:50] == pytest.approx(facts.speed, abs=1e-4)
+    assert odd_facts.as_json()["mean_speed"] == pytest.approx(facts.as_json()["mean_speed"], abs=1e-3)
+
+
+def test_a_clip_of_nothing_has_no_mean_speed_to_speak_of(bank: Bank) -> None:
+    sway = swaying_body(n_frames=3)
+    bank.add("zero", recording_of(replace(sway, root_positions=np.zeros((3, 3)), rotations=np.eye(4)[[[0] * 24] * 3])))
+
+    assert describe(bank, "zero").as_json()["mean_speed"] == 0.0

@@ -18,3 +18,11 @@ def test_speed_is_the_mean_of_the_steps_around_a_frame():
 
 def test_a_single_frame_stands_still():
     assert mean_joint_speed(moving([5.0])).tolist() == [0.0]
+
+
+def test_steps_to_and_from_empty_frames_do_not_count():
+    empty = np.array([True, False, False, True, False])
+
+    speed = mean_joint_speed(moving([9.0, 0.1, 0.4, 9.0, 0.4]), empty=empty)
+
+    assert speed == pytest.approx([np.nan, 3.0, 3.0, np.nan, 0.0], nan_ok=True)

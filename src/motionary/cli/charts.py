@@ -8,13 +8,18 @@ BLOCKS = " ▁▂▃▄▅▆▇█"
 
 
 def curve_chart(values: np.ndarray, *, width: int, height: int, unit: str) -> list[str]:
-    """A curve as filled columns, its largest value at the top left."""
-    columns = np.array([part.max(initial=0.0) for part in np.array_split(values, min(width, len(values)))])
+    """A curve as filled columns, its largest value at the top left; dots where it has no value (NaN)."""
+    parts = np.array_split(values, min(width, len(values)))
+    known = [not np.isnan(part).all() for part in parts]
+    columns = np.array([part[~np.isnan(part)].max(initial=0.0) for part in parts])
     top = float(columns.max(initial=0.0)) or 1.0
     eighths = np.round(columns / top * 8 * height).astype(int)
     lines = []
     for row in reversed(range(height)):
-        cells = "".join(BLOCKS[int(np.clip(level - 8 * row, 0, 8))] for level in eighths)
+        cells = "".join(
+            BLOCKS[int(np.clip(level - 8 * row, 0, 8))] if is_known or row else "·"
+            for level, is_known in zip(eighths, known, strict=True)
+        )
         mark = f"{top:5.2f} {unit}" if row == height - 1 else f"{0:5.2f} {unit}" if row == 0 else ""
         lines.append(f"{mark:>11} │{cells}")
     return lines

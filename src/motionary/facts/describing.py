@@ -10,11 +10,12 @@ import numpy as np
 from motionary.bank import Bank, Clip, Label, derived_array
 from motionary.errors import MappingError
 from motionary.facts.speed import mean_joint_speed
-from motionary.motion import Motion, unit_name
+from motionary.motion import Motion, oddities, unit_name
 from motionary.plants import FEET, contacts_of_plants, detect_plants
 from motionary.rig import Body, BodyMap, body_of
 
-CURVES_VERSION = 3
+CURVES_VERSION = 4
+EMPTY = ("t-pose", "zero frames")  # oddities that are no movement; the jumps to and from them would hide the rest
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,9 +27,15 @@ class ClipFacts:
     unit: str  # of lengths in the file it came from
     up: str  # the axis that is up there
     unmapped: str  # "" if the skeleton maps onto the reference skeleton, else why not
-    speed: np.ndarray  # (F,) m/s, the joints' mean
+    speed: np.ndarray  # (F,) m/s, the joints' mean; NaN in an artificial T-pose and in all-zero frames
     contacts: np.ndarray  # (F, 2) whether the left and the right foot stand; (F, 0) without feet
     n_plants: int  # stored in the bank
+
+    @property
+    def mean_speed(self) -> float:
+        """Over all frames that have a speed, in m/s."""
+        known = self.speed[np.isfinite(self.speed)]
+        return float(known.mean()) if len(known) else 0.0
 
     def as_json(self) -> dict[str, Any]:
         return self.clip.as_json() | {
@@ -36,7 +43,7 @@ class ClipFacts:
             "unit": self.unit,
             "up": self.up,
             "mapped": not self.unmapped,
-            "mean_speed": round(float(self.speed.mean()), 4),
+            "mean_speed": round(self.mean_speed, 4),
             "contact_share": {
                 foot: round(float(on.mean()), 4) for foot, on in zip(FEET, self.contacts.T, strict=False)
             },
@@ -135,5 +142,17 @@ def _digest(body_map: BodyMap | None) -> str:
 
 def _curves(motion: Motion, body: Body | None) -> np.ndarray:
     """Mean joint speed and, for bodies, the contacts of both feet: (F, 1 or 3) float32."""
-    columns = [mean_joint_speed(motion), *(detect_plants(motion, body).foot_contacts.T if body else ())]
+    columns = [
+        mean_joint_speed(motion, empty=_empty(motion)),
+        *(detect_plants(motion, body).foot_contacts.T if body else ()),
+    ]
     return np.stack(columns, axis=1).astype(np.float32)
+
+
+def _empty(motion: Motion) -> np.ndarray:
+    """Which frames (F,) are a pose for calibration, or nothing at all."""
+    empty = np.zeros(motion.n_frames, dtype=bool)
+    for oddity in oddities(motion):
+        if oddity.kind in EMPTY:
+            empty[oddity.start : oddity.stop] = True
+    return empty
