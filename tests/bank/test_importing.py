@@ -226,10 +226,19 @@ def test_a_dry_run_lets_others_write_while_it_reads(folder: Path, bank: Bank) ->
 def test_no_bank_is_made_without_files(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "new.bank"
     (tmp_path / "empty").mkdir()
-    for paths in ([str(folder / "*.xyz")], [tmp_path / "empty"], [folder, tmp_path / "empty"]):
+    for paths in ([str(folder / "*.xyz")], [tmp_path / "empty"]):
         with pytest.raises(UsageError, match="no motion file"):
             import_motions(path, paths)
     assert not path.exists()
+
+
+def test_a_wrong_path_is_reported_and_the_rest_goes_on(folder: Path, bank: Bank, tmp_path: Path) -> None:
+    (folder / "bad.zip").write_text("no archive")
+    report = import_motions(bank, [tmp_path / "missing", folder])
+
+    assert names(bank) == NAMES
+    assert [file for file, _ in report.failed] == [str(tmp_path / "missing"), str(folder / "bad.zip")]
+    assert import_motions(bank, [tmp_path / "missing", folder], dry_run=True).failed == report.failed
 
 
 class Interrupt:

@@ -5,6 +5,7 @@ import os
 import tarfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,10 +21,17 @@ def touch(*paths: Path) -> None:
 
 
 def found(*paths: Path | str) -> list[tuple[str, tuple[str, ...]]]:
-    with source_files(paths) as files:
+    with source_files(paths) as sources:
+        files = sources.files
         assert [file.shown for file in files] == sorted(file.shown for file in files)
         assert all(file.path.is_file() for file in files)
         return [(file.name, file.folders) for file in files]
+
+
+def failed(*paths: Path | str) -> list[str]:
+    with source_files(paths) as sources:
+        assert all(why.startswith(f"{path}: ") for path, why in sources.failed)
+        return [path for path, _ in sources.failed]
 
 
 def test_folders_give_names(tmp_path: Path) -> None:
@@ -63,7 +71,9 @@ def test_a_path_without_motion_files_is_an_error(tmp_path: Path) -> None:
         writer.writestr("readme.txt", b"x")
     for path in (tmp_path / "in", tmp_path / "a.zip", str(tmp_path / "i*")):
         with pytest.raises(UsageError, match=r"no motion file here or below; looked for \.bvh, \.bvh\.gz, \.amc"):
-            found(tmp_path / "good", path)
+            found(path)
+        assert found(tmp_path / "good", path) == [("x", ())]
+        assert failed(tmp_path / "good", path) == [str(path)]
     assert found(str(tmp_path / "*d")) == [("x", ())]
     (tmp_path / "good" / "empty").mkdir()
     assert found(str(tmp_path / "good" / "*")) == [("x", ())]
@@ -93,7 +103,8 @@ def test_archives_never_write_outside(tmp_path: Path, ending: str) -> None:
             tar.addfile(link)
     before = set(tmp_path.rglob("*"))
 
-    with source_files([archive]) as files:
+    with source_files([archive]) as sources:
+        files = sources.files
         unpacked = {os.path.commonpath([file.path for file in files])}
         assert [file.name for file in files] == ["abs/evil", "evil", "in/ok", "win", "x/up"]
         assert all(file.shown.startswith(str(archive)) for file in files)
@@ -120,3 +131,45 @@ def test_broken_archives_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sources, "MAX_MEMBER_BYTES", 1000)
     with pytest.raises(UsageError, match=r"walk\.bvh unpacks to more than"):
         found(tmp_path / "a.zip")
+
+
+def test_wrong_paths_do_not_keep_others_from_being_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    touch(tmp_path / "good.bvh", tmp_path / "bad.zip", tmp_path / "in" / "a.bvh", tmp_path / "in" / "shut" / "b.bvh")
+    wrong = [tmp_path / "bad.zip", tmp_path / "nothere.bvh", tmp_path / "*.xyz", tmp_path / ("x" * 300)]
+
+    assert found(*wrong, tmp_path / "good.bvh") == [("good", ())]
+    assert failed(*wrong, tmp_path / "good.bvh") == list(map(str, wrong))
+    with pytest.raises(
+        UsageError, match=r"bad\.zip: the archive cannot be unpacked(.*\n)+.*nothere\.bvh: no such file"
+    ):
+        found(*wrong)
+
+    scandir = os.scandir
+
+    def without_rights(path: str) -> Any:
+        if str(path).endswith("shut"):
+            raise PermissionError(13, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", without_rights)
+    assert found(tmp_path / "in") == [("a", ())]
+    assert failed(tmp_path / "in") == [str(tmp_path / "in" / "shut")]
+    with pytest.raises(UsageError, match=r"shut: cannot be read \(Permission denied\); check its rights$"):
+        found(tmp_path / "in" / "shut")
+
+
+def test_archives_in_folders_count_as_folders(tmp_path: Path) -> None:
+    touch(tmp_path / "in" / "a.bvh", tmp_path / "in" / "broken.zip")
+    with zipfile.ZipFile(tmp_path / "in" / "Set.1.ZIP", "w") as writer:
+        writer.writestr("deep/b.bvh", b"x")
+        writer.writestr("more.tgz", b"x")
+    with tarfile.open(tmp_path / "in" / "set2.tar.gz", "w:gz") as tar:
+        tar.add(tmp_path / "in" / "a.bvh", "c.bvh")
+
+    expected = [("Set.1/deep/b", ("Set.1", "deep")), ("a", ()), ("set2/c", ("set2",))]
+    assert found(tmp_path / "in") == expected
+    assert sorted(failed(tmp_path / "in")) == [
+        str(tmp_path / "in" / "Set.1.ZIP" / "more.tgz"),
+        str(tmp_path / "in" / "broken.zip"),
+    ]
+    assert found(tmp_path / "in" / "Set.1.ZIP") == [("deep/b", ("deep",))]

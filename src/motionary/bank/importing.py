@@ -62,19 +62,21 @@ def import_motions(
 ) -> ImportReport:
     """Put all motion files under `paths` into the bank, ids in the order of their paths.
 
-    A bank that is given by its path is made if it is not there, once there are files for it. A bad file is reported
-    and the rest goes on. Files that are in the bank already get the labels that they lack. What is committed stays:
-    interrupted (or killed), the same call goes on where it stopped. The whole import is one change that `undo` takes
-    back. A dry run reports the same and leaves the bank as it was, or unmade.
+    A bank that is given by its path is made if it is not there, once there are files for it. A bad file or path is
+    reported and the rest goes on. Files that are in the bank already get the labels that they lack. What is
+    committed stays: interrupted (or killed), the same call goes on where it stopped. The whole import is one change
+    that `undo` takes back. A dry run reports the same and leaves the bank as it was, or unmade.
     """
     options = options or ImportOptions()
     labels_in_name("", options.label_pattern)  # raises before anything is read if it is no pattern
     report = ImportReport()
     with (
-        source_files(paths) as sources,
+        source_files(paths) as found,
         _opened(bank, dry_run=dry_run) as opened,
         held_back_interrupts() as check_interrupt,
     ):
+        sources = found.files
+        report.failed += found.failed
         results = read_all(sources, options, processes)
         writer = _Writer(opened, options, report, command=f"import {_some_paths(paths)}", dry_run=dry_run)
         died: WorkerDiedError | None = None

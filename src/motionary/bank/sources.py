@@ -6,7 +6,7 @@ import os
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -32,24 +32,88 @@ class SourceFile:
     folders: tuple[str, ...]  # below what the user named
 
 
-@contextmanager
-def source_files(paths: Sequence[Path | str]) -> Iterator[list[SourceFile]]:
-    """All motion files under `paths`, sorted as they are shown; archives are unpacked for as long as this lasts.
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What was found: motion files, sorted as they are shown, and paths that cannot be read, each with the reason."""
 
-    A path with no motion file under it is an error.
+    files: tuple[SourceFile, ...]
+    failed: tuple[tuple[str, str], ...]
+
+
+@contextmanager
+def source_files(paths: Sequence[Path | str]) -> Iterator[Sources]:
+    """All motion files under `paths`; archives are unpacked for as long as this lasts.
+
+    A path that is wrong does not keep the others from being read; if there is no motion file at all, it is an error.
     """
     with ExitStack() as stack:
-        found: dict[str, SourceFile] = {}
+        search = _Search(stack)
         for text in map(str, paths):
-            here = [source for path in _expanded(text) for source in _under(path, stack)]
-            if not here:
-                raise UsageError(
-                    f"{text}: no motion file here or below; looked for {', '.join(READABLE)}. "
-                    "Archives have to be named themselves"
-                )
-            for source in here:
-                found.setdefault(source.shown, source)
-        yield sorted(found.values())
+            search.look_at(text)
+        if not search.found:
+            raise UsageError("\n".join(why for _, why in search.failed) or "no path was given; name files or folders")
+        yield Sources(tuple(sorted(search.found.values())), tuple(search.failed))
+
+
+class _Search:
+    """Collects the motion files under several paths."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self.stack = stack  # of unpacked archives
+        self.found: dict[str, SourceFile] = {}
+        self.failed: list[tuple[str, str]] = []
+
+    def look_at(self, text: str) -> None:
+        """Take in what a path, or a pattern of paths, stands for."""
+        n_failed, any_here = len(self.failed), False
+        try:
+            for path in _expanded(text):
+                for source in self._under(path):
+                    self.found.setdefault(source.shown, source)
+                    any_here = True
+        except UsageError as error:
+            self.failed.append((text, str(error)))
+        if not any_here and len(self.failed) == n_failed:
+            self.failed.append((text, f"{text}: no motion file here or below; looked for {', '.join(READABLE)}"))
+
+    def _under(self, path: Path) -> Iterator[SourceFile]:
+        if path.is_dir():
+            yield from self._in_folder(path, path, ())
+        elif _is_archive(path):
+            yield from self._in_archive(path, path, ())
+        elif format_of(path):
+            yield SourceFile(_as_text(path), path, possible_clip_name(stem_of(path)), ())
+        elif path.name.lower().endswith(COMPANIONS):
+            raise UsageError(f"{path}: is the skeleton of .amc files; name those, the skeleton is found beside them")
+        else:
+            raise UsageError(
+                f"{path}: not a motion file; known are {', '.join(READABLE)} and archives {', '.join(ARCHIVES)}"
+            )
+
+    def _in_folder(self, folder: Path, shown: Path, above: tuple[str, ...]) -> Iterator[SourceFile]:
+        """The motion files of a folder that stands below the folders `above`."""
+        for path in _files_below(folder, self._cannot_list):
+            relative = path.relative_to(folder)
+            folders = (*above, *relative.parts[:-1])
+            if format_of(path):
+                name = possible_clip_name("/".join((*folders, stem_of(path))))
+                yield SourceFile(_as_text(shown / relative), path, name, tuple(map(possible_clip_name, folders)))
+            elif _is_archive(path):
+                try:
+                    yield from self._in_archive(path, shown / relative, (*folders, _archive_stem(path)))
+                except UsageError as error:
+                    self.failed.append((_as_text(shown / relative), str(error)))
+
+    def _in_archive(self, archive: Path, shown: Path, above: tuple[str, ...]) -> Iterator[SourceFile]:
+        unpacked = Path(self.stack.enter_context(TemporaryDirectory(prefix="motionary-")))
+        for nested in _unpack(archive, unpacked):
+            why = f"{shown / nested}: is an archive within an archive; unpack the outer one yourself"
+            self.failed.append((str(shown / nested), why))
+        yield from self._in_folder(unpacked, shown, above)
+
+    def _cannot_list(self, error: OSError) -> None:
+        why = f"{error.filename}: cannot be read ({error.strerror}); check its rights"
+        self.failed.append((str(error.filename), why))
 
 
 def _expanded(text: str) -> list[Path]:
@@ -75,36 +139,20 @@ def _fits_a_pattern(path: Path) -> bool:
     return path.is_dir() or path.name.lower().endswith((*READABLE, *ARCHIVES))
 
 
-def _under(path: Path, stack: ExitStack) -> Iterator[SourceFile]:
-    if path.is_dir():
-        yield from _in_folder(path, str(path))
-    elif path.name.lower().endswith(ARCHIVES):
-        unpacked = Path(stack.enter_context(TemporaryDirectory(prefix="motionary-")))
-        _unpack(path, unpacked)
-        yield from _in_folder(unpacked, str(path))
-    elif format_of(path):
-        yield SourceFile(_as_text(path), path, possible_clip_name(stem_of(path)), ())
-    elif path.name.lower().endswith(COMPANIONS):
-        raise UsageError(f"{path}: is the skeleton of .amc files; name those, the skeleton is found beside them")
-    else:
-        raise UsageError(
-            f"{path}: not a motion file; known are {', '.join(READABLE)} and archives {', '.join(ARCHIVES)}"
-        )
+def _is_archive(path: Path | str) -> bool:
+    return str(path).lower().endswith(ARCHIVES)
 
 
-def _in_folder(folder: Path, shown: str) -> Iterator[SourceFile]:
-    for path in _files_below(folder):
-        relative = path.relative_to(folder)
-        if format_of(path):
-            folders = relative.parts[:-1]
-            name = possible_clip_name("/".join((*folders, stem_of(path))))
-            yield SourceFile(_as_text(Path(shown) / relative), path, name, tuple(map(possible_clip_name, folders)))
+def _archive_stem(path: Path) -> str:
+    """The archive's name without its ending: it stands for a folder."""
+    ending = max((ending for ending in ARCHIVES if path.name.lower().endswith(ending)), key=len)
+    return path.name[: -len(ending)] or path.name
 
 
-def _files_below(folder: Path) -> Iterator[Path]:
+def _files_below(folder: Path, cannot_list: Callable[[OSError], None]) -> Iterator[Path]:
     """All files but hidden ones; links to folders are followed, each folder is visited once."""
     seen: set[str] = set()
-    for parent, folders, files in os.walk(folder, followlinks=True, onerror=_cannot_list):
+    for parent, folders, files in os.walk(folder, followlinks=True, onerror=cannot_list):
         real = os.path.realpath(parent)
         if real in seen:
             folders.clear()
@@ -116,20 +164,18 @@ def _files_below(folder: Path) -> Iterator[Path]:
         )
 
 
-def _cannot_list(error: OSError) -> None:
-    raise UsageError(f"{error.filename}: cannot be read ({error.strerror}); check its rights") from error
-
-
 def _as_text(path: Path) -> str:
     """The path as text; bytes that stand for no letter are written as \\xff."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def _unpack(archive: Path, into: Path) -> None:
-    """Write the archive's motion files and skeletons below `into`, never outside it."""
+def _unpack(archive: Path, into: Path) -> list[str]:
+    """Write the archive's motion files and skeletons below `into`, never outside it; returns archives inside it."""
+    nested: list[str] = []
     try:
         if archive.name.lower().endswith(".zip"):
             with zipfile.ZipFile(archive) as members:
+                nested += filter(_is_archive, members.namelist())
                 for info in members.infolist():
                     if _wanted(info.filename) and not info.is_dir():
                         with members.open(info) as file:
@@ -137,11 +183,13 @@ def _unpack(archive: Path, into: Path) -> None:
         else:
             with tarfile.open(archive) as tar:
                 for member in tar:
+                    nested += filter(_is_archive, [member.name])
                     content = tar.extractfile(member) if member.isfile() and _wanted(member.name) else None
                     if content is not None:
                         _write(_inside(into, member.name), content, archive)
     except (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError) as error:
         raise UsageError(f"{archive}: the archive cannot be unpacked ({error}); unpack it yourself") from error
+    return nested
 
 
 def _wanted(name: str) -> bool:
