@@ -89,3 +89,15 @@ def test_paths_that_cannot_be_looked_at_are_an_error(run):
         done = run(*words)
         assert isinstance(done.exception, UsageError)
         assert "File name too long" in str(done.exception)
+
+
+def test_too_many_poses_are_told_and_a_picture_is_made_anew(run):
+    with open("strip.svg", "w") as file:
+        file.write("old")
+
+    done = run("show", "a.bank", "sway_01", "-o", "strip.svg", "--poses", "60", "--width", "400")
+
+    assert done.stdout == "strip.svg\n"
+    assert done.stderr.startswith("60 poses cannot be told apart on 400 pixels: ")
+    with open("strip.svg") as file:
+        assert file.read().startswith("<svg")

@@ -107,3 +107,14 @@ def test_impossible_wishes_are_explained(walk):
         laid_out(walk(5), n_poses=0)
     with pytest.raises(UsageError, match="'space' is not a way to spread poses; choose auto, time, ends, travel"):
         laid_out(walk(5), spread="space")
+
+
+@pytest.mark.parametrize("spread", ["time", "ends", "travel"])
+def test_no_more_poses_than_can_be_told_apart(walk, spread):
+    (row,) = laid_out(walk(600), n_poses=500, spread=spread)
+
+    gaps = np.diff(row.pixels_at(row.frames)[:, 0])
+
+    assert len(row.frames) == row.room < 500
+    assert row.scene.mannequin.size * row.camera.scale >= 39.0
+    assert gaps.mean() >= 0.24 * row.cell

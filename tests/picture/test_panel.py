@@ -51,3 +51,10 @@ def test_titles_are_wrapped_at_blanks_and_cut_in_the_end():
 )
 def test_scale_bars_have_round_lengths(metres, rounded):
     assert _round_length(metres) == pytest.approx(rounded)
+
+
+def test_titles_are_broken_at_signs_before_numbers_are():
+    assert _wrapped("take_of_hand:1200-2400", 13.0, 110.0) == ["take_of_hand:", "1200-2400"]
+    assert _wrapped("walkwalk_20240102", 13.0, 110.0) == ["walkwalk_", "20240102"]
+    assert _wrapped("walkwalkw20240102", 13.0, 110.0) == ["walkwalkw", "20240102"]
+    assert _wrapped("12345678901234567890", 13.0, 60.0)[0].isdigit()

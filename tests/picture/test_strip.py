@@ -168,3 +168,13 @@ def test_a_strip_that_is_too_narrow_is_refused(walk):
     with pytest.raises(UsageError, match="200 pixels is too narrow"):
         film_strip([Row(walk(5))], width=200)
     assert film_strip([Row(walk(5))], width=320).width == 320
+
+
+def test_poses_that_do_not_fit_are_told(walk):
+    row = Row(walk(600, speed=0.0))
+
+    many, wide, enough = (film_strip([row], n_poses=n, width=w) for n, w in ((500, 1600), (500, 16000), (12, 1600)))
+
+    assert "500 poses cannot be told apart on 1600 pixels:" in many.notes[0]
+    assert wide.notes == enough.notes == ()
+    assert film_strip([Row(walk(5))], n_poses=500).notes == ()  # there are only five

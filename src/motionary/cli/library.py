@@ -162,13 +162,15 @@ def show(
         Spread, typer.Option(help="What runs from left to right: one clock, each row's own, the ground.")
     ] = "auto",
 ) -> None:
-    """Draw a film strip of segments, one row each."""
+    """Draw a film strip of segments, one row each; a picture of that name is replaced."""
     from motionary.bank import Bank
     from motionary.picture import show_segments
 
     with Bank.open(bank_path) as bank:
-        show_segments(bank, segments, output, n_poses=poses, width=width, view=view, spread=spread)
+        remarks = show_segments(bank, segments, output, n_poses=poses, width=width, view=view, spread=spread)
     print(output)
+    for remark in remarks:
+        say(remark)
 
 
 def export(

@@ -23,6 +23,7 @@ class Drawing:
     primitives: tuple[Primitive, ...]
     background: str = "#ffffff"
     title: str = ""
+    notes: tuple[str, ...] = ()  # what is not as it was asked for
 
     def svg(self) -> str:
         """The drawing as an SVG document."""

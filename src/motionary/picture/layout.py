@@ -19,6 +19,7 @@ FEWEST_POSES = 8
 TRAVEL_FILLS = 0.9  # a path is drawn where it really goes if it fills that much of the strip
 COARSE_STEP = 8.0  # frames between poses, below which their distances would look uneven
 OVERLAP_ON_PATH = 0.72  # how near to each other, in body widths, poses on a path may come
+LEAST_POSE, MOST_OVERLAP = 40.0, 0.25  # height in pixels, and body widths apart: what can still be read
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +32,7 @@ class Placed:
     frame_pixels: np.ndarray  # (S, 2) of the path at the scene's sampled frames, from the row's left end
     cell: float  # pixels that one pose needs for itself
     on_path: bool  # whether the path runs where it really goes
+    room: int  # how many poses could be told apart
 
     def pixels_at(self, frames: np.ndarray) -> np.ndarray:
         """Where the pelvis is over the floor (n, 2), right from the strip's left end and down from the row's."""
@@ -56,10 +58,10 @@ def place(
         durations = [scene.duration_secs for scene in scenes]
         spread = "time" if min(durations) >= 0.4 * max(durations) else "ends"
     most_frames = max(scene.row.motion.n_frames for scene in scenes)
-    n = n_poses or max(int(width / (cell * usual)), FEWEST_POSES)
-    n = min(n, most_frames)
+    room = max(int(width * size / (cell * LEAST_POSE)), FEWEST_POSES)
+    n = min(n_poses or max(int(width / (cell * usual)), FEWEST_POSES), room, most_frames)
     scale = min(width / (n * cell), largest if n_poses or n == most_frames else usual)
-    return _over_time(scenes, width, cell * scale, scale, n, spread=spread, exact=n_poses is not None)
+    return _over_time(scenes, width, cell * scale, scale, n, spread=spread, exact=n_poses is not None, room=room)
 
 
 def _cell(scene: Scene) -> float:
@@ -95,15 +97,16 @@ def _on_path(scenes: Sequence[Scene], width: float, cell: float, largest: float,
     for scene in scenes:
         path = scene.path()
         start = 0.5 * cell - path[:, 0].min()
-        n = n_poses or _n_on_path(scene, cell)
+        room = max(int(np.ptp(path[:, 0]) / (MOST_OVERLAP * cell)) + 1, FEWEST_POSES)
+        n = min(n_poses, room) if n_poses else _n_on_path(scene, cell)
         frames = np.unique(np.round(np.linspace(0, scene.row.motion.n_frames - 1, n)).astype(int))
         pixels = (path + np.array([start, 0.0])) * scale
-        placed.append(Placed(scene, replace(scene.camera, scale=scale), frames, pixels, cell * scale, True))
+        placed.append(Placed(scene, replace(scene.camera, scale=scale), frames, pixels, cell * scale, True, room))
     return placed
 
 
 def _over_time(
-    scenes: Sequence[Scene], width: float, cell: float, scale: float, n: int, *, spread: Spread, exact: bool
+    scenes: Sequence[Scene], width: float, cell: float, scale: float, n: int, *, spread: Spread, exact: bool, room: int
 ) -> list[Placed]:
     longest = max(scene.duration_secs for scene in scenes)
     slowest = max(scene.row.motion.frame_time for scene in scenes)
@@ -122,9 +125,8 @@ def _over_time(
         down = scene.path()[:, 1] * scale
         if np.ptp(down) > 0.3 * scene.mannequin.size * scale:  # far away or near: every pose on one line instead
             down = np.zeros_like(down)
-        placed.append(
-            Placed(scene, replace(scene.camera, scale=scale), frames, np.stack([right, down], axis=1), cell, False)
-        )
+        pixels = np.stack([right, down], axis=1)
+        placed.append(Placed(scene, replace(scene.camera, scale=scale), frames, pixels, cell, False, room))
     return placed
 
 

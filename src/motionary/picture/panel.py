@@ -121,8 +121,20 @@ def _wrapped(text: str, size: float, width: float) -> list[str]:
         if fits < len(rest):
             if len(lines) == MAX_TITLE_LINES - 1:
                 return [*lines, rest[: max(fits - 1, 1)] + "…"]
-            blank = rest.rfind(" ", 1, fits + 1)
-            fits = blank if blank > 0 else fits
+            fits = _break(rest, fits)
         lines.append(rest[:fits].rstrip())
         rest = rest[fits:].lstrip()
     return lines
+
+
+def _break(text: str, fits: int) -> int:
+    """Where to end a line of at most `fits` letters: at a blank or behind a colon, else behind another sign, else
+    before a number, which stays whole if it can."""
+    if (at := max(text.rfind(" ", 1, fits + 1), text.rfind(":", 0, fits) + 1)) > 0:
+        return at
+    if (at := max(text.rfind(sign, 0, fits) + 1 for sign in "-_/~,")) > 0:
+        return at
+    start = fits
+    while start > 0 and text[start - 1].isdigit() and text[fits].isdigit():
+        start -= 1
+    return start or fits

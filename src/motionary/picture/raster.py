@@ -1,11 +1,11 @@
 """Drawings as pixels: drawn larger with Pillow, then reduced, so that every edge is smooth."""
 
 from collections.abc import Iterable
-from functools import cache
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
+from motionary.picture.fonts import lettered
 from motionary.picture.primitives import Ellipse, Polygon, Polyline, Primitive, Text
 
 ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
@@ -27,7 +27,8 @@ def to_image(
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """How many pixels wide a line of text is."""
-    return float(_font(size).getlength(text)) + (size * 0.04 if bold else 0.0)
+    font, drawable = lettered(text, size)
+    return float(font.getlength(drawable)) + (size * 0.04 if bold else 0.0)
 
 
 def _draw(draw: ImageDraw.ImageDraw, primitive: Primitive, scale: float) -> None:
@@ -42,7 +43,8 @@ def _draw(draw: ImageDraw.ImageDraw, primitive: Primitive, scale: float) -> None
         case Text(x, y, text, size, colour, anchor, bold):
             stroke = size * scale * 0.03 if bold else 0.0
             place = (x * scale, y * scale)
-            draw.text(place, text, fill=colour, font=_font(size * scale), anchor=ANCHORS[anchor], stroke_width=stroke)
+            font, drawable = lettered(text, size * scale)
+            draw.text(place, drawable, fill=colour, font=font, anchor=ANCHORS[anchor], stroke_width=stroke)
 
 
 def _draw_line(draw: ImageDraw.ImageDraw, points: np.ndarray, colour: str, width: int) -> None:
@@ -51,8 +53,3 @@ def _draw_line(draw: ImageDraw.ImageDraw, points: np.ndarray, colour: str, width
         radius = width / 2
         for x, y in (points[0].tolist(), points[-1].tolist()):
             draw.ellipse([x - radius, y - radius, x + radius, y + radius], fill=colour)
-
-
-@cache
-def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(size)

@@ -25,10 +25,13 @@ def show_segments(
     width: int | None = None,
     view: View = "auto",
     spread: Spread = "auto",
-) -> None:
-    """Draw segments below each other: a film strip (.png, .svg) or an animation (.gif), as `path` ends."""
+) -> tuple[str, ...]:
+    """Draw segments below each other: a film strip (.png, .svg) or an animation (.gif), as `path` ends.
+
+    A file that is there is replaced. What comes back are remarks on what is not as it was asked for.
+    """
     rows = [row_of(bank, bank.segment_of(segment)) for segment in segments]
-    show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread=spread)
+    return show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread=spread)
 
 
 def row_of(bank: Bank, segment: Segment) -> Row:

@@ -21,8 +21,10 @@ def show_rows(
     width: int | None = None,
     view: View = "auto",
     spread: Spread = "auto",
-) -> None:
-    """Write the rows to `path`: a film strip (.png, .svg) or an animation (.gif).
+) -> tuple[str, ...]:
+    """Write the rows to `path`, a film strip (.png, .svg) or an animation (.gif); a file that is there is replaced.
+
+    What comes back are remarks on what is not as it was asked for.
 
     `width` is that of the film strip, or of each motion's panel in an animation; the number of poses and
     their spread say nothing to an animation.
@@ -35,5 +37,7 @@ def show_rows(
         )
     if suffix == ".gif":
         animation(rows, view=view, **({} if width is None else {"width": width})).save(path)
-    else:
-        film_strip(rows, n_poses=n_poses, width=width or 1600, view=view, spread=spread).save(path)
+        return ()
+    strip = film_strip(rows, n_poses=n_poses, width=width or 1600, view=view, spread=spread)
+    strip.save(path)
+    return strip.notes

@@ -35,6 +35,7 @@ def film_strip(
     `view` and the number of poses are chosen to show the movement if not given. `spread` says what runs from
     left to right: "time" (one clock for all rows), "ends" (every row from its first frame to its last), or
     "travel" (the ground: poses stand where they were). "auto" takes the ground if the path fills the strip.
+    No more poses are drawn than can be told apart; if that is fewer than asked for, the drawing's notes say so.
     """
     if width < LEAST_WIDTH:
         raise UsageError(f"a film strip of {width} pixels is too narrow; take {LEAST_WIDTH} or more")
@@ -52,7 +53,17 @@ def film_strip(
         primitives.extend(shapes)
         y += height
     title = ", ".join(row.title for row in rows if row.title)
-    return Drawing(width, int(np.ceil(y)), tuple(primitives), title=title)
+    return Drawing(width, int(np.ceil(y)), tuple(primitives), title=title, notes=_too_many(placed, n_poses, width))
+
+
+def _too_many(placed: Sequence[Placed], n_poses: int | None, width: int) -> tuple[str, ...]:
+    """What is to be said if more poses were asked for than can be told apart."""
+    capped = [one.room for one in placed if min(n_poses or 0, one.scene.row.motion.n_frames) > one.room]
+    if not capped:
+        return ()
+    return (
+        f"{n_poses} poses cannot be told apart on {width} pixels: {max(capped)} are drawn; a wider strip shows more",
+    )
 
 
 def _row(placed: Placed, *, left: float, top: float, width: float) -> tuple[list[Primitive], float]:
