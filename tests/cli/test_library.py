@@ -6,7 +6,7 @@ import pytest
 
 from conftest import swaying_body
 from motionary.bank import Bank
-from motionary.errors import UsageError
+from motionary.errors import UsageError, UserError
 from motionary.motion import ChannelLayout, Recording, recording_of
 
 
@@ -101,3 +101,25 @@ def test_too_many_poses_are_told_and_a_picture_is_made_anew(run):
     assert done.stderr.startswith("60 poses cannot be told apart on 400 pixels: ")
     with open("strip.svg") as file:
         assert file.read().startswith("<svg")
+
+
+def test_all_clips_or_those_with_a_label_are_exported(run):
+    def files(*words: str) -> list[str]:
+        return run("export", "a.bank", *words, "-o", "out", "--dry-run").stdout.splitlines()
+
+    assert files("--all") == ["out/more/bend_01.bvh", "out/sway_01.bvh", "out/sway_02.bvh"]
+    assert files("--label", "bend") == ["out/sway_02_10-30.bvh"]
+    assert files("--label", "bend", "--label", "calm") == ["out/sway_02_10-30.bvh", "out/sway_01.bvh"]
+    assert files("sway_01", "more/bend_01", "--label", "calm") == ["out/sway_01.bvh", "out/more/bend_01.bvh"]
+
+
+def test_an_export_of_nothing_says_how_to_choose(run):
+    def refusal(*words: str) -> str:
+        done = run("export", "a.bank", *words, "-o", "out")
+        assert isinstance(done.exception, UserError)
+        return str(done.exception)
+
+    assert "choose them by --label, or take every clip with --all" in refusal()
+    assert "no segment carries the label 'nope'; `motionary label ls a.bank`" in refusal("--label", "nope")
+    assert "--all takes every clip; name no segments" in refusal("sway_01", "--all")
+    assert not os.path.exists("out")

@@ -10,7 +10,8 @@ from motionary.cli.options import AsJson, BankPath, DryRun, Segments, Spread, Vi
 from motionary.cli.output import counted, print_json, print_table, progress_bar, rate, say, seconds
 
 if TYPE_CHECKING:
-    from motionary.bank import ImportReport
+    from motionary.bank import Bank, ImportReport
+    from motionary.motion import Segment
 
 
 def import_(
@@ -175,8 +176,12 @@ def show(
 
 def export(
     bank_path: BankPath,
-    segments: Segments,
     output: Annotated[Path, typer.Option("-o", "--output", help="A file for one segment, a folder for several.")],
+    segments: Annotated[
+        list[str] | None, typer.Argument(metavar="[SEGMENT…]", help="CLIP or CLIP:START-STOP; or --label, or --all.")
+    ] = None,
+    label: Annotated[list[str] | None, typer.Option("--label", "-l", help="All segments with this label.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every clip.")] = False,
     format: Annotated[
         Literal["bvh", "glb"] | None, typer.Option("--format", "-f", help="By default the file's ending.")
     ] = None,
@@ -196,7 +201,8 @@ def export(
         format=format, onto=onto, mirrored=mirror, frame_time=None if rate_hz is None else frame_time_of(rate_hz)
     )
     with Bank.open(bank_path) as bank:
-        written = write(bank, segments, output, options=options, overwrite=overwrite, dry_run=dry_run)
+        chosen = _chosen(bank, segments or [], label or [], everything=everything)
+        written = write(bank, chosen, output, options=options, overwrite=overwrite, dry_run=dry_run)
     if as_json:
         print_json(file.as_json() for file in written)
     else:
@@ -204,6 +210,30 @@ def export(
             print(file.path)
             for note in file.notes:
                 say(f"{file.path}: {note}")
+
+
+def _chosen(bank: "Bank", named: list[str], labels: list[str], *, everything: bool) -> "list[Segment]":
+    """The segments that are named or carry a label, each once; or every clip."""
+    from motionary.errors import NotInBankError, UsageError
+
+    if everything:
+        if named or labels:
+            raise UsageError("--all takes every clip; name no segments or labels beside it")
+        found = [clip.segment for clip in bank.clips()]
+        if not found:
+            raise NotInBankError(f"{bank.path}: holds no clips")
+        return found
+    if not named and not labels:
+        raise UsageError("name the segments, or choose them by --label, or take every clip with --all")
+    found = [bank.segment(text) for text in named]
+    for label in labels:
+        carrying = bank.labelled(label)
+        if not carrying:
+            raise NotInBankError(
+                f"{bank.path}: no segment carries the label {label!r}; `motionary label ls {bank.path}` lists them"
+            )
+        found += carrying
+    return list(dict.fromkeys(found))
 
 
 def _short(labels: tuple[str, ...]) -> str:
