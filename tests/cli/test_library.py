@@ -123,3 +123,15 @@ def test_an_export_of_nothing_says_how_to_choose(run):
     assert "no segment carries the label 'nope'; `motionary label ls a.bank`" in refusal("--label", "nope")
     assert "--all takes every clip; name no segments" in refusal("sway_01", "--all")
     assert not os.path.exists("out")
+
+
+def test_a_wrong_import_is_corrected_by_replacing(run):
+    assert "3 files in the bank already; --replace reads them anew" in run("import", "a.bank", "captures").stdout
+    done = run("import", "a.bank", "captures/sway_01.bvh", "--up", "z", "--credit", "Me", "--replace")
+
+    assert "0 clips added" in done.stdout
+    assert "1 clip with a new version" in done.stdout
+    with Bank.open("a.bank") as bank:
+        assert [clip.name for clip in bank.clips()] == ["more/bend_01", "sway_01", "sway_02"]
+        assert bank.recording("sway_01").space.up == "z"
+        assert (bank.clip("sway_01").credit, bank.clip("sway_01").labels) == ("Me", ("calm",))

@@ -137,12 +137,16 @@ class Bank(Library):
             recording = recording_of(motion, like=like)
         except ChannelError:
             recording = recording_of(motion)
+        self.set_recording(old, pack(recording), command=command)
+        return self.clip(old.id)
+
+    def set_recording(self, clip: Clip, packed: PackedRecording, *, command: str) -> None:
+        """Give a clip another recording of any length; what lies on its frames is the caller's to mend."""
         with self.change(command):
             cursor = self.connection.execute(
-                "UPDATE clips SET recording_id = ? WHERE id = ?", (self._store(pack(recording)), old.id)
+                "UPDATE clips SET recording_id = ? WHERE id = ?", (self._store(packed), clip.id)
             )
-            self._check_still_there(cursor.rowcount, old)
-        return self.clip(old.id)
+            self._check_still_there(cursor.rowcount, clip)
 
     def set_plants(self, clip: str | int, plants: Iterable[Plant], *, command: str = "") -> None:
         """Give a clip other foot plants in place of those that it has."""

@@ -14,6 +14,7 @@ from motionary.motion import Handedness, Recording, Space, Up, check_frame_time,
 from motionary.rig import guess_space
 from motionary.workers import map_in_order, n_cores
 
+T_POSE_DROPPED = "the artificial T-pose in frame 0 was dropped"
 INLINE_BYTES = 4 << 20  # less than this is read here: starting processes would take longer
 
 
@@ -29,6 +30,7 @@ class ImportOptions:
     truncate: bool = False
     drop_t_pose: bool = False
     keep_copies: bool = False
+    replace: bool = False  # files that are in the bank already give their clips a new version
     labels: LabelTable | None = None
     label_folders: bool = False
     label_pattern: str | None = None
@@ -82,7 +84,7 @@ def _read_clip(recording: Recording, notes: tuple[str, ...], options: ImportOpti
     if options.drop_t_pose and recording.n_frames > 1 and any(oddity.kind == "t-pose" for oddity in found):
         recording = recording.slice(1, recording.n_frames)
         found = oddities(recording.motion())
-        notes = (*notes, "the artificial T-pose in frame 0 was dropped")
+        notes = (*notes, T_POSE_DROPPED)
     texts = tuple(oddity.text for oddity in found)
     return ReadClip(pack(recording), recording.skeleton.names[0], space, (*notes, *texts))
 

@@ -9,10 +9,11 @@ from sys import intern
 from typing import Any
 
 from motionary.bank.bank import Bank
-from motionary.bank.clips import Label, possible_clip_name
+from motionary.bank.clips import Clip, Label, possible_clip_name
 from motionary.bank.connection import close_change, reopen_change, transaction
-from motionary.bank.import_reading import ImportOptions, ReadClip, ReadResult, read_all
-from motionary.bank.label_files import LabelRow, labels_in_name, labels_of_rows
+from motionary.bank.import_reading import T_POSE_DROPPED, ImportOptions, ReadClip, ReadResult, read_all
+from motionary.bank.label_files import LabelRow, description_of_rows, labels_in_name, labels_of_rows
+from motionary.bank.replacing import NewVersion, replace_clip
 from motionary.bank.sources import SourceFile, source_files
 from motionary.bank.storage import PackedRecording
 from motionary.errors import BankError
@@ -31,6 +32,7 @@ class ImportReport:
 
     added: list[tuple[int, str]] = field(default_factory=list)  # clip id, name
     copies: list[tuple[str, str]] = field(default_factory=list)  # file, the clip it is a copy of
+    replaced: list[tuple[str, str]] = field(default_factory=list)  # file, the clip that it gave a new version
     known: list[tuple[str, str]] = field(default_factory=list)  # file, the clip it became in an earlier import
     labelled: list[tuple[str, int]] = field(default_factory=list)  # known clip, how many labels it has got now
     failed: list[tuple[str, str]] = field(default_factory=list)  # file, why
@@ -42,6 +44,7 @@ class ImportReport:
         return {
             "added": [{"id": clip_id, "clip": name} for clip_id, name in self.added],
             "copies": [{"file": file, "clip": clip} for file, clip in self.copies],
+            "replaced": [{"file": file, "clip": clip} for file, clip in self.replaced],
             "known": [{"file": file, "clip": clip} for file, clip in self.known],
             "labelled": [{"clip": clip, "labels": n_new} for clip, n_new in self.labelled],
             "failed": [{"file": file, "error": error} for file, error in self.failed],
@@ -63,7 +66,8 @@ def import_motions(
     """Put all motion files under `paths` into the bank, ids in the order of their paths.
 
     A bank that is given by its path is made if it is not there, once there are files for it. A bad file or path is
-    reported and the rest goes on. Files that are in the bank already get the labels that they lack. What is
+    reported and the rest goes on. Files that are in the bank already get the labels that they
+    lack, or, if asked for, give their clips a new version. What is
     committed stays: interrupted (or killed), the same call goes on where it stopped. The whole import is one change
     that `undo` takes back. A dry run reports the same and leaves the bank as it was, or unmade.
     """
@@ -129,6 +133,8 @@ class _Writer:
         self.pending_bytes = 0
         self.last_commit = time.monotonic()
         self.used_rows: set[LabelRow] = set()
+        self.ids_by_file: dict[tuple[str, str], list[int]] | None = None  # of clips that were there before
+        self.taken: set[int] = set()  # by motions of this commit: two bodies of a file may have roots of one name
 
     def take(self, source: SourceFile, result: ReadResult) -> None:
         if result.error:
@@ -149,6 +155,7 @@ class _Writer:
         """Write what is waiting: all of it or, if this process dies, none."""
         if self.pending:
             part = ImportReport()
+            self.taken = set()
             with transaction(self.bank.connection):
                 reopen_change(self.bank.connection, self.change_id, self.command)
                 for source, clip in self.pending:
@@ -157,6 +164,7 @@ class _Writer:
             self.change_id = change_id
             self.report.added += part.added
             self.report.copies += part.copies
+            self.report.replaced += part.replaced
             self.report.known += part.known
             self.report.labelled += part.labelled
             self.report.warnings += part.warnings
@@ -169,6 +177,10 @@ class _Writer:
         self.used_rows.update(rows)
         labels, warnings = self._labels(source, rows, packed)
         same = bank.same_frames(packed.frames_digest)
+        earlier = self._earlier(source, clip, same)
+        if earlier is not None and self.options.replace:
+            self._replace(earlier, source, clip, rows, (labels, warnings), report)
+            return
         known = next((other for other in same if other.source == source.shown), None)
         if known is not None:
             report.known.append((source.shown, known.name))
@@ -189,7 +201,7 @@ class _Writer:
             name,
             packed,
             labels=labels,
-            description=" | ".join(dict.fromkeys(row.description for row in rows if row.description)),
+            description=description_of_rows(rows),
             source=source.shown,
             format=format_of(source.shown) or "",
             licence=self.options.licence,
@@ -197,7 +209,49 @@ class _Writer:
             notes=clip.notes,
         )
         report.added.append((clip_id, name))
+        if earlier is not None:
+            warnings = [*warnings, f"comes from the same file as {earlier.name}; --replace changes that one instead"]
         report.warnings += [(name, warning) for warning in (*warnings, *clip.notes)]
+
+    def _earlier(self, source: SourceFile, clip: ReadClip, same: Sequence[Clip]) -> Clip | None:
+        """The clip that this motion of this file has become before: by its file, else by its name and frames."""
+        if self.ids_by_file is None:
+            self.ids_by_file = self.bank.ids_by_file()
+        ids = [i for i in self.ids_by_file.get((source.shown, clip.root_name), ()) if i not in self.taken]
+        clips = [*self.bank.with_ids(ids), *(other for other in same if other.name == source.name)]
+        found = next((other for other in clips if other.name == source.name), clips[0] if clips else None)
+        if found is not None:
+            self.taken.add(found.id)
+        return found
+
+    def _replace(
+        self,
+        earlier: Clip,
+        source: SourceFile,
+        clip: ReadClip,
+        rows: Sequence[LabelRow],
+        labels_and_warnings: tuple[list[Label], list[str]],
+        report: ImportReport,
+    ) -> None:
+        labels, warnings = labels_and_warnings
+        new = NewVersion(
+            clip.packed,
+            clip.notes,
+            shift=(T_POSE_DROPPED in clip.notes) - (T_POSE_DROPPED in earlier.notes),
+            description=description_of_rows(rows),
+            licence=self.options.licence,
+            credit=self.options.credit,
+        )
+        lost = replace_clip(self.bank, earlier, new)
+        n_new = self.bank.add_labels(self.bank.clip(earlier.id), labels)
+        if lost is None:
+            report.known.append((source.shown, earlier.name))
+        else:
+            report.replaced.append((source.shown, earlier.name))
+            warnings = [*lost, *warnings, *clip.notes]
+        if n_new:
+            report.labelled.append((earlier.name, n_new))
+        report.warnings += [(earlier.name, warning) for warning in warnings]
 
     def _labels(
         self, source: SourceFile, rows: Sequence[LabelRow], packed: PackedRecording

@@ -139,6 +139,11 @@ def labels_of_rows(rows: Iterable[LabelRow], frame_time: float, n_frames: int) -
     return labels, warnings
 
 
+def description_of_rows(rows: Iterable[LabelRow]) -> str:
+    """What the rows of one clip say of it, each thing once."""
+    return " | ".join(dict.fromkeys(row.description for row in rows if row.description))
+
+
 def labels_in_name(name: str, pattern: str | None) -> list[str]:
     """The labels that a regular expression finds in a clip's name: its group `label`, else its first group."""
     if pattern is None:

@@ -154,9 +154,25 @@ class Library:
             raise self._damaged("a clip's frames are missing")
         return bytes(row["frames_digest"]) + bytes(row["digest"])
 
+    def with_ids(self, ids: Sequence[int]) -> list[Clip]:
+        """Those clips of these ids that are in the bank."""
+        return [clip for clip_id in ids for clip in self._clips("clips.id = ?", [clip_id])]
+
     def same_frames(self, digest: bytes) -> list[Clip]:
         """The clips whose frames have that digest, by id."""
         return self._clips("recordings.frames_digest = ?", [digest])
+
+    def ids_by_file(self) -> dict[tuple[str, str], list[int]]:
+        """The clips' ids by the file that they come from and the name of their root."""
+        rows = self.connection.execute(
+            """SELECT clips.id, source, json_extract(content, '$.names[0]') FROM clips
+                 JOIN recordings ON recordings.id = recording_id JOIN skeletons ON skeletons.id = skeleton_id
+                WHERE source <> '' ORDER BY clips.id"""
+        )
+        found: dict[tuple[str, str], list[int]] = {}
+        for clip_id, source, root_name in rows:
+            found.setdefault((source, root_name), []).append(clip_id)
+        return found
 
     def free_name(self, name: str) -> str:
         """`name`, or `name~2`, `name~3`… if it is taken."""

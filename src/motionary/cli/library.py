@@ -27,6 +27,9 @@ def import_(
     keep_copies: Annotated[
         bool, typer.Option("--keep-copies", help="Store a motion again under another name.")
     ] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Read files anew that are in the bank: their clips get a new version.")
+    ] = False,
     labels: Annotated[Path | None, typer.Option(help="A CSV: clip or file, label, and maybe start, stop.")] = None,
     label_column: Annotated[str, typer.Option(help="The column of --labels that holds the label.")] = "label",
     label_folders: Annotated[bool, typer.Option("--label-folders", help="Folder names become labels.")] = False,
@@ -50,6 +53,7 @@ def import_(
         truncate=truncate,
         drop_t_pose=drop_t_pose,
         keep_copies=keep_copies,
+        replace=replace,
         labels=None if labels is None else read_labels(labels, label_column=label_column),
         label_folders=label_folders,
         label_pattern=label_pattern,
@@ -61,7 +65,7 @@ def import_(
     if as_json:
         print_json([report.as_json()])
     else:
-        _print_report(report, dry_run=dry_run)
+        _print_report(report, dry_run=dry_run, replacing=replace)
     if report.interrupted:
         say(f"Interrupted: clips added to the bank: {len(report.added)}. The same command goes on from there.")
         raise typer.Exit(130)
@@ -241,13 +245,16 @@ def _short(labels: tuple[str, ...]) -> str:
     return text if len(labels) <= 4 else f"{text} +{len(labels) - 4}"
 
 
-def _print_report(report: "ImportReport", *, dry_run: bool) -> None:
+def _print_report(report: "ImportReport", *, dry_run: bool, replacing: bool) -> None:
     done = "would be added" if dry_run else "added"
     print(f"{counted(len(report.added), 'clip')} {done}")
     for space, n_files in sorted(report.spaces.items()):
         print(f"  read as {space}: {n_files}")
+    if report.replaced:
+        print(f"{counted(len(report.replaced), 'clip')} {'would get' if dry_run else 'with'} a new version")
     if report.known:
-        print(f"{counted(len(report.known), 'file')} in the bank already")
+        hint = "" if replacing else "; --replace reads them anew"
+        print(f"{counted(len(report.known), 'file')} in the bank already{hint}")
     if report.labelled:
         n_labels = sum(n_new for _, n_new in report.labelled)
         print(f"{counted(n_labels, 'label')} {done} to {len(report.labelled)} of their clips")

@@ -1,0 +1,98 @@
+"""A clip's file read anew: the clip keeps its number, name and labels, and gets a new version of the rest."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from motionary.bank.bank import Bank
+from motionary.bank.clips import Clip, Label
+from motionary.bank.connection import now
+from motionary.bank.storage import PackedRecording, unpack_rig
+
+
+@dataclass(frozen=True, slots=True)
+class NewVersion:
+    """What a clip is to become; texts that are empty stay as they are."""
+
+    packed: PackedRecording
+    notes: tuple[str, ...]
+    shift: int = 0  # how many frames later than now the file's first frame is taken
+    description: str = ""
+    licence: str = ""
+    credit: str = ""
+
+
+def replace_clip(bank: Bank, clip: Clip, new: NewVersion) -> list[str] | None:
+    """Give a clip a new version; returns what did not fit it any more, or None if the clip is like it already.
+
+    Labels move with their frames. Plants and targets are places in the earlier motion, and go with it.
+    """
+    packed = new.packed
+    same_motion = bank.frames_digest(clip) == packed.frames_digest + packed.skeleton_digest
+    texts = (new.description or clip.description, new.licence or clip.licence, new.credit or clip.credit)
+    if same_motion and texts == (clip.description, clip.licence, clip.credit):
+        return None
+    lost: list[str] = []
+    with bank.change(f"replace {clip.name}"):
+        bank.connection.execute(
+            "UPDATE clips SET description = ?, licence = ?, credit = ?, imported_at = ?, notes = ? WHERE id = ?",
+            (*texts, now(), json.dumps(new.notes, ensure_ascii=False), clip.id),
+        )
+        if not same_motion:
+            bank.set_recording(clip, packed, command=f"replace {clip.name}")
+            lost += _move_labels(bank, clip, new)
+            lost += _drop_places(bank, clip)
+            _keep_map(bank, clip)
+    return lost
+
+
+def moved_labels(labels: Sequence[Label], *, shift: int, n_frames: int) -> tuple[list[Label], list[str]]:
+    """The labels where their frames are when the clip starts `shift` frames later; and what did not fit."""
+    moved, lost = [], []
+    for label in labels:
+        if label.start is None or label.stop is None:
+            moved.append(label)
+            continue
+        start, stop = max(label.start - shift, 0), min(label.stop - shift, n_frames)
+        what = f"label {label.name!r} on frames {label.start}-{label.stop}"
+        if start >= stop:
+            lost.append(f"{what} is gone: the clip has no such frames any more")
+            continue
+        if label.stop - shift > n_frames:
+            lost.append(f"{what} ends at frame {stop} now: the clip has no more")
+        moved.append(replace(label, start=start, stop=stop))
+    return moved, lost
+
+
+def _move_labels(bank: Bank, clip: Clip, new: NewVersion) -> list[str]:
+    labels = bank.labels(clip)
+    moved, lost = moved_labels(labels, shift=new.shift, n_frames=new.packed.n_frames)
+    if moved != labels:
+        bank.connection.execute("DELETE FROM labels WHERE clip_id = ?", (clip.id,))
+        bank.add_labels(bank.clip(clip.id), moved)
+    return lost
+
+
+def _drop_places(bank: Bank, clip: Clip) -> list[str]:
+    lost = []
+    for table in ("plants", "targets"):
+        n_gone = bank.connection.execute(f"DELETE FROM {table} WHERE clip_id = ?", (clip.id,)).rowcount
+        if n_gone:
+            lost.append(f"the {table} of the earlier version are gone ({n_gone})")
+    return lost
+
+
+def _keep_map(bank: Bank, clip: Clip) -> None:
+    """Let the user's map of the earlier skeleton hold for the new one, if the joints are the same."""
+    skeleton_id = bank.clip(clip.id).skeleton_id
+    rows = bank.connection.execute(
+        "SELECT id, content FROM skeletons WHERE id IN (?, ?) ORDER BY id", (clip.skeleton_id, skeleton_id)
+    ).fetchall()
+    bodies = [unpack_rig(row["content"])[0] for row in rows]
+    if len(bodies) == 2 and bodies[0].names == bodies[1].names:
+        bank.connection.execute(
+            """INSERT INTO body_maps (skeleton_id, content)
+               SELECT ?1, content FROM body_maps WHERE skeleton_id = ?2
+                  AND NOT EXISTS (SELECT 1 FROM body_maps WHERE skeleton_id = ?1)""",
+            (skeleton_id, clip.skeleton_id),
+        )
