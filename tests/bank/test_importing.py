@@ -333,9 +333,9 @@ if __name__ == "__main__":
 def test_labels_from_tables_folders_and_names(folder: Path, bank: Bank, tmp_path: Path) -> None:
     table = tmp_path / "labels.csv"
     table.write_text(
-        "file,start,stop,label,description\na/2.bvh,,,far,\n2.bvh,1,3,calm,says so\nb,0,99,late,\nb,,,good,\n"
+        "file,start,stop,label,description\n"
+        "a/2.bvh,,,far,\n2.bvh,1,3,calm,says so\nb,0,99,late,\nb,,,good,\nA/2,,,lost,\n"
     )
-    (tmp_path / "more.csv").write_text("clip,label\na/b/c,deep\nnowhere,lost\n")
 
     report = import_motions(
         bank,
@@ -351,6 +351,7 @@ def test_labels_from_tables_folders_and_names(folder: Path, bank: Bank, tmp_path
 
     assert bank.labels(bank.clip("a/2")) == [
         Label("a", origin="import"),
+        Label("far", origin="import"),
         Label("calm", 1, 3, origin="import"),
     ]
     assert bank.clip("a/2").description == "says so"
@@ -358,7 +359,8 @@ def test_labels_from_tables_folders_and_names(folder: Path, bank: Bank, tmp_path
     assert bank.clip("b").labels == ("good",)
     assert (bank.clip("b").licence, bank.clip("b").credit, bank.clip("b").format) == ("CC0", "Me", "bvh")
     assert ("b", f"{table}:4: b has no frames 0-99, only 0-4") in report.warnings
-    assert (str(table), "1 rows mean no file here (lines 2)") in report.warnings
+    assert (str(table), "1 rows mean no file here (lines 6)") in report.warnings
+    assert report.without_row == ["Z", "a/10", "a/b/c", "ä"]
     assert bank.undo().command.startswith("import")
     assert bank.label_counts() == []
 

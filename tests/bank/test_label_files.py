@@ -25,7 +25,21 @@ def table(tmp_path: Path, text: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("who", ["02/walk", "walk.bvh.gz", "walk", "/data/02/walk.bvh.gz"])
+@pytest.mark.parametrize(
+    "who",
+    [
+        "02/walk",
+        "walk.bvh.gz",
+        "walk",
+        "/data/02/walk.bvh.gz",
+        "walk.bvh",
+        "walk.BVH",
+        "02/walk.bvh",
+        "./02/walk.Bvh.GZ",
+        "02\\walk",
+        "data/02/walk",
+    ],
+)
 def test_a_clip_goes_by_its_name_or_its_file(bank: Bank, tmp_path: Path, who: str) -> None:
     report = label_from_table(bank, read_labels(table(tmp_path, f"clip,label\n{who},calm\n")))
 
@@ -118,3 +132,11 @@ def test_labels_in_names() -> None:
     assert labels_in_name("a b", r"a( )b") == []
     with pytest.raises(UsageError, match="is not a regular expression"):
         labels_in_name("x", "(")
+
+
+@pytest.mark.parametrize("who", ["Walk", "alk.bvh", "2/walk.bvh", "walk.amc", "walk.gz", "03/walk", "02", ""])
+def test_names_that_mean_another_clip(tmp_path: Path, who: str) -> None:
+    rows = read_labels(table(tmp_path, f"file,label\n{who or 'x'},calm\n"))
+
+    assert rows.of_source("02/walk", "/data/02/walk.bvh") == []
+    assert rows.of_source("made", "") == []

@@ -135,3 +135,9 @@ def test_a_wrong_import_is_corrected_by_replacing(run):
         assert [clip.name for clip in bank.clips()] == ["more/bend_01", "sway_01", "sway_02"]
         assert bank.recording("sway_01").space.up == "z"
         assert (bank.clip("sway_01").credit, bank.clip("sway_01").labels) == ("Me", ("calm",))
+
+
+def test_clips_without_a_row_are_counted(run):
+    done = run("import", "b.bank", "captures", "--labels", "labels.csv")
+
+    assert "1 clip without a row in the table of labels:\n  more/bend_01\n" in done.stdout

@@ -35,6 +35,7 @@ class ImportReport:
     replaced: list[tuple[str, str]] = field(default_factory=list)  # file, the clip that it gave a new version
     known: list[tuple[str, str]] = field(default_factory=list)  # file, the clip it became in an earlier import
     labelled: list[tuple[str, int]] = field(default_factory=list)  # known clip, how many labels it has got now
+    without_row: list[str] = field(default_factory=list)  # clips that the table of labels says nothing of
     failed: list[tuple[str, str]] = field(default_factory=list)  # file, why
     warnings: list[tuple[str, str]] = field(default_factory=list)  # clip or file, what is odd
     spaces: dict[str, int] = field(default_factory=dict)  # unit and axes, as understood: number of files
@@ -47,6 +48,7 @@ class ImportReport:
             "replaced": [{"file": file, "clip": clip} for file, clip in self.replaced],
             "known": [{"file": file, "clip": clip} for file, clip in self.known],
             "labelled": [{"clip": clip, "labels": n_new} for clip, n_new in self.labelled],
+            "without_row": self.without_row,
             "failed": [{"file": file, "error": error} for file, error in self.failed],
             "warnings": [{"clip": clip, "warning": warning} for clip, warning in self.warnings],
             "spaces": self.spaces,
@@ -159,7 +161,10 @@ class _Writer:
             with transaction(self.bank.connection):
                 reopen_change(self.bank.connection, self.change_id, self.command)
                 for source, clip in self.pending:
-                    self._add(source, clip, part)
+                    rows = self.options.labels.of_source(source.name, source.shown) if self.options.labels else []
+                    name = self._add(source, clip, rows, part)
+                    if self.options.labels and name and not rows:
+                        part.without_row.append(name)
                 change_id = close_change(self.bank.connection)
             self.change_id = change_id
             self.report.added += part.added
@@ -167,27 +172,28 @@ class _Writer:
             self.report.replaced += part.replaced
             self.report.known += part.known
             self.report.labelled += part.labelled
+            self.report.without_row += part.without_row
             self.report.warnings += part.warnings
         self.pending, self.pending_bytes = [], 0
         self.last_commit = time.monotonic()
 
-    def _add(self, source: SourceFile, clip: ReadClip, report: ImportReport) -> None:
+    def _add(self, source: SourceFile, clip: ReadClip, rows: Sequence[LabelRow], report: ImportReport) -> str | None:
+        """Put one motion in; returns the name of the clip that it is now, None if it is a copy of another."""
         bank, packed = self.bank, clip.packed
-        rows = self.options.labels.of_source(source.name, source.shown) if self.options.labels else []
         self.used_rows.update(rows)
         labels, warnings = self._labels(source, rows, packed)
         same = bank.same_frames(packed.frames_digest)
         earlier = self._earlier(source, clip, same)
         if earlier is not None and self.options.replace:
             self._replace(earlier, source, clip, rows, (labels, warnings), report)
-            return
+            return earlier.name
         known = next((other for other in same if other.source == source.shown), None)
         if known is not None:
             report.known.append((source.shown, known.name))
             if n_new := bank.add_labels(known, labels):
                 report.labelled.append((known.name, n_new))
             report.warnings += [(known.name, warning) for warning in warnings]
-            return
+            return known.name
         if same and not self.options.keep_copies:
             report.copies.append((source.shown, same[0].name))
             lost = ", ".join(label.name for label in labels if label.name not in same[0].labels)
@@ -195,7 +201,7 @@ class _Writer:
                 report.warnings.append(
                     (source.shown, f"is a copy of {same[0].name}, which does not get its label {lost}")
                 )
-            return
+            return None
         name = bank.free_name(source.name)
         clip_id = bank.add(
             name,
@@ -212,6 +218,7 @@ class _Writer:
         if earlier is not None:
             warnings = [*warnings, f"comes from the same file as {earlier.name}; --replace changes that one instead"]
         report.warnings += [(name, warning) for warning in (*warnings, *clip.notes)]
+        return name
 
     def _earlier(self, source: SourceFile, clip: ReadClip, same: Sequence[Clip]) -> Clip | None:
         """The clip that this motion of this file has become before: by its file, else by its name and frames."""

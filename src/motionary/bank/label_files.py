@@ -6,13 +6,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from motionary.bank.addresses import Bound, parse_bound
 from motionary.bank.bank import Bank
 from motionary.bank.clips import Label
 from motionary.errors import UsageError
-from motionary.formats import stem_of
+from motionary.formats import format_of
 
 WHO = ("clip", "file")
 
@@ -57,15 +57,19 @@ class LabelTable:
         self.rows = tuple(rows)
         self._by_who: dict[str, list[LabelRow]] = defaultdict(list)
         for row in rows:
-            self._by_who[row.who].append(row)
-
-    def of(self, *names: str) -> list[LabelRow]:
-        """The rows that mean a clip known by any of these names: its own, its file's, with or without ending."""
-        return [row for name in dict.fromkeys(names) for row in self._by_who.get(name, ())]
+            self._by_who[_plain(row.who)].append(row)
 
     def of_source(self, name: str, shown: str) -> list[LabelRow]:
-        """The rows that mean a clip called `name` that comes from the file `shown`."""
-        return self.of(name, shown, Path(shown).name, stem_of(shown))
+        """The rows that mean a clip called `name` that comes from the file `shown`.
+
+        They may name the clip, or the file: with as many of the folders above it as they like, with or without its
+        ending. Whether the file is gzipped, and whether its ending is in capital letters, makes no difference.
+        """
+        path = _plain(shown)
+        parts = PurePosixPath(path).parts
+        files = ["/".join(parts[i:]) for i in range(len(parts) - 1, -1, -1)] if shown else []
+        names = [_plain(name), path, *(text for file in files for text in (file, _without_ending(file)))]
+        return [row for who in dict.fromkeys(names) for row in self._by_who.get(who, ())]
 
 
 def read_labels(path: Path | str, *, label_column: str = "label") -> LabelTable:
@@ -156,6 +160,18 @@ def labels_in_name(name: str, pattern: str | None) -> list[str]:
         return []
     found = match.groupdict().get("label") if "label" in match.groupdict() else (match.groups() or (match[0],))[0]
     return [found.strip()] if found and found.strip() else []
+
+
+def _plain(who: str) -> str:
+    """A file's or clip's name as it is compared: not gzipped, its ending in small letters, not starting with ./"""
+    if who.lower().endswith(".gz") and format_of(who):
+        who = who[: -len(".gz")]
+    stem = _without_ending(who)
+    return stem.replace("\\", "/").removeprefix("./") + who[len(stem) :].lower()
+
+
+def _without_ending(name: str) -> str:
+    return name[: -len(PurePosixPath(name).suffix)] if format_of(name) else name
 
 
 def _bound(text: str) -> Bound | None:

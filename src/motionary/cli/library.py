@@ -258,6 +258,9 @@ def _print_report(report: "ImportReport", *, dry_run: bool, replacing: bool) -> 
     if report.labelled:
         n_labels = sum(n_new for _, n_new in report.labelled)
         print(f"{counted(n_labels, 'label')} {done} to {len(report.labelled)} of their clips")
+    if report.without_row:
+        print(f"{counted(len(report.without_row), 'clip')} without a row in the table of labels:")
+        _print_some([f"  {clip}" for clip in report.without_row])
     if report.copies:
         print(f"{counted(len(report.copies), 'file')} with motions of the bank (--keep-copies stores them again):")
         _print_some([f"  {file} is {clip}" for file, clip in report.copies])
