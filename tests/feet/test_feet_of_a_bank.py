@@ -19,7 +19,7 @@ from motionary.feet import (
     store_plants,
     weigh,
 )
-from motionary.motion import Motion, Skeleton, recording_of
+from motionary.motion import ChannelLayout, Motion, Recording, Skeleton, Space, recording_of, rotations
 from motionary.plants import Plant, detect_plants
 from motionary.rig import body_of
 from motionary.sample import make_library
@@ -165,3 +165,16 @@ def test_masses_are_fitted_within_their_bounds(bank):
 def test_another_length_cannot_replace_a_clips_motion(bank):
     with pytest.raises(UsageError, match="does not fit"):
         bank.set_motion("made", bank.motion("made:0-10"), command="cut")
+
+
+def test_a_motion_that_needs_more_channels_gets_them_in_the_clips_own_unit(bank):
+    skeleton = Skeleton(("a", "b"), np.array([-1, 0]), np.array([[0.0, 1.0, 0.0], [0.0, 1.0, 0.0]]))
+    layout = ChannelLayout(np.array([0] * 6 + [1]), np.array([0, 1, 2, 5, 3, 4, 3]))
+    bank.add("narrow", Recording(skeleton, layout, np.full((5, 7), 12.0), 1 / 30, Space(0.01, "z")))
+    motion = bank.motion("narrow")
+    turned = replace(motion, rotations=rotations.multiply(rotations.from_axis_angle([0, 1, 1], 0.3), motion.rotations))
+
+    bank.set_motion("narrow", turned, command="turn")
+
+    assert bank.motion("narrow").positions_world == pytest.approx(turned.positions_world, abs=1e-8)
+    assert bank.recording("narrow").space == Space(0.01, "z")
