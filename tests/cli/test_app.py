@@ -67,3 +67,11 @@ def test_help_promises_only_what_there_is(library):
     words = set(text.replace(",", " ").split())
     assert {"find", "label", "export"} <= words
     assert not {"edit", "blend", "connect"} & words
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [(("ls", "a.bank"), 0), (("ls", "a.bank", "nothing"), 0), (("ls", "b.bank"), 1), (("ls",), 2), (("ls", "--no"), 2)],
+)
+def test_exit_statuses_are_those_of_the_reference(library, words, status):
+    assert subprocess.run([*COMMAND, *words], cwd=library, capture_output=True, check=False).returncode == status

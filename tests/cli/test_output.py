@@ -10,3 +10,4 @@ from motionary.cli.output import counted
 )
 def test_one_thing_is_no_plural(n, text):
     assert counted(n, "clip") == text
+    assert counted(2, "match") == "2 matches"

@@ -89,8 +89,9 @@ def progress_bar(what: str) -> Iterator[Step]:
 
 
 def counted(n: int, word: str) -> str:
-    """1 clip, 2 clips."""
-    return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"
+    """1 clip, 2 clips, 2 matches."""
+    ending = "" if n == 1 else "es" if word.endswith(("s", "x", "ch", "sh")) else "s"
+    return f"{n:,} {word}{ending}"
 
 
 def seconds(value: float) -> str:
