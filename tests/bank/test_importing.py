@@ -369,7 +369,9 @@ def test_labels_go_onto_clips_that_are_there_already(folder: Path, bank: Bank, t
     write_bvh(folder / "zz.bvh", 0)  # a copy of b
     import_motions(bank, [folder])
     bank.rename("a/2", "second")
-    (tmp_path / "labels.csv").write_text("file,start,stop,label\na/2,,,far\n2.bvh,1,3,calm\nb,0,99,late\nzz,,,twin\n")
+    (tmp_path / "labels.csv").write_text(
+        "file,start,stop,label,description\na/2,,,far,far away\n2.bvh,1,3,calm,\nb,0,99,late,\nzz,,,twin,\n"
+    )
     options = ImportOptions(
         labels=read_labels(tmp_path / "labels.csv"), label_folders=True, label_pattern="[A-Z]", keep_copies=False
     )
@@ -388,6 +390,7 @@ def test_labels_go_onto_clips_that_are_there_already(folder: Path, bank: Bank, t
     ]
     assert ("b", f"{tmp_path / 'labels.csv'}:4: b has no frames 0-99, only 0-4") in report.warnings
     assert (str(folder / "zz.bvh"), "is a copy of b, which does not get its label twin") in report.warnings
+    assert bank.clip("second").description == "far away"
     assert import_motions(bank, [folder], options=options).labelled == []
     assert len(bank.log()) == 3
     bank.undo()

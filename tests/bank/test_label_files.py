@@ -140,3 +140,16 @@ def test_names_that_mean_another_clip(tmp_path: Path, who: str) -> None:
 
     assert rows.of_source("02/walk", "/data/02/walk.bvh") == []
     assert rows.of_source("made", "") == []
+
+
+def test_descriptions_are_taken_over_once(bank: Bank, tmp_path: Path) -> None:
+    rows = read_labels(
+        table(tmp_path, "file,label,description\nrun,a,fast\nrun,b,fast\nrun,c,far\nwalk,,slow\n02/walk,d,\n")
+    )
+
+    assert label_from_table(bank, rows).n_described == 2
+    assert [clip.description for clip in bank.clips()] == ["slow", "fast | far"]
+    assert [clip.name for clip in bank.clips("far")] == ["run"]
+    assert label_from_table(bank, rows) == LabelReport(0, (), (), 0)
+    bank.undo()
+    assert [clip.description for clip in bank.clips()] == ["", ""]

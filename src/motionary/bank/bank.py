@@ -10,6 +10,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import numpy as np
+
 from motionary.bank import changes, checking, maintenance, schema
 from motionary.bank.addresses import Address
 from motionary.bank.clips import Clip, Label, check_clip_name
@@ -18,7 +20,7 @@ from motionary.bank.library import LARGEST_ID, Library
 from motionary.bank.storage import PackedRecording, pack
 from motionary.errors import BankError, ChannelError, NotInBankError, UsageError
 from motionary.ik import Target
-from motionary.motion import Motion, Recording, Segment, recording_of
+from motionary.motion import Motion, Recording, Segment, full_layout, recording_of
 from motionary.plants import Plant
 from motionary.rig import UserMap, map_skeleton
 
@@ -126,8 +128,8 @@ class Bank(Library):
     def set_motion(self, clip: str | int, motion: Motion, *, command: str) -> Clip:
         """Give a clip another motion of its skeleton and length; the earlier version stays, `undo` brings it back.
 
-        It is written in the clip's own channels and units; where those cannot hold it (an Acclaim file's few degrees
-        of freedom), in plain ones.
+        It is written in the clip's own units and channels; where those cannot hold it (an Acclaim file's few degrees
+        of freedom), with what they lack.
         """
         old = self.clip(clip)
         like = self.recording(old.id)
@@ -136,7 +138,9 @@ class Bank(Library):
         try:
             recording = recording_of(motion, like=like)
         except ChannelError:
-            recording = recording_of(motion)
+            layout = full_layout(like.layout, motion)
+            wider = replace(like, layout=layout, values=np.empty((0, layout.n_channels)))
+            recording = recording_of(motion, like=wider)
         self.set_recording(old, pack(recording), command=command)
         return self.clip(old.id)
 
@@ -169,6 +173,14 @@ class Bank(Library):
         """Put labels on a clip, each only once; returns how many were new."""
         with self.change(f"label {clip.name}"):
             return self._insert_labels(clip.id, clip.name, clip.n_frames, labels)
+
+    def describe(self, clip: Clip, description: str) -> bool:
+        """Give a clip a description in place of the one that it has; returns whether that is another one."""
+        with self.change(f"describe {clip.name}"):
+            cursor = self.connection.execute(
+                "UPDATE clips SET description = ?1 WHERE id = ?2 AND description <> ?1", (description, clip.id)
+            )
+        return bool(cursor.rowcount)
 
     def unlabel(self, segments: Iterable[str | Segment], names: Sequence[str] = ()) -> int:
         """Take labels off segments or clips (all labels if no name is given); returns how many were there.

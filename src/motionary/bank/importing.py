@@ -190,6 +190,8 @@ class _Writer:
         known = next((other for other in same if other.source == source.shown), None)
         if known is not None:
             report.known.append((source.shown, known.name))
+            if description := description_of_rows(rows):
+                bank.describe(known, description)
             if n_new := bank.add_labels(known, labels):
                 report.labelled.append((known.name, n_new))
             report.warnings += [(known.name, warning) for warning in warnings]

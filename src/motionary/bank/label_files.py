@@ -47,6 +47,7 @@ class LabelReport:
     n_new: int
     unused: tuple[LabelRow, ...]  # rows that mean no clip
     warnings: tuple[str, ...]  # rows whose frames the clip does not have, with file and line
+    n_described: int = 0  # clips that have got another description
 
 
 class LabelTable:
@@ -117,18 +118,23 @@ def _rows(reader: "csv.DictReader[str]", path: Path, label_column: str) -> list[
 
 
 def label_from_table(bank: Bank, table: LabelTable) -> LabelReport:
-    """Put the table's labels on clips of the bank, as one change; a row that fits no clip or frames is reported."""
+    """Put the table's labels and descriptions on clips of the bank, as one change.
+
+    A row that fits no clip or frames is reported.
+    """
     used: set[LabelRow] = set()
     warnings: list[str] = []
-    n_new = 0
+    n_new = n_described = 0
     with bank.change(f"label import {table.path.name}"):
         for clip in bank.clips():
             rows = table.of_source(clip.name, clip.source)
             used.update(rows)
             labels, wrong = labels_of_rows(rows, clip.frame_time, clip.n_frames)
             n_new += bank.add_labels(clip, labels)
+            if description := description_of_rows(rows):
+                n_described += bank.describe(clip, description)
             warnings += wrong
-    return LabelReport(n_new, tuple(row for row in table.rows if row not in used), tuple(warnings))
+    return LabelReport(n_new, tuple(row for row in table.rows if row not in used), tuple(warnings), n_described)
 
 
 def labels_of_rows(rows: Iterable[LabelRow], frame_time: float, n_frames: int) -> tuple[list[Label], list[str]]:

@@ -88,7 +88,9 @@ def find(
 @app.command(name="import")
 def import_(
     bank_path: BankPath,
-    table: Annotated[Path, typer.Argument(metavar="CSV", help="Columns clip or file, label, and maybe start, stop.")],
+    table: Annotated[
+        Path, typer.Argument(metavar="CSV", help="Columns clip or file, label, maybe start, stop, description.")
+    ],
     label_column: Annotated[str, typer.Option(help="The column that holds the label.")] = "label",
     dry_run: DryRun = False,
 ) -> None:
@@ -98,6 +100,8 @@ def import_(
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         report = label_from_table(bank, read_labels(table, label_column=label_column))
     print(f"{counted(report.n_new, 'label')} added")
+    if report.n_described:
+        print(f"{counted(report.n_described, 'clip')} with another description")
     left_out = [*report.warnings, *(f"{row.place}: no clip {row.who!r} in the bank" for row in report.unused)]
     for line in left_out[:12]:
         say(line)
