@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bank.small_banks import recording
-from motionary.bank import Bank, Label, export
+from motionary.bank import Bank, Label, check_bank, export
 from motionary.errors import BankError
 
 
@@ -97,3 +97,29 @@ def test_what_is_damaged_is_never_read_as_a_motion(bank: Bank, tmp_path: Path, s
         with pytest.raises(BankError, match=rf"a\.bank: is damaged: {problem}; `motionary check .*` tells more"):
             read("run:1-3")
     assert not (tmp_path / "x.bvh").exists()
+
+
+@pytest.mark.parametrize("n_bytes", [100, 16384, 50_000])
+def test_a_bank_that_is_cut_off_is_told_so(bank: Bank, tmp_path: Path, n_bytes: int) -> None:
+    bank.close()
+    whole = bank.path.read_bytes()
+    (tmp_path / "cut.bank").write_bytes(whole[:n_bytes])
+
+    assert check_bank(bank.path) == []
+    with pytest.raises(BankError, match="is damaged"):
+        Bank.open(tmp_path / "cut.bank")
+    (problem,) = check_bank(tmp_path / "cut.bank")
+
+    assert problem.startswith(f"the file is cut off: {n_bytes:,} of its {len(whole):,} bytes are there. ")
+
+
+def test_a_bank_with_damaged_tables_is_told_so(bank: Bank) -> None:
+    bank.close()
+    whole = bank.path.read_bytes()
+    bank.path.write_bytes(whole[:100] + bytes(1000) + whole[1100:])
+
+    (problem,) = check_bank(bank.path)
+
+    assert problem.startswith("the file cannot be opened (database disk image is malformed)")
+    with pytest.raises(BankError, match="no such bank"):
+        check_bank(bank.path.with_name("nobody.bank"))

@@ -3,6 +3,7 @@
 from motionary.bank.addresses import Address, parse_address
 from motionary.bank.bank import Bank
 from motionary.bank.changes import Change
+from motionary.bank.checking import check_bank
 from motionary.bank.clips import Clip, Label
 from motionary.bank.derived import derived_array
 from motionary.bank.exporting import Exported, ExportOptions, export
@@ -22,6 +23,7 @@ __all__ = [
     "Label",
     "LabelReport",
     "LabelTable",
+    "check_bank",
     "derived_array",
     "export",
     "import_motions",

@@ -3,13 +3,29 @@
 import json
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from motionary.bank import schema
+from motionary.bank.connection import connect
 from motionary.bank.sqlite_errors import BankConnection
 from motionary.bank.storage import PackedRecording, frames_size
 from motionary.errors import BankError
+
+
+def check_bank(path: Path | str, *, frames: bool = True) -> list[str]:
+    """What is wrong with the bank at `path`, even if it is so damaged that it cannot be opened."""
+    path = Path(path)
+    try:
+        connection = connect(path, create=False, read_only=False)
+    except BankError as error:
+        if "is damaged" not in str(error):
+            raise
+        return [_why_it_cannot_be_opened(path, error)]
+    with closing(connection):
+        return check(connection, frames=frames)
 
 
 def check(connection: BankConnection, *, frames: bool) -> list[str]:
@@ -27,6 +43,21 @@ def check(connection: BankConnection, *, frames: bool) -> list[str]:
     except ValueError as error:
         problems.append(f"a row cannot be understood: {error}")
     return problems
+
+
+def _why_it_cannot_be_opened(path: Path, error: BankError) -> str:
+    """The reason by the file's header, which says how many pages of how many bytes there are."""
+    with path.open("rb") as file:
+        header = file.read(100)
+    n_bytes = path.stat().st_size
+    page_bytes, n_pages = int.from_bytes(header[16:18]), int.from_bytes(header[28:32])
+    expected = (65536 if page_bytes == 1 else page_bytes) * n_pages
+    if n_bytes < expected:
+        return (
+            f"the file is cut off: {n_bytes:,} of its {expected:,} bytes are there. "
+            "It cannot be opened; a copy from before is needed, or the import once more"
+        )
+    return f"the file cannot be opened ({error.__cause__}); a copy from before is needed, or the import once more"
 
 
 def _file(connection: BankConnection) -> Iterator[str]:

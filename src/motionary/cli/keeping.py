@@ -15,10 +15,9 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Look for damage in BANK; exit status 1 if there is any."""
-    from motionary.bank import Bank
+    from motionary.bank import check_bank
 
-    with Bank.open(bank_path) as bank:
-        problems = bank.check(frames=not quick)
+    problems = check_bank(bank_path, frames=not quick)
     if as_json:
         print_json({"problem": problem} for problem in problems)
     else:
