@@ -33,8 +33,12 @@ MAY_IMPORT = {
     "facts": {"errors", "motion", "rig", "plants", "bank"},
     "features": {"errors", "workers", "motion", "rig", "plants", "bank"},
     "alignment": {"errors"},
+    "search": {"errors", "workers", "motion", "rig", "features", "alignment", "bank"},
     "picture": {"errors", "files", "motion", "rig", "plants", "bank", "feet"},
-    "cli": {"errors", "motion", "rig", "plants", "dynamics", "formats", "bank", "facts", "sample", "feet", "picture"},
+    "cli": {
+        *("errors", "motion", "rig", "plants", "dynamics", "formats", "bank", "facts", "sample", "feet"),
+        *("features", "search", "picture"),
+    },
 }
 NAMESPACES = {  # modules read as words: rotations.slerp
     "motionary.motion": {"rotations", "euler", "kinematics"},

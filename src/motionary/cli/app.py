@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from motionary.cli import bodies, changing, feet, keeping, labelling, library, weight
+from motionary.cli import bodies, changing, feet, keeping, labelling, library, searching, weight
 from motionary.cli.output import ReaderGone, leave_reader, watch_reader
 from motionary.errors import UserError
 
@@ -39,6 +39,7 @@ for command in (
     library.info,
     library.show,
     library.export,
+    searching.search,
     bodies.map_,
     feet.clean,
     weight.body,

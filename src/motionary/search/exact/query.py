@@ -1,0 +1,74 @@
+"""A query: a segment of the library, and how to compare with it."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from motionary.errors import UsageError
+from motionary.features import descriptions
+from motionary.motion import Segment
+
+Distance = Literal["euclid", "dtw", "lcss"]
+Mirrored = Literal["no", "only", "both"]
+WHOLE_WITHIN = 1e-9  # 0.8 · n is meant to be whole where it is nearly so
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Query:
+    """A segment, and what is asked about it; every number of frames is meant at the search rate.
+
+    `joints` are parts of the body, or single dimensions; none: all. `weights` and `tolerances` belong to whatever is
+    called so: a description, a part or a dimension; where several fit, they multiply. `over_time` are weights
+    too, spread evenly from the query's first frame to its last, in straight lines between.
+    """
+
+    segment: Segment
+    distance: Distance = "dtw"
+    descriptions: tuple[str, ...] = ("positions",)
+    joints: tuple[str, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)  # may be negative
+    over_time: tuple[float, ...] = ()
+    window: float | tuple[float, ...] = 0.1  # how far frames may move, as a share of the query; or one per frame
+    tolerance: float = 0.5  # of LCSS, in standard deviations of each dimension within the query
+    tolerances: Mapping[str, float] = field(default_factory=dict)  # times `tolerance`; < 0 excludes, ∞ does not care
+    scale: float = 0.0  # the share by which a match may be longer or shorter
+    mirrored: Mirrored = "no"
+    k: int | None = 10
+    within: float | None = None  # the largest mean, in its unit; of LCSS the largest distance
+    onsets: float = 0.8  # least distance of the starts of two matches, as a share of the query
+    with_itself: bool = False  # whether the query's own place may be a match
+
+    def __post_init__(self) -> None:
+        if self.distance not in get_args(Distance):
+            raise UsageError(f"no distance is called {self.distance!r}; there are {', '.join(get_args(Distance))}")
+        if self.mirrored not in get_args(Mirrored):
+            raise UsageError(f"mirrored is {', '.join(get_args(Mirrored))}, not {self.mirrored!r}")
+        known = descriptions()
+        unknown = [name for name in self.descriptions if name not in known]
+        if unknown or len(set(self.descriptions)) != len(self.descriptions) or not self.descriptions:
+            raise UsageError(
+                f"pose descriptions are some of {', '.join(known)}, each once, not {', '.join(self.descriptions)!r}"
+            )
+        if self.k is None and self.within is None:
+            raise UsageError("say how many matches are wanted (k), or how near they must be (within), or both")
+        if self.k is not None and self.k < 1:
+            raise UsageError(f"{self.k} matches cannot be asked for; 1 or more")
+        if self.within is not None and math.isnan(self.within):
+            raise UsageError("the largest distance of a match must be a number")
+        if not 0 <= self.scale < 1:
+            raise UsageError(f"a match can be longer or shorter by a share from 0 to below 1, not by {self.scale}")
+        if not (0 <= self.onsets < math.inf):
+            raise UsageError(f"the least distance of onsets is a share of the query, 0 or more, not {self.onsets}")
+        shares = self.window if isinstance(self.window, tuple) else (self.window,)
+        if not shares or not all(0 <= share <= 1 for share in shares):
+            raise UsageError(f"a window is a share of the query's length, from 0 to 1, not {self.window}")
+        numbers = (*self.weights.values(), *self.over_time)
+        if not all(math.isfinite(number) for number in numbers):
+            raise UsageError("weights must be finite numbers")
+        if any(math.isnan(number) for number in (self.tolerance, *self.tolerances.values())):
+            raise UsageError("a tolerance must be a number, or infinite where a dimension does not matter")
+
+    def least_onset(self, n_frames: int) -> int:
+        """How many frames at least lie between the starts of two matches in a clip; 1 if nothing else."""
+        return max(1, math.ceil(self.onsets * n_frames - WHOLE_WITHIN))

@@ -1,0 +1,65 @@
+"""What every search answers with: segments like a query, how far they are from it, and how they go with it in time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from motionary.alignment import Alignment
+from motionary.motion import Segment
+
+CUT_RANKS = (3, 100)  # between which a gap is looked for
+LEAST_GAP = 1.3  # below that, nothing tells good matches from bad ones
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """A segment, its distance to the query, and the alignment between them.
+
+    Distances of different methods never share a list. `mean` says the same in words that people know: how far a
+    frame of the match is from the query's, in `unit`. `alignment` pairs frames of the query and of the match, both at
+    the search rate and counted from their own starts; that of a scaled match leads to the query as it was given.
+    """
+
+    segment: Segment  # in the clip's own frames
+    distance: float
+    mean: float
+    unit: str  # of `mean`: cm (of a body of 1.75 m), °, or none where dimensions of several kinds are mixed
+    method: str  # euclid, dtw or lcss
+    alignment: Alignment
+    scale: float = 1.0  # how many times as long as the query
+    mirrored: bool = False  # left for right
+    tier: int = 1  # steps from the query
+    clip: str = ""  # the clip's name
+
+    def as_json(self) -> dict[str, Any]:
+        """All but the alignment."""
+        return {
+            "clip": self.clip or f"#{self.segment.clip_id}",
+            "start": self.segment.start,
+            "stop": self.segment.stop,
+            "distance": self.distance,
+            "mean": self.mean,
+            "unit": self.unit,
+            "method": self.method,
+            "scale": self.scale,
+            "mirrored": self.mirrored,
+            "tier": self.tier,
+        }
+
+
+def suggested_cut(sizes: Sequence[float]) -> int | None:
+    """How many of the matches to keep, whose `sizes` ascend: up to the largest relative gap.
+
+    It is looked for between neighbouring ranks from 3 to 100; of several largest, the first. None if no gap is as
+    large as 1.3 ×, or where sizes are below 0 and have no ratio.
+    """
+    first, last = CUT_RANKS
+    best, cut = 0.0, None
+    for rank in range(first, min(last, len(sizes))):
+        near, far = sizes[rank - 1], sizes[rank]
+        if near < 0 or far == near:
+            continue
+        gap = far / near if near > 0 else float("inf")
+        if gap > best:
+            best, cut = gap, rank
+    return cut if best >= LEAST_GAP else None

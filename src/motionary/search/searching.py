@@ -1,0 +1,69 @@
+"""Searching a bank: from words to matches."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from motionary.bank import Bank
+from motionary.errors import NotInBankError, UsageError
+from motionary.features import LibraryFeatures, build_features
+from motionary.motion import Segment
+from motionary.rig import body_of
+from motionary.search.exact import Query, SearchResult, own_frames, scan
+from motionary.search.played import played
+
+WAYS = ("scan",)
+
+
+def search_bank(
+    bank: Bank,
+    query: Query | Segment | str | int,
+    *,
+    by: str = "scan",
+    text: str = "",
+    labels: str | Sequence[str] = (),
+    names: str | Sequence[str] = (),
+    features: LibraryFeatures | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    message: Callable[[str], None] | None = None,
+    **options: Any,
+) -> SearchResult:
+    """The segments of the bank most like the query, nearest first.
+
+    A segment becomes a query with `options`, the fields of `Query`: k, within, distance, window, joints and so on.
+    Only clips that `bank.clips(text, labels=labels, names=names)` gives are searched. Features are built if they are
+    not given; `progress` and `message` are told of that.
+    """
+    if by not in WAYS:
+        raise UsageError(f"no way to search is called {by!r}; there are {', '.join(WAYS)}")
+    if isinstance(query, Query):
+        asked = replace(query, segment=bank.segment_of(query.segment), **options)
+    else:
+        asked = Query(segment=bank.segment_of(query), **options)
+    clip_ids = None
+    if text or labels or names:
+        clip_ids = {clip.id for clip in bank.clips(text, labels=labels, names=names)}
+        if not clip_ids:
+            raise NotInBankError(f"{bank.path}: no clip has these words, labels and names; there is nothing to search")
+    if features is None:
+        features = build_features(bank, progress=progress, message=message)
+    rows_at = _played_rows(bank, features, asked) if asked.scale > 0 else None
+    result = scan(features, asked, rows_at=rows_at, clip_ids=clip_ids)
+    names_of = {clip_id: bank.clip(clip_id).name for clip_id in {found.segment.clip_id for found in result.matches}}
+    return replace(
+        result, matches=tuple(replace(found, clip=names_of[found.segment.clip_id]) for found in result.matches)
+    )
+
+
+def _played_rows(bank: Bank, features: LibraryFeatures, query: Query) -> Callable[[int], dict[str, np.ndarray]]:
+    """The features of the query played in any number of frames."""
+    clip = bank.clip(query.segment.clip_id)
+    motion = bank.motion(clip.segment)
+    start, stop = own_frames(features, query)
+    rates = features.rates[features.number(clip.id)]
+    body = body_of(motion.skeleton, body_map=bank.body_map(clip), motion=motion)
+    return lambda length: played(
+        motion, body, rates=rates, start=start, stop=stop, length=length, rate_hz=features.rate_hz
+    )

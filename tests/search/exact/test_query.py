@@ -1,0 +1,39 @@
+"""Queries that cannot be meant are refused, with what would be right."""
+
+import pytest
+
+from motionary.errors import UsageError
+from motionary.motion import Segment
+from motionary.search import Query
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"distance": "dwt"}, "no distance is called 'dwt'; there are euclid, dtw, lcss"),
+        ({"mirrored": "yes"}, "mirrored is no, only, both, not 'yes'"),
+        ({"descriptions": ("poses",)}, "some of positions, angles, root, curves"),
+        ({"descriptions": ("root", "root")}, "each once"),
+        ({"descriptions": ()}, "pose descriptions"),
+        ({"k": None}, "how many matches"),
+        ({"k": 0}, "1 or more"),
+        ({"within": float("nan")}, "must be a number"),
+        ({"scale": 1.0}, "from 0 to below 1"),
+        ({"onsets": -0.1}, "0 or more"),
+        ({"window": 1.5}, "from 0 to 1, not 1.5"),
+        ({"window": ()}, "a window is a share"),
+        ({"weights": {"Head": float("inf")}}, "finite"),
+        ({"over_time": (1.0, float("nan"))}, "finite"),
+        ({"tolerance": float("nan")}, "a tolerance must be a number"),
+    ],
+)
+def test_what_cannot_be_asked(options, message):
+    with pytest.raises(UsageError, match=message):
+        Query(segment=Segment(1, 0, 60), **options)
+
+
+def test_the_least_distance_of_onsets():
+    def least(share: float, n_frames: int) -> int:
+        return Query(segment=Segment(1, 0, n_frames), onsets=share).least_onset(n_frames)
+
+    assert [least(0.8, 60), least(0.8, 61), least(0.0, 60), least(0.8, 1), least(0.7, 10)] == [48, 49, 1, 1, 7]

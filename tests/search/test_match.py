@@ -1,0 +1,46 @@
+"""Matches, and where to cut their list."""
+
+import numpy as np
+import pytest
+
+from motionary.alignment import Alignment
+from motionary.motion import Segment
+from motionary.search import Match, suggested_cut
+
+
+def test_what_a_match_says_of_itself():
+    alignment = Alignment(np.array([[0, 0], [1, 1]]))
+    match = Match(Segment(3, 10, 12), 0.5, 2.5, "cm", "dtw", alignment, scale=1.1, mirrored=True, clip="walk")
+
+    assert match.as_json() == {
+        "clip": "walk",
+        "start": 10,
+        "stop": 12,
+        "distance": 0.5,
+        "mean": 2.5,
+        "unit": "cm",
+        "method": "dtw",
+        "scale": 1.1,
+        "mirrored": True,
+        "tier": 1,
+    }
+    assert Match(Segment(3, 10, 12), 0.5, 2.5, "cm", "dtw", alignment).as_json()["clip"] == "#3"
+
+
+@pytest.mark.parametrize(
+    ("sizes", "cut"),
+    [
+        ([], None),
+        ([1.0, 5.0, 9.0], None),  # the first two ranks say nothing
+        ([1.0, 1.0, 1.0, 2.0], 3),
+        ([1.0, 1.0, 1.0, 1.29], None),
+        ([1.0, 1.0, 1.0, 1.4, 2.8, 2.9], 4),
+        ([1.0, 1.0, 1.0, 2.0, 4.0], 3),  # the first of equal gaps
+        ([0.0, 0.0, 0.0, 1e-9, 5.0], 3),
+        ([-2.0, -2.0, -2.0, -1.0, 3.0], None),
+        ([1.0] * 100 + [50.0], None),  # beyond rank 100
+        ([1.0] * 99 + [50.0], 99),
+    ],
+)
+def test_the_cut_is_at_the_largest_gap(sizes, cut):
+    assert suggested_cut(sizes) == cut
