@@ -356,7 +356,7 @@ def test_labels_from_tables_folders_and_names(folder: Path, bank: Bank, tmp_path
     ]
     assert bank.clip("a/2").description == "says so"
     assert bank.clip("a/b/c").labels == ("a", "b")
-    assert bank.clip("b").labels == ("good",)
+    assert bank.clip("b").labels == ("good", "in")
     assert (bank.clip("b").licence, bank.clip("b").credit, bank.clip("b").format) == ("CC0", "Me", "bvh")
     assert ("b", f"{table}:4: b has no frames 0-99, only 0-4") in report.warnings
     assert (str(table), "1 rows mean no file here (lines 6)") in report.warnings
@@ -381,8 +381,8 @@ def test_labels_go_onto_clips_that_are_there_already(folder: Path, bank: Bank, t
     report = import_motions(bank, [folder], options=options)
 
     assert said == report
-    assert report.labelled == [("Z", 1), ("a/10", 1), ("second", 3), ("a/b/c", 2)]
-    assert report.as_json()["labelled"][0] == {"clip": "Z", "labels": 1}
+    assert report.labelled == [("Z", 2), ("a/10", 1), ("second", 3), ("a/b/c", 2), ("b", 1), ("ä", 1)]
+    assert report.as_json()["labelled"][0] == {"clip": "Z", "labels": 2}
     assert bank.labels(bank.clip("second")) == [
         Label("a", origin="import"),
         Label("far", origin="import"),

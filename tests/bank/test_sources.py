@@ -25,7 +25,7 @@ def found(*paths: Path | str) -> list[tuple[str, tuple[str, ...]]]:
         files = sources.files
         assert [file.shown for file in files] == sorted(file.shown for file in files)
         assert all(file.path.is_file() for file in files)
-        return [(file.name, file.folders) for file in files]
+        return [(file.name, tuple(name for name in file.folders if not name.startswith("test_"))) for file in files]
 
 
 def failed(*paths: Path | str) -> list[str]:
@@ -40,10 +40,10 @@ def test_folders_give_names(tmp_path: Path) -> None:
     (tmp_path / "folder.bvh").mkdir()
 
     assert found(tmp_path) == [("02/02_01", ("02",)), ("02/deep/x", ("02", "deep")), ("a", ())]
-    assert found(tmp_path / "02" / "02_01.bvh") == [("02_01", ())]
+    assert found(tmp_path / "02" / "02_01.bvh") == [("02_01", ("02",))]
     assert found(tmp_path, tmp_path / "a.bvh.gz", tmp_path) == found(tmp_path)
-    assert found(str(tmp_path / "0*")) == [("02_01", ()), ("deep/x", ("deep",))]
-    assert found(str(tmp_path / "**" / "*.bvh")) == [("02_01", ())]
+    assert found(str(tmp_path / "0*")) == [("02_01", ("02",)), ("deep/x", ("deep",))]
+    assert found(str(tmp_path / "**" / "*.bvh")) == [("02_01", ("02",))]
     assert found(str(tmp_path / "*.*")) == [("a", ())]
 
 
@@ -72,11 +72,11 @@ def test_a_path_without_motion_files_is_an_error(tmp_path: Path) -> None:
     for path in (tmp_path / "in", tmp_path / "a.zip", str(tmp_path / "i*")):
         with pytest.raises(UsageError, match=r"no motion file here or below; looked for \.bvh, \.bvh\.gz, \.amc"):
             found(path)
-        assert found(tmp_path / "good", path) == [("x", ())]
+        assert found(tmp_path / "good", path) == [("x", ("good",))]
         assert failed(tmp_path / "good", path) == [str(path)]
-    assert found(str(tmp_path / "*d")) == [("x", ())]
+    assert found(str(tmp_path / "*d")) == [("x", ("good",))]
     (tmp_path / "good" / "empty").mkdir()
-    assert found(str(tmp_path / "good" / "*")) == [("x", ())]
+    assert found(str(tmp_path / "good" / "*")) == [("x", ("good",))]
 
 
 def test_a_path_with_the_letters_of_a_pattern_means_itself(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_wrong_paths_do_not_keep_others_from_being_read(tmp_path: Path, monkeypa
         return scandir(path)
 
     monkeypatch.setattr(os, "scandir", without_rights)
-    assert found(tmp_path / "in") == [("a", ())]
+    assert found(tmp_path / "in") == [("a", ("in",))]
     assert failed(tmp_path / "in") == [str(tmp_path / "in" / "shut")]
     with pytest.raises(UsageError, match=r"shut: cannot be read \(Permission denied\); check its rights$"):
         found(tmp_path / "in" / "shut")
@@ -166,10 +166,23 @@ def test_archives_in_folders_count_as_folders(tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "in" / "set2.tar.gz", "w:gz") as tar:
         tar.add(tmp_path / "in" / "a.bvh", "c.bvh")
 
-    expected = [("Set.1/deep/b", ("Set.1", "deep")), ("a", ()), ("set2/c", ("set2",))]
+    expected = [("Set.1/deep/b", ("Set.1", "deep")), ("a", ("in",)), ("set2/c", ("set2",))]
     assert found(tmp_path / "in") == expected
     assert sorted(failed(tmp_path / "in")) == [
         str(tmp_path / "in" / "Set.1.ZIP" / "more.tgz"),
         str(tmp_path / "in" / "broken.zip"),
     ]
     assert found(tmp_path / "in" / "Set.1.ZIP") == [("deep/b", ("deep",))]
+
+
+def test_a_file_always_has_the_folder_that_it_lies_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    touch(tmp_path / "dance" / "a.bvh", tmp_path / "dance" / "salsa" / "b.bvh")
+    with zipfile.ZipFile(tmp_path / "jumps.zip", "w") as writer:
+        writer.writestr("c.bvh", b"x")
+
+    assert found(tmp_path / "dance") == [("a", ("dance",)), ("salsa/b", ("salsa",))]
+    assert found(str(tmp_path / "dance" / "**" / "*.bvh")) == [("a", ("dance",)), ("b", ("salsa",))]
+    assert found(tmp_path / "jumps.zip") == [("c", ("jumps",))]
+    monkeypatch.chdir(tmp_path / "dance" / "salsa")
+    assert found("b.bvh") == found(".") == [("b", ("salsa",))]
+    assert found("..") == [("a", ("dance",)), ("salsa/b", ("salsa",))]

@@ -34,7 +34,7 @@ def test_a_library_goes_in_is_found_changed_and_comes_out(captures):
 
     listed = [json.loads(line) for line in motionary("ls", "a.bank", "--json", cwd=captures).stdout.splitlines()]
     assert [(clip["id"], clip["clip"]) for clip in listed] == [(1, "more/bend_01"), (2, "sway_01"), (3, "sway_02")]
-    assert [clip["labels"] for clip in listed] == [["more"], ["calm"], ["bend"]]
+    assert [clip["labels"] for clip in listed] == [["more"], ["calm", "captures"], ["bend", "captures"]]
 
     motionary("rename", "a.bank", "#2", "calm one", cwd=captures)
     motionary("rm", "a.bank", "calm one", cwd=captures)

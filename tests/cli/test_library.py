@@ -11,7 +11,7 @@ from motionary.motion import ChannelLayout, Recording, recording_of
 
 
 def test_importing_again_counts_new_labels(run):
-    assert "1 label added to 1 of their clips" in run("import", "a.bank", "captures", "--label-folders").stdout
+    assert "3 labels added to 3 of their clips" in run("import", "a.bank", "captures", "--label-folders").stdout
     assert "labels" not in run("import", "a.bank", "captures", "--label-folders").stdout
 
 

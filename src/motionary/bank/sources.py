@@ -29,7 +29,7 @@ class SourceFile:
     shown: str
     path: Path
     name: str
-    folders: tuple[str, ...]  # below what the user named
+    folders: tuple[str, ...]  # below what the user named, at least the one that the file lies in
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class _Search:
         elif _is_archive(path):
             yield from self._in_archive(path, path, ())
         elif format_of(path):
-            yield SourceFile(_as_text(path), path, possible_clip_name(stem_of(path)), ())
+            yield _source(path, path, (), os.path.basename(os.path.dirname(os.path.abspath(path))))
         elif path.name.lower().endswith(COMPANIONS):
             raise UsageError(f"{path}: is the skeleton of .amc files; name those, the skeleton is found beside them")
         else:
@@ -91,13 +91,13 @@ class _Search:
             )
 
     def _in_folder(self, folder: Path, shown: Path, above: tuple[str, ...]) -> Iterator[SourceFile]:
-        """The motion files of a folder that stands below the folders `above`."""
+        """The motion files of a folder (or unpacked archive) that stands below the folders `above`."""
+        own_name = _archive_stem(shown) if _is_archive(shown) else os.path.basename(os.path.abspath(shown))
         for path in _files_below(folder, self._cannot_list):
             relative = path.relative_to(folder)
             folders = (*above, *relative.parts[:-1])
             if format_of(path):
-                name = possible_clip_name("/".join((*folders, stem_of(path))))
-                yield SourceFile(_as_text(shown / relative), path, name, tuple(map(possible_clip_name, folders)))
+                yield _source(path, shown / relative, folders, own_name)
             elif _is_archive(path):
                 try:
                     yield from self._in_archive(path, shown / relative, (*folders, _archive_stem(path)))
@@ -114,6 +114,13 @@ class _Search:
     def _cannot_list(self, error: OSError) -> None:
         why = f"{error.filename}: cannot be read ({error.strerror}); check its rights"
         self.failed.append((str(error.filename), why))
+
+
+def _source(path: Path, shown: Path, folders: tuple[str, ...], folder: str) -> SourceFile:
+    """The file below `folders`; `folder` is the one that it lies in if there are none."""
+    name = possible_clip_name("/".join((*folders, stem_of(path))))
+    named = folders or ((folder,) if folder else ())
+    return SourceFile(_as_text(shown), path, name, tuple(map(possible_clip_name, named)))
 
 
 def _expanded(text: str) -> list[Path]:

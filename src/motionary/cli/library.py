@@ -32,7 +32,7 @@ def import_(
     ] = False,
     labels: Annotated[Path | None, typer.Option(help="A CSV: clip or file, label, and maybe start, stop.")] = None,
     label_column: Annotated[str, typer.Option(help="The column of --labels that holds the label.")] = "label",
-    label_folders: Annotated[bool, typer.Option("--label-folders", help="Folder names become labels.")] = False,
+    label_folders: Annotated[bool, typer.Option("--label-folders", help="Names of folders become labels.")] = False,
     label_pattern: Annotated[str | None, typer.Option(help="A regular expression; its group is the label.")] = None,
     licence: Annotated[str, typer.Option(help="Kept with every clip and carried into exports.")] = "",
     credit: Annotated[str, typer.Option(help="Whom to thank; kept and carried into exports.")] = "",
