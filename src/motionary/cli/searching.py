@@ -17,7 +17,9 @@ MOST_ROWS = 24  # in a picture
 def search(
     bank_path: BankPath,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="CLIP:START-STOP; frames, or seconds as in 1.5s-3s.")],
-    text: Annotated[str, typer.Argument(metavar="[WORD]", help="Only clips with these words.")] = "",
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[WORD…]", help="Only clips with these words in name, labels, …")
+    ] = None,
     k: Annotated[int | None, typer.Option("-k", min=1, help="How many matches; 10, unless --within is given.")] = None,
     within: Annotated[
         float | None, typer.Option(help="Only matches as near as this: mean cm or degrees; of lcss 0 to 1.")
@@ -41,7 +43,7 @@ def search(
         list[str] | None, typer.Option("--weight", help="PART=NUMBER, of a joint, dimension or description.")
     ] = None,
     label: Annotated[list[str] | None, typer.Option("--label", "-l", help="Only clips with this label.")] = None,
-    name: Annotated[list[str] | None, typer.Option("--name", help="Only clips whose names fit: 'walk*'.")] = None,
+    name: Annotated[list[str] | None, typer.Option("--name", "-n", help="Only clips whose names fit: 'walk*'.")] = None,
     mirror: Annotated[Literal["no", "only", "both"], typer.Option(help="Left for right.")] = "no",
     scale: Annotated[
         float, typer.Option(min=0, max=99, help="How much longer or shorter a match may be, in percent.")
@@ -66,7 +68,7 @@ def search(
                 bank,
                 query,
                 by=by,
-                text=text,
+                text=" ".join(words or ()),
                 labels=label or (),
                 names=name or (),
                 progress=lambda done, total: step(done, total, ""),

@@ -46,7 +46,10 @@ def search_bank(
     if text or labels or names:
         clip_ids = {clip.id for clip in bank.clips(text, labels=labels, names=names)}
         if not clip_ids:
-            raise NotInBankError(f"{bank.path}: no clip has these words, labels and names; there is nothing to search")
+            raise NotInBankError(
+                f"{bank.path}: no clip has all these words, labels and names, so there is nothing to search. "
+                f"`motionary ls {bank.path}` lists clips in the same words"
+            )
     if features is None:
         features = build_features(bank, progress=progress, message=message)
     rows_at = _played_rows(bank, features, asked) if asked.scale > 0 else None

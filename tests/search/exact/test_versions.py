@@ -1,0 +1,80 @@
+"""What is compared, with which weights, windows and tolerances, at each length and on each side."""
+
+import numpy as np
+import pytest
+
+from motionary.features import descriptions
+from motionary.motion import Segment
+from motionary.search import Query
+from motionary.search.exact.versions import Comparison
+from search.tiny_libraries import stretched
+
+RNG = np.random.default_rng(0)
+ROWS = {name: RNG.normal(size=(10, found.n_dimensions)).astype(np.float32) for name, found in descriptions().items()}
+
+
+def comparison(**options) -> Comparison:
+    return Comparison.of(Query(segment=Segment(1, 0, 10), **options), ROWS)
+
+
+def versions(**options):
+    return list(comparison(**options).versions(lambda p: ROWS if p == 10 else stretched(ROWS, p)))
+
+
+def test_weights_of_description_part_and_dimension_multiply():
+    (version,) = versions(
+        descriptions=("root", "positions"),
+        joints=("Hips", "LeftHand"),
+        weights={"root": 2.0, "root height": 3.0, "root turning": 0.0, "LeftHand": 5.0},
+        over_time=(1.0, 2.0),
+    )
+
+    assert version.columns["root"].tolist() == [0, 1, 2, 4, 5]
+    assert version.columns["positions"].tolist() == descriptions()["positions"].columns(["LeftHand"]).tolist()
+    assert version.weights[0].tolist() == [6.0, 2.0, 2.0, 2.0, 2.0] + [5.0] * len(version.columns["positions"])
+    assert np.allclose(version.weights[-1], 2 * version.weights[0])
+    assert np.array_equal(version.rows[:, 0], ROWS["root"][:, 0])
+
+
+def test_lengths_come_by_nearness_and_each_side_by_side():
+    found = versions(scale=0.2, mirrored="both", joints=("LeftHand",), window=0.25)
+
+    assert [version.n_frames for version in found[::2]] == [10, 9, 11, 8, 12]
+    assert [version.mirrored for version in found[:2]] == [False, True]
+    assert all(version.radii.tolist() == [3] * version.n_frames for version in found)  # 2.5 goes up
+    positions = descriptions()["positions"]
+    assert found[1].columns["positions"].tolist() == positions.columns(["RightHand"]).tolist()
+    assert np.array_equal(found[1].rows, positions.mirrored(ROWS["positions"])[:, positions.columns(["RightHand"])])
+
+
+def test_rows_of_candidates_are_cut_out_in_the_same_dimensions():
+    (version,) = versions(descriptions=("root", "curves"), weights={"curves": 0.0, "root height": 0.0})
+
+    table = version.table(ROWS, np.array([[0, 2], [7, 10]]))
+
+    assert np.array_equal(table, ROWS["root"][[0, 1, 7, 8, 9], 1:])
+
+
+def test_tolerances_are_shares_of_the_querys_deviations():
+    found = comparison(
+        descriptions=("root",),
+        weights={"root height": 0.0},
+        tolerance=0.5,
+        tolerances={"root turning": -2.0, "root tilt left": np.inf},
+    ).thresholds[0]
+
+    deviations = ROWS["root"].astype(float).std(axis=0)
+    assert found[[0, 5]].tolist() == [np.inf, np.inf]
+    assert found[[1, 2, 4]] == pytest.approx(0.5 * deviations[[1, 2, 4]])
+    assert found[3] == pytest.approx(-deviations[3])
+
+
+def test_limits_and_means_say_the_same():
+    for options in ({}, {"descriptions": ("angles", "root")}, {"descriptions": ("curves",)}):
+        found = comparison(within=7.5, **options)
+        assert found.mean(found.limit) == pytest.approx(7.5)
+    assert comparison(within=-2.0).limit < 0
+    assert comparison().limit == np.inf
+    assert comparison(within=0.25, distance="lcss").limit == 0.25
+    units = [comparison(descriptions=(name,)).unit for name in ("positions", "angles", "root", "curves")]
+    assert units == ["cm", "°", "", ""]
