@@ -38,17 +38,22 @@ for action in walk kick_front cartwheel; do
     run show "$bank" "$segment" -o "$out/$action.png"
 done
 run show "$bank" "$segment" -o "$out/$action.gif"
+kick=$(motionary label find "$bank" kick_front --json | first segment)
+run search "$bank" "$kick" -k 5 -o "$out/kicks.png"
+run score "$bank" "$kick"
 run export "$bank" "$clip" -o "$out/take.bvh"
 run export "$bank" "$clip" -o "$out/take.glb"
 run import "$out/again.bank" "$out/take.bvh"
 run check "$bank"
 cat <<TXT
 
-Made: $out/walk.png, kick_front.png, cartwheel.png, cartwheel.gif, take.bvh, take.glb (drop it on any glTF viewer)
+Made: $out/walk.png, kick_front.png, cartwheel.png, cartwheel.gif, kicks.png (a kick and what is like it), take.bvh, take.glb (drop it on any glTF viewer)
 
 Try next, with your own folder of .bvh or .asf/.amc files:
   motionary import my.bank FOLDER --label-folders
   motionary ls my.bank "some words"
   motionary show my.bank CLIP:1.5s-3s -o strip.png
+  motionary search my.bank CLIP:1.5s-3s -o matches.png
+  motionary clean my.bank CLIP --dry-run -o before-after.png
 Activate the environment first (source .venv/bin/activate), or call .venv/bin/motionary.
 TXT

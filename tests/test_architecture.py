@@ -37,7 +37,7 @@ MAY_IMPORT = {
     "picture": {"errors", "files", "motion", "rig", "plants", "bank", "feet"},
     "cli": {
         *("errors", "motion", "rig", "plants", "dynamics", "formats", "bank", "facts", "sample", "feet"),
-        *("features", "search", "picture"),
+        *("files", "features", "search", "picture"),
     },
 }
 NAMESPACES = {  # modules read as words: rotations.slerp

@@ -178,3 +178,41 @@ def test_a_motion_that_needs_more_channels_gets_them_in_the_clips_own_unit(bank)
 
     assert bank.motion("narrow").positions_world == pytest.approx(turned.positions_world, abs=1e-8)
     assert bank.recording("narrow").space == Space(0.01, "z")
+
+
+def test_plants_by_hand_begin_with_the_detected_ones_and_stay(bank):
+    detected = detect_plants(bank.motion("made")).plants
+
+    add_plants(bank, ["made:100-110"], foot="left", parts=["heel"], place=(0.0, 0.0, 0.0))
+
+    assert len(bank.plants(bank.clip("made"))) >= len(detected)
+    remove_plants(bank, ["made"])
+    assert standing_clip(bank, bank.clip("made")).plants == ()
+    assert store_plants(bank, ["made"])[0].left_out == "its plants were set by hand"
+
+
+def test_a_score_after_cleaning_agrees_with_the_report(bank):
+    bank.set_plants("made", (), origin="hand")
+    bank.undo()
+    clean_segments(bank, ["sliding"])
+    (scored,) = score_segments(bank, ["sliding"])
+
+    held = clean_segments(bank, ["sliding"], dry_run=True)[0]
+    assert scored.naturalness.plant_error < 0.003
+    assert not held.changed or held.mean_change < 0.001
+
+
+def test_cleaning_several_segments_is_one_change(bank):
+    n_changes = len(bank.log())
+
+    clean_segments(bank, ["sliding:0-300", "sliding:400-700"])
+
+    assert len(bank.log()) == n_changes + 1
+
+
+def test_where_nothing_was_measured_there_is_no_score(bank):
+    bank.set_plants("made", (), origin="hand")
+
+    (scored,) = score_segments(bank, ["made:0-5"])
+
+    assert scored.as_json()["score_cm"] is None

@@ -101,6 +101,10 @@ class Bank(Library):
                 )
             clip_id = int(cursor.lastrowid or 0)
             self._insert_labels(clip_id, name, packed.n_frames, labels)
+            plants = list(plants)
+            if plants:
+                origin = plants[0].origin
+                self.connection.execute("INSERT INTO kept_plants (clip_id, origin) VALUES (?, ?)", (clip_id, origin))
             self._insert_truth(clip_id, name, packed.n_frames, plants, targets)
         return clip_id
 
@@ -152,11 +156,13 @@ class Bank(Library):
             )
             self._check_still_there(cursor.rowcount, clip)
 
-    def set_plants(self, clip: str | int, plants: Iterable[Plant], *, command: str = "") -> None:
-        """Give a clip other foot plants in place of those that it has."""
+    def set_plants(self, clip: str | int, plants: Iterable[Plant], *, origin: str = "hand", command: str = "") -> None:
+        """Keep these foot plants for a clip, be they none, in place of those that it has."""
         found = self.clip(clip)
         with self.change(command or f"plants {found.name}"):
-            self.connection.execute("DELETE FROM plants WHERE clip_id = ?", (found.id,))
+            for table in ("plants", "kept_plants"):
+                self.connection.execute(f"DELETE FROM {table} WHERE clip_id = ?", (found.id,))
+            self.connection.execute("INSERT INTO kept_plants (clip_id, origin) VALUES (?, ?)", (found.id, origin))
             self._insert_truth(found.id, found.name, found.n_frames, plants, ())
 
     def label(self, segments: Iterable[str | Segment], names: Sequence[str], *, origin: str = "hand") -> int:

@@ -128,6 +128,11 @@ class Library:
         )
         return [Segment(*row) for row in rows]
 
+    def plants_origin(self, clip: Clip | int) -> str | None:
+        """Where the clip's kept plants come from ("hand", "detected", …), be they none; None if none are kept."""
+        row = self.connection.execute("SELECT origin FROM kept_plants WHERE clip_id = ?", (_clip_id(clip),)).fetchone()
+        return None if row is None else str(row["origin"])
+
     def plants(self, clip: Clip | int) -> list[Plant]:
         """The stored foot plants of a clip, by start."""
         rows = self.connection.execute(

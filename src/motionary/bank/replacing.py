@@ -75,7 +75,7 @@ def _move_labels(bank: Bank, clip: Clip, new: NewVersion) -> list[str]:
 
 def _drop_places(bank: Bank, clip: Clip) -> list[str]:
     lost = []
-    for table in ("plants", "targets"):
+    for table in ("plants", "kept_plants", "targets"):
         n_gone = bank.connection.execute(f"DELETE FROM {table} WHERE clip_id = ?", (clip.id,)).rowcount
         if n_gone:
             lost.append(f"the {table} of the earlier version are gone ({n_gone})")

@@ -18,6 +18,7 @@ TRACKED = {
         "id", "name", "recording_id", "description", "source", "format", "licence", "credit", "imported_at", "notes",
     ),
     "labels": ("id", "clip_id", "start", "stop", "name", "strength", "origin"),
+    "kept_plants": ("id", "clip_id", "origin"),
     "plants": ("id", "clip_id", "foot", "part", "start", "stop", "x", "y", "z", "origin"),
     "targets": ("id", "clip_id", "joint", "frame", "x", "y", "z"),
     "body_maps": ("id", "skeleton_id", "content"),
@@ -146,6 +147,12 @@ CREATE TABLE labels (
 CREATE UNIQUE INDEX labels_once ON labels (clip_id, name, coalesce(start, -1), coalesce(stop, -1));
 
 CREATE INDEX labels_by_name ON labels (name);
+
+CREATE TABLE kept_plants ( -- clips whose plants are those below, be they none; others have theirs detected
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    clip_id INTEGER NOT NULL UNIQUE REFERENCES clips (id) DEFERRABLE INITIALLY DEFERRED,
+    origin TEXT NOT NULL
+) STRICT;
 
 CREATE TABLE plants (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -130,9 +130,9 @@ def clean(
 
     with Bank.open(bank_path) as bank:
         options = CleanOptions(reach=reach, fade_secs=fade)
+        if output is not None:  # drawn first: a picture that cannot be made changes nothing
+            show_cleaned(clean_segments(bank, segments, options=options, dry_run=True), output)
         cleaned = clean_segments(bank, segments, options=options, dry_run=dry_run)
-        if output is not None:
-            show_cleaned(cleaned, output)
     if as_json:
         print_json(result.as_json() for result in cleaned)
         return
@@ -142,5 +142,7 @@ def clean(
             f"worst {facts['worst_before_cm']:.1f} cm off before, {facts['worst_after_cm']:.2f} cm after; "
             f"joints moved by {facts['mean_change_cm']:.2f} cm on average{' (not kept: --dry-run)' if dry_run else ''}"
         )
+        if not facts["changed"]:
+            say("  nothing slid there: the clip is as it was, and nothing stands in the log")
         for left in facts["not_held"]:
             say(f"  not held: {left['foot']} {left['part']} {left['start']}-{left['stop']}: {left['why']}")

@@ -30,7 +30,14 @@ def body(
     from motionary.dynamics import read_part_masses
     from motionary.errors import UsageError
     from motionary.feet import fit_library, weigh
+    from motionary.files import write_whole
 
+    if fit and (clip or masses or mass):
+        raise UsageError(
+            "--fit looks at the whole bank, or at clips with a --label; name no clip, masses or mass with it"
+        )
+    if not fit and (output or label):
+        raise UsageError("-o and --label go with --fit")
     with Bank.open(bank_path) as bank:
         if not fit:
             if clip is None:
@@ -41,7 +48,8 @@ def body(
         with progress_bar("Weighing") as step:
             fitted = fit_library(bank, bank.clips(labels=label or ()), progress=step)
     if output is not None:
-        output.write_text("".join(f"{part} = {share:.6f}\n" for part, share in fitted.shares.items()))
+        shares = "".join(f"{part} = {share:.6f}\n" for part, share in fitted.shares.items())
+        write_whole(output, shares.encode())
     if as_json:
         print_json([{"shares": fitted.shares, "moved": fitted.moved}])
         return

@@ -39,5 +39,5 @@ def standing_clip(bank: Bank, clip: Clip) -> Standing:
     """A clip, its body, and its plants: those of the bank, else detected in the whole clip."""
     motion = bank.motion(clip.id)
     body = body_of(motion.skeleton, body_map=bank.body_map(clip), motion=motion)
-    stored = tuple(bank.plants(clip))
-    return Standing(clip, motion, body, stored or detect_plants(motion, body).plants, bool(stored))
+    kept = bank.plants_origin(clip) is not None
+    return Standing(clip, motion, body, tuple(bank.plants(clip)) if kept else detect_plants(motion, body).plants, kept)

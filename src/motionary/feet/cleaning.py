@@ -1,13 +1,13 @@
 """Clean-up of feet in a bank."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from motionary.bank import Bank, Clip
-from motionary.feet.bodies import standing_clip
+from motionary.feet.bodies import Standing, standing_clip
 from motionary.motion import Motion, Segment
 from motionary.plants import CleanOptions, HeldPlant, clean
 from motionary.rig import BodyMap
@@ -25,6 +25,10 @@ class CleanedSegment:
     body_map: BodyMap
 
     @property
+    def changed(self) -> bool:
+        return self.after is not self.before
+
+    @property
     def mean_change(self) -> float:
         """Metres by which joints moved within the segment, on average."""
         moved = np.linalg.norm(self.after.positions_world - self.before.positions_world, axis=-1)
@@ -38,6 +42,7 @@ class CleanedSegment:
             "stop": self.segment.stop,
             "plants": len(self.plants),
             "held": len(distances),
+            "changed": self.changed,
             "worst_before_cm": round(100 * max(distances, default=0.0), 3),
             "worst_after_cm": round(100 * max((held.left for held in self.plants if held.held), default=0.0), 3),
             "mean_change_cm": round(100 * self.mean_change, 3),
@@ -59,20 +64,37 @@ class CleanedSegment:
 def clean_segments(
     bank: Bank, segments: Sequence[str | Segment], *, options: CleanOptions | None = None, dry_run: bool = False
 ) -> list[CleanedSegment]:
-    """Hold the planted feet of segments at their places; each cleaned clip is a new version that `undo` takes back.
+    """Hold the planted feet of segments at their places; all of it is one change that `undo` takes back.
 
-    Every plant that reaches into a segment is held whole, and corrections fade out in the frames around it.
+    Every plant that reaches into a segment is held, and corrections fade out in the frames around it. The plants as
+    they are held (joined where they touch, shortened where a foot needs time to get from one to the next) are kept
+    with the clip.
     """
+    standing: dict[int, Standing] = {}  # clips as they are by now: a clip may be named twice
     cleaned = []
     for segment in map(bank.segment_of, segments):
-        standing = standing_clip(bank, bank.clip(segment.clip_id))
-        plants = [p for p in standing.plants if p.start < segment.stop and p.stop > segment.start]
-        result = clean(standing.motion, plants, standing.body, options=options)
+        here = standing.get(segment.clip_id) or standing_clip(bank, bank.clip(segment.clip_id))
+        inside = [p for p in here.plants if p.start < segment.stop and p.stop > segment.start]
+        result = clean(here.motion, inside, here.body, options=options)
         cleaned.append(
-            CleanedSegment(
-                segment, standing.clip, standing.motion, result.motion, result.plants, standing.body.body_map
-            )
+            CleanedSegment(segment, here.clip, here.motion, result.motion, result.plants, here.body.body_map)
         )
-        if not dry_run and result.motion is not standing.motion:
-            bank.set_motion(standing.clip.id, result.motion, command=f"clean {bank.segment_name(segment)}")
+        outside = [p for p in here.plants if p not in inside]
+        held = [replace(one.plant, place=one.place) if one.held else one.plant for one in result.plants]
+        plants = tuple(sorted([*outside, *held], key=lambda p: (p.start, p.foot, p.part)))
+        standing[segment.clip_id] = replace(here, motion=result.motion, plants=plants)
+    if not dry_run:
+        _keep(bank, cleaned, standing)
     return cleaned
+
+
+def _keep(bank: Bank, cleaned: Sequence[CleanedSegment], standing: dict[int, Standing]) -> None:
+    changed = {one.clip.id for one in cleaned if one.changed}
+    if not changed:
+        return
+    names = ", ".join(bank.segment_name(one.segment) for one in cleaned if one.changed)
+    with bank.change(f"clean {names}"):
+        for clip_id in sorted(changed):
+            now = standing[clip_id]
+            bank.set_motion(clip_id, now.motion, command="clean")
+            bank.set_plants(clip_id, now.plants, origin=bank.plants_origin(now.clip) or "detected")

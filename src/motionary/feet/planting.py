@@ -8,6 +8,7 @@ import numpy as np
 
 from motionary.bank import Bank, Clip
 from motionary.errors import MappingError
+from motionary.feet.bodies import standing_clip
 from motionary.motion import Segment
 from motionary.plants import FEET, PARTS, Floor, Foot, FootPart, Plant, detect_plants
 from motionary.rig import body_of
@@ -54,7 +55,7 @@ def store_plants(
     if changes and not dry_run:
         with bank.change(f"plants detect {found[0].name}" + (f" and {len(found) - 1} more" if len(found) > 1 else "")):
             for clip, plants in changes:
-                bank.set_plants(clip.id, plants)
+                bank.set_plants(clip.id, plants, origin="detected")
     return results
 
 
@@ -66,7 +67,10 @@ def add_plants(
     parts: Sequence[FootPart] = PARTS,
     place: tuple[float, float, float] | None = None,
 ) -> list[Plant]:
-    """Say that a foot stands in these segments, at `place` or where it is on average; what overlaps is replaced."""
+    """Say that a foot stands in these segments, at `place` or where it is on average; what overlaps is replaced.
+
+    The clip's other plants, kept or just detected, stay; from now on they count as set by hand.
+    """
     added = []
     with bank.change(f"plants add {', '.join(map(str, segments))}: {foot} {' and '.join(parts)}"):
         for segment in map(bank.segment_of, segments):
@@ -75,7 +79,7 @@ def add_plants(
                 Plant(foot, part, segment.start, segment.stop, place or _mean_place(bank, clip, segment, foot, part))
                 for part in parts
             ]
-            kept = _without(bank.plants(clip), segment, foot, parts)
+            kept = _without(standing_clip(bank, clip).plants, segment, foot, parts)
             bank.set_plants(clip.id, [*kept, *new])
             added += new
     return added
@@ -89,8 +93,7 @@ def remove_plants(
     with bank.change(f"plants rm {', '.join(map(str, segments))}: {' and '.join(feet)} {' and '.join(parts)}"):
         for segment in map(bank.segment_of, segments):
             clip = bank.clip(segment.clip_id)
-            before = bank.plants(clip)
-            kept = before
+            before = kept = list(standing_clip(bank, clip).plants)
             for foot in feet:
                 kept = _without(kept, segment, foot, parts)
             n_touched += len(set(before) - set(kept))
@@ -99,9 +102,9 @@ def remove_plants(
 
 
 def _detect(bank: Bank, clip: Clip, changes: list[tuple[Clip, tuple[Plant, ...]]]) -> Detected:
-    origins = {plant.origin for plant in bank.plants(clip)} - {"detected"}
-    if origins:
-        return Detected(clip, left_out=f"its plants were set by {' and '.join(sorted(origins))}")
+    origin = bank.plants_origin(clip)
+    if origin not in (None, "detected"):
+        return Detected(clip, left_out=f"its plants were set by {origin}")
     motion = bank.motion(clip.id)
     try:
         found = detect_plants(motion, body_of(motion.skeleton, body_map=bank.body_map(clip), motion=motion))

@@ -59,13 +59,17 @@ class Naturalness:
 
     @property
     def score(self) -> float:
-        """Foot plant error plus ZMP error in metres (Ikemoto, Arikan & Forsyth 2007); what is NaN adds nothing."""
-        return float(np.nansum([self.plant_error, self.zmp_error]))
+        """Foot plant error plus ZMP error in metres (Ikemoto, Arikan & Forsyth 2007).
+
+        One that is NaN adds nothing; if both are, nothing was measured and the score is NaN too.
+        """
+        parts = [part for part in (self.plant_error, self.zmp_error) if part == part]
+        return sum(parts) if parts else float("nan")
 
     def as_json(self) -> dict[str, float | int | None]:
         """Everything but the curves, with None for what could not be measured."""
         values = {name: value for name, value in asdict(self).items() if name != "curves"}
-        return {"score": self.score} | {name: None if value != value else value for name, value in values.items()}
+        return {name: None if value != value else value for name, value in ({"score": self.score} | values).items()}
 
 
 def score(
