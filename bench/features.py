@@ -26,24 +26,36 @@ from motionary.features import Poses, at_search_rate, build_features, descriptio
 from motionary.motion import Motion
 from motionary.plants import detect_plants
 from motionary.rig import Body, body_of, reference_skeleton, transfer_between
+from motionary.sample import sample_into
 
 N_QUERY, RADIUS = 60, 6
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("bank", type=Path)
+    parser.add_argument("bank", type=Path, nargs="?", help="a made library of 5 minutes if none is given")
     parser.add_argument("--clips", type=int, default=60)
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     print(f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    with Bank.open(options.bank, read_only=True) as bank:
+    if options.bank is None:
+        with tempfile.TemporaryDirectory() as scratch:
+            path = Path(scratch) / "made.bank"
+            with Bank.open(path, create=True) as bank:
+                sample_into(bank, minutes=5.0)
+            measure(path, options.clips, options.rounds)
+    else:
+        measure(options.bank, options.clips, options.rounds)
+
+
+def measure(path: Path, n_clips: int, rounds: int) -> None:
+    with Bank.open(path, read_only=True) as bank:
         clips = bank.clips()
-        picked = clips[:: max(1, len(clips) // options.clips)]
+        picked = clips[:: max(1, len(clips) // n_clips)]
         motions = [bank.motion(clip.id) for clip in picked]
-        print_stages(motions, options.rounds)
-    print_dtw(options.rounds)
-    print_building(options.bank)
+        print_stages(motions, rounds)
+    print_dtw(rounds)
+    print_building(path)
 
 
 def print_stages(motions: list[Motion], rounds: int) -> None:
