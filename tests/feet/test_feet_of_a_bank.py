@@ -216,3 +216,16 @@ def test_where_nothing_was_measured_there_is_no_score(bank):
     (scored,) = score_segments(bank, ["made:0-5"])
 
     assert scored.as_json()["score_cm"] is None
+
+
+def test_standing_on_the_hands_is_no_flight(tmp_path):
+    for take in make_library(minutes=4.0, seed=20):
+        wheel = next((label for label in take.labels if label.name == "cartwheel"), None)
+        if wheel is not None:
+            break
+    with Bank.open(tmp_path / "wheel.bank", create=True) as bank:
+        bank.add("wheel", recording_of(take.motion), plants=take.plants)
+        (scored,) = score_segments(bank, [f"wheel:{wheel.start}-{wheel.stop}"])
+
+    assert scored.naturalness.n_without_contact > 10  # the hands bear the body
+    assert scored.naturalness.n_flight == 0

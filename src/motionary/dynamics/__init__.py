@@ -11,7 +11,7 @@ from motionary.dynamics.centre import (
 )
 from motionary.dynamics.derivatives import Derivative, derivative, smoothed_derivative, weigh_frames
 from motionary.dynamics.fitting import Evidence, FittedMasses, evidence, fit_masses
-from motionary.dynamics.flight import CLEARANCE, SHORTEST, Flights, flights
+from motionary.dynamics.flight import CLEARANCE, SHORTEST, Flights, below_joints, flights
 from motionary.dynamics.masses import Masses, body_masses
 from motionary.dynamics.support import (
     HALF_WIDTH,
@@ -47,6 +47,7 @@ __all__ = [
     "Support",
     "angular_momentum",
     "balance",
+    "below_joints",
     "body_masses",
     "centre_acceleration",
     "centre_of_mass",

@@ -9,10 +9,11 @@ from motionary.dynamics.centre import check_fits, spins
 from motionary.dynamics.masses import Masses
 from motionary.dynamics.support import checked_contacts
 from motionary.motion import GRAVITY, Motion, rotations
-from motionary.rig import Body
+from motionary.rig import SIDES, Body
 
 SHORTEST = 4  # frames: a line through fewer says little
 CLEARANCE = 0.03  # metres that the lowest joint must once be above the lowest contact: else the body lies or kneels
+HAND = 0.14  # leg lengths that a hand reaches below its joint when it bears the body
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +65,8 @@ def flights(motion: Motion, masses: Masses, body: Body, contacts: np.ndarray) ->
 def flight_spans(motion: Motion, body: Body, contacts: np.ndarray) -> Iterator[tuple[int, int]]:
     """The intervals [start, stop) of flight: nothing stands, and once the whole body is clear of the ground."""
     feet = body.feet.world(motion)[..., 1]
-    lowest = np.minimum(motion.positions_world[..., 1].min(axis=1), feet.min(axis=(1, 2)))
+    joints = (motion.positions_world[..., 1] - below_joints(body)).min(axis=1)
+    lowest = np.minimum(joints, feet.min(axis=(1, 2)))
     ground = feet[contacts].min(initial=np.inf)
     off = np.concatenate([[False], ~contacts.any(axis=(1, 2)), [False]])
     edges = np.flatnonzero(off[1:] != off[:-1])
@@ -72,6 +74,16 @@ def flight_spans(motion: Motion, body: Body, contacts: np.ndarray) -> Iterator[t
         clear = not np.isfinite(ground) or lowest[start:stop].max() > ground + CLEARANCE
         if stop - start >= SHORTEST and clear:
             yield start, stop
+
+
+def below_joints(body: Body) -> np.ndarray:
+    """How far the body reaches below each joint (J,) that may bear it: hands do, elsewhere joints are near the skin."""
+    below = np.zeros(body.skeleton.n_joints)
+    for side in SIDES:
+        hand = body.body_map.get(f"{side}Hand")
+        if hand is not None:
+            below[hand] = HAND * body.leg_length
+    return below
 
 
 def momenta_between(centres: np.ndarray, rotations_world: np.ndarray, masses: Masses, frame_time: float) -> np.ndarray:

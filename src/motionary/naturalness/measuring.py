@@ -80,7 +80,7 @@ def _mass_and_soles(p, world, places, centres, soles, across):  # type: ignore[n
         centres[2 * n_pieces + i] = places[j, 2] + z
     lowest = np.inf
     for j in range(len(places)):
-        lowest = min(lowest, places[j, 1])
+        lowest = min(lowest, places[j, 1] - p.below[j])
     for i in range(6):
         j = p.sole_joints[i]
         w, x, y, z = world[j, 0], world[j, 1], world[j, 2], world[j, 3]

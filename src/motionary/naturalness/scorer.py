@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from motionary.dynamics import Masses, Soles, derivative
+from motionary.dynamics import Masses, Soles, below_joints, derivative
 from motionary.errors import SkeletonError, UsageError
 from motionary.naturalness.measures import CURVES, MEASURES
 from motionary.naturalness.measuring import measure_motion
@@ -31,6 +31,7 @@ class Prepared(NamedTuple):
     shares: np.ndarray  # (P,)
     axes: np.ndarray  # (P, 3)
     radii: np.ndarray  # (P, 2) squared
+    below: np.ndarray  # (J,) metres that the body reaches below its joints
     sole_joints: np.ndarray  # (6,) int32
     sole_offsets: np.ndarray  # (6, 3)
     sole_sideways: np.ndarray  # (6, 3)
@@ -144,6 +145,7 @@ def build_scorer(
         shares=masses.shares,
         axes=masses.axes,
         radii=masses.radii**2,
+        below=below_joints(body),
         sole_joints=soles.joints,
         sole_offsets=soles.offsets,
         sole_sideways=soles.sideways,
