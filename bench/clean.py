@@ -11,7 +11,7 @@ angular accelerations afterwards as shares of those before, by joint: each clip'
 import argparse
 import gzip
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from csv import DictReader
 from dataclasses import dataclass, replace
 from functools import cache
@@ -210,7 +210,7 @@ def blended(a: Motion, b: Motion, weight: np.ndarray, facings: tuple[np.ndarray,
     return replace(a, root_positions=path, rotations=rotations.continuous(turned))
 
 
-def cut_and_warped(walk: Walk, counts: np.ndarray, warp) -> Iterator[Plant]:  # type: ignore[no-untyped-def]
+def cut_and_warped(walk: Walk, counts: np.ndarray, warp: Callable[[float], float]) -> Iterator[Plant]:
     """The walk's plants in the blend's frames, those that lie mostly where it counts (F,)."""
     for plant in walk.plants:
         start, stop = (int(np.clip(np.round(warp(float(f))), 0, len(counts))) for f in (plant.start, plant.stop))

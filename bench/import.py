@@ -52,7 +52,7 @@ def main() -> None:
 
 def place(path: Path) -> None:
     for recording in read_motion_file(path).recordings:
-        recording.motion().positions_world  # noqa: B018 (computed for its cost)
+        _ = recording.motion().positions_world
 
 
 def write(path: Path, size: int) -> None:

@@ -73,6 +73,16 @@ def test_an_interrupt_waits_for_its_moment():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler  # the usual answer is back
 
 
+def test_an_ignored_interrupt_stays_ignored():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with held_back_interrupts() as check:
+            os.kill(os.getpid(), signal.SIGINT)
+            check()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize("delay", [0.0, 0.05, 0.3, 0.8])
 def test_ctrl_c_at_any_moment_ends_all_processes(tmp_path, delay):
     path = tmp_path / "work.py"

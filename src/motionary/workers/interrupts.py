@@ -12,10 +12,11 @@ def held_back_interrupts() -> Iterator[Callable[[], None]]:
     """Hold Ctrl-C back; what is given raises KeyboardInterrupt if one has come, and must be called now and then.
 
     An interrupt inside a pool of processes or a commit may leave either half-way: locks taken, workers that are
-    never told to leave. A second Ctrl-C is not held back. Outside the main thread, which alone is interrupted,
-    nothing is changed.
+    never told to leave. A second Ctrl-C is not held back. Outside the main thread, which alone is interrupted, and
+    in a process that was told to ignore Ctrl-C (a shell does that in the background), nothing is changed.
     """
-    if threading.current_thread() is not threading.main_thread():
+    ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    if ignored or threading.current_thread() is not threading.main_thread():
         yield lambda: None
         return
     pending = False
