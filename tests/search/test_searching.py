@@ -12,7 +12,7 @@ from motionary.errors import NotInBankError, UsageError
 from motionary.features import build_features
 from motionary.motion import Motion, Segment, mirror, poses_at, recording_of
 from motionary.rig import body_of, mirror_partners
-from motionary.search import Query, search_bank
+from motionary.search import LibrarySegment, Query, search_bank
 from motionary.search.played import played
 
 
@@ -91,7 +91,8 @@ def test_only_some_clips_are_searched(bank):
 
 def test_a_query_with_other_words_and_features_at_hand(bank):
     features = build_features(bank)
-    query = Query(segment=Segment(1, 10, 50), descriptions=("angles", "root"), weights={"root": 0.1}, k=3)
+    example = LibrarySegment(features, Segment(1, 10, 50))
+    query = Query(example=example, descriptions=("angles", "root"), weights={"root": 0.1}, k=3)
 
     first, again = (search_bank(bank, query, features=features, k=2) for _ in range(2))
 

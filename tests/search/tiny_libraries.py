@@ -6,7 +6,8 @@ from collections.abc import Callable
 import numpy as np
 
 from motionary.features import LibraryFeatures, Rates, descriptions
-from motionary.search import Query
+from motionary.motion import Segment
+from motionary.search import LibrarySegment, Query
 
 Rows = dict[str, np.ndarray]
 
@@ -36,6 +37,15 @@ def stretched(rows: Rows, length: int) -> Rows:
     }
 
 
+def query_of(features: LibraryFeatures, segment: Segment, **options) -> Query:
+    """A query by a segment of such a library, played slower or faster in straight lines."""
+    example = LibrarySegment(features, segment)
+    return Query(
+        example=LibrarySegment(features, segment, lambda length: stretched(example.rows(example.n_frames), length)),
+        **options,
+    )
+
+
 def naive_search(
     features: LibraryFeatures, query: Query, *, weights: Callable[[str, str, str], float] = lambda *_: 1.0
 ) -> list[tuple[float, int, int, int, bool]]:
@@ -44,9 +54,10 @@ def naive_search(
     `weights(description, part, dimension)` is what the query's joints and weights are meant to say.
     """
     known = descriptions()
-    rate = features.rates[features.number(query.segment.clip_id)]
-    own_start, own_stop = rate.search_segment(query.segment.start, query.segment.stop)
-    own = {name: features.of(query.segment.clip_id)[name][own_start:own_stop] for name in query.descriptions}
+    segment = query.example.segment
+    rate = features.rates[features.number(segment.clip_id)]
+    own_start, own_stop = rate.search_segment(segment.start, segment.stop)
+    own = {name: features.of(segment.clip_id)[name][own_start:own_stop] for name in query.descriptions}
     n = own_stop - own_start
     radius = math.floor(query.window * n + 0.5)
     least_onset = max(1, math.ceil(round(query.onsets * n, 9)))
@@ -75,7 +86,7 @@ def naive_search(
                     float
                 )
                 for start in range(features.n_frames[c] - p + 1):
-                    is_own = clip_id == query.segment.clip_id and abs(start - own_start) < least_onset
+                    is_own = clip_id == segment.clip_id and abs(start - own_start) < least_onset
                     if is_own and not query.with_itself:
                         continue
                     keys = _keys(query, q, frames[start : start + p], w, eps, radius, n)

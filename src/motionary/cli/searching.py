@@ -91,7 +91,7 @@ def search(
         else:
             _print_matches(result)
         if output is not None:
-            shown = [result.query.segment, *(match.segment for match in result.matches)][:MOST_ROWS]
+            shown = [bank.segment_of(query), *(match.segment for match in result.matches)][:MOST_ROWS]
             show_segments(bank, shown, output, spread="ends" if scale else "time")
             say(f"{output}: the query and {len(shown) - 1} of its matches")
 

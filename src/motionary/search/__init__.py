@@ -1,7 +1,18 @@
 """Search: segments of a library that are like a query; every way of searching answers with the same match."""
 
-from motionary.search.exact import Query, SearchResult, scan
+from motionary.search.exact import Query, SearchResult, Unlike, scan
+from motionary.search.examples import Example, LibrarySegment
 from motionary.search.match import Match, suggested_cut
 from motionary.search.searching import search_bank
 
-__all__ = ["Match", "Query", "SearchResult", "scan", "search_bank", "suggested_cut"]
+__all__ = [
+    "Example",
+    "LibrarySegment",
+    "Match",
+    "Query",
+    "SearchResult",
+    "Unlike",
+    "scan",
+    "search_bank",
+    "suggested_cut",
+]

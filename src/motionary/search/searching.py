@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
-
-import numpy as np
 
 from motionary.bank import Bank
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import LibraryFeatures, build_features
-from motionary.motion import Segment
-from motionary.rig import body_of
-from motionary.search.exact import Query, SearchResult, own_frames, scan
+from motionary.motion import Motion, Segment
+from motionary.rig import Body, body_of
+from motionary.search.exact import Query, SearchResult, scan
+from motionary.search.examples import LibrarySegment, Rows
 from motionary.search.played import played
 
 WAYS = ("scan",)
@@ -38,10 +38,6 @@ def search_bank(
     """
     if by not in WAYS:
         raise UsageError(f"no way to search is called {by!r}; there are {', '.join(WAYS)}")
-    if isinstance(query, Query):
-        asked = replace(query, segment=bank.segment_of(query.segment), **options)
-    else:
-        asked = Query(segment=bank.segment_of(query), **options)
     clip_ids = None
     if text or labels or names:
         clip_ids = {clip.id for clip in bank.clips(text, labels=labels, names=names)}
@@ -52,21 +48,31 @@ def search_bank(
             )
     if features is None:
         features = build_features(bank, progress=progress, message=message)
-    rows_at = _played_rows(bank, features, asked) if asked.scale > 0 else None
-    result = scan(features, asked, rows_at=rows_at, clip_ids=clip_ids)
+    if isinstance(query, Query):
+        asked = replace(query, **options)
+    else:
+        asked = Query(example=_example(bank, features, bank.segment_of(query)), **options)
+    result = scan(features, asked, clip_ids=clip_ids)
     names_of = {clip_id: bank.clip(clip_id).name for clip_id in {found.segment.clip_id for found in result.matches}}
     return replace(
         result, matches=tuple(replace(found, clip=names_of[found.segment.clip_id]) for found in result.matches)
     )
 
 
-def _played_rows(bank: Bank, features: LibraryFeatures, query: Query) -> Callable[[int], dict[str, np.ndarray]]:
-    """The features of the query played in any number of frames."""
-    clip = bank.clip(query.segment.clip_id)
-    motion = bank.motion(clip.segment)
-    start, stop = own_frames(features, query)
-    rates = features.rates[features.number(clip.id)]
-    body = body_of(motion.skeleton, body_map=bank.body_map(clip), motion=motion)
-    return lambda length: played(
-        motion, body, rates=rates, start=start, stop=stop, length=length, rate_hz=features.rate_hz
-    )
+def _example(bank: Bank, features: LibraryFeatures, segment: Segment) -> LibrarySegment:
+    """A segment that can be played in any number of frames; its motion is read when that is asked for."""
+    example = LibrarySegment(features, segment)
+
+    @cache
+    def read() -> tuple[Motion, Body]:
+        clip = bank.clip(segment.clip_id)
+        motion = bank.motion(clip.segment)
+        return motion, body_of(motion.skeleton, body_map=bank.body_map(clip), motion=motion)
+
+    def played_in(length: int) -> Rows:
+        motion, body = read()
+        start, stop = example.search_frames
+        rates = features.rates[features.number(segment.clip_id)]
+        return played(motion, body, rates=rates, start=start, stop=stop, length=length, rate_hz=features.rate_hz)
+
+    return replace(example, played=played_in)

@@ -1,10 +1,14 @@
 """Queries that cannot be meant are refused, with what would be right."""
 
+import numpy as np
 import pytest
 
 from motionary.errors import UsageError
 from motionary.motion import Segment
-from motionary.search import Query
+from motionary.search import LibrarySegment, Query, Unlike
+from search.tiny_libraries import library
+
+EXAMPLE = LibrarySegment(library([{"root": np.zeros((60, 6))}]), Segment(1, 0, 60))
 
 
 @pytest.mark.parametrize(
@@ -29,11 +33,17 @@ from motionary.search import Query
 )
 def test_what_cannot_be_asked(options, message):
     with pytest.raises(UsageError, match=message):
-        Query(segment=Segment(1, 0, 60), **options)
+        Query(example=EXAMPLE, **options)
 
 
 def test_the_least_distance_of_onsets():
     def least(share: float, n_frames: int) -> int:
-        return Query(segment=Segment(1, 0, n_frames), onsets=share).least_onset(n_frames)
+        return Query(example=EXAMPLE, onsets=share).least_onset(n_frames)
 
     assert [least(0.8, 60), least(0.8, 61), least(0.0, 60), least(0.8, 1), least(0.7, 10)] == [48, 49, 1, 1, 7]
+
+
+@pytest.mark.parametrize("weight", [0.0, -1.0, float("inf"), float("nan")])
+def test_the_weight_of_what_a_match_must_be_unlike(weight):
+    with pytest.raises(UsageError, match="a weight above 0"):
+        Unlike(EXAMPLE, weight=weight)

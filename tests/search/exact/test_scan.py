@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import descriptions
 from motionary.motion import Segment
-from motionary.search import Query, scan
-from search.tiny_libraries import library, naive_search, stretched
+from motionary.search import LibrarySegment, Query, scan
+from search.tiny_libraries import library, naive_search, query_of
 
 ROOT = descriptions()["root"].n_dimensions
 KINDS = ("smooth", "ties", "constant", "copies")
@@ -66,8 +66,9 @@ def test_the_scan_gives_what_the_definition_gives(
     distance, made, k, weights, mirrored, scale, window, onsets, with_itself
 ):
     features, segment = made
-    query = Query(
-        segment=segment,
+    query = query_of(
+        features,
+        segment,
         distance=distance,
         descriptions=("root",),
         weights=WEIGHTS[weights],
@@ -79,9 +80,8 @@ def test_the_scan_gives_what_the_definition_gives(
         onsets=onsets,
         with_itself=with_itself,
     )
-    own = {"root": features.of(segment.clip_id)["root"][segment.start : segment.stop]}
 
-    result = scan(features, query, rows_at=lambda p: stretched(own, p))
+    result = scan(features, query)
 
     given_weights = WEIGHTS[weights]
     wanted = naive_search(
@@ -103,16 +103,16 @@ def test_the_scan_gives_what_the_definition_gives(
 @given(made=libraries(), share=st.floats(0.0, 1.2))
 def test_a_threshold_keeps_what_is_near_enough(made, share):
     features, segment = made
-    query = Query(segment=segment, descriptions=("root",), k=None, within=1e9, with_itself=True)
+    query = query_of(features, segment, descriptions=("root",), k=None, within=1e9, with_itself=True)
     all_matches = scan(features, query).matches
     within = share * max(match.mean for match in all_matches)
 
-    near = scan(features, Query(segment=segment, descriptions=("root",), k=None, within=within, with_itself=True))
+    near = scan(features, query_of(features, segment, descriptions=("root",), k=None, within=within, with_itself=True))
 
     kept = [match.mean for match in near.matches]
     assert all(mean <= within * (1 + 1e-12) for mean in kept)
     assert len(kept) >= sum(match.mean < within * (1 - 1e-12) for match in all_matches)
-    both = scan(features, Query(segment=segment, descriptions=("root",), k=1, within=within, with_itself=True))
+    both = scan(features, query_of(features, segment, descriptions=("root",), k=1, within=within, with_itself=True))
     assert [match.mean for match in both.matches] == kept[:1]
 
 
@@ -128,7 +128,7 @@ def hands_library(rng):
 
 def test_chosen_joints_of_a_mirrored_query_are_those_of_the_other_side():
     features = hands_library(np.random.default_rng(1))
-    query = Query(segment=Segment(1, 3, 8), joints=("LeftHand",), mirrored="both", k=1)
+    query = query_of(features, Segment(1, 3, 8), joints=("LeftHand",), mirrored="both", k=1)
 
     (match,) = scan(features, query).matches
 
@@ -142,28 +142,28 @@ def test_the_mean_is_a_length_that_people_know():
     features = library([{"positions": rows}, {"positions": moved}])
 
     for distance in ("euclid", "dtw"):
-        (match,) = scan(features, Query(segment=Segment(1, 0, 10), distance=distance, k=1)).matches
+        (match,) = scan(features, query_of(features, Segment(1, 0, 10), distance=distance, k=1)).matches
         assert match.mean == pytest.approx(5.0, rel=1e-6)
         assert match.unit == "cm"
-    heavy = Query(segment=Segment(1, 0, 10), weights={"positions": 7.0}, over_time=(1.0, 3.0), k=1)
+    heavy = query_of(features, Segment(1, 0, 10), weights={"positions": 7.0}, over_time=(1.0, 3.0), k=1)
     assert scan(features, heavy).matches[0].mean == pytest.approx(5.0, rel=1e-6)
 
 
 def test_a_window_that_varies_along_the_query():
     rng = np.random.default_rng(2)
     features = library([{"root": rng.normal(size=(9, ROOT))}, {"root": rng.normal(size=(30, ROOT))}])
-    same = Query(segment=Segment(1, 0, 9), descriptions=("root",), window=0.2)
-    along = Query(segment=Segment(1, 0, 9), descriptions=("root",), window=(0.2,) * 9)
+    same = query_of(features, Segment(1, 0, 9), descriptions=("root",), window=0.2)
+    along = query_of(features, Segment(1, 0, 9), descriptions=("root",), window=(0.2,) * 9)
 
     assert found(scan(features, same)) == found(scan(features, along))
     with pytest.raises(UsageError, match="one for each of 9 frames, not 3"):
-        scan(features, Query(segment=Segment(1, 0, 9), descriptions=("root",), window=(0.2,) * 3))
+        scan(features, query_of(features, Segment(1, 0, 9), descriptions=("root",), window=(0.2,) * 3))
 
 
 def test_only_some_clips_and_how_much_was_compared():
     rng = np.random.default_rng(3)
     features = library([{"root": rng.normal(size=(n, ROOT))} for n in (9, 4, 8, 20)])
-    query = Query(segment=Segment(1, 0, 5), descriptions=("root",), mirrored="both")
+    query = query_of(features, Segment(1, 0, 5), descriptions=("root",), mirrored="both")
 
     result = scan(features, query, clip_ids=[2, 3, 77])
 
@@ -175,7 +175,7 @@ def test_only_some_clips_and_how_much_was_compared():
 def test_chunks_change_nothing(monkeypatch):
     rng = np.random.default_rng(4)
     features = library([{"root": rng.normal(size=(n, ROOT))} for n in (9, 4, 8, 20, 1)])
-    query = Query(segment=Segment(1, 0, 5), descriptions=("root",), k=50)
+    query = query_of(features, Segment(1, 0, 5), descriptions=("root",), k=50)
     whole = found(scan(features, query))
 
     monkeypatch.setattr(sys.modules["motionary.search.exact.scan"], "CHUNK_FRAMES", 10)
@@ -187,7 +187,7 @@ def test_a_dimension_at_rest_may_differ_a_little_under_lcss():
     rows = np.zeros((8, ROOT))
     features = library([{"root": rows}, {"root": rows + 0.004}, {"root": rows + 0.006}])
 
-    result = scan(features, Query(segment=Segment(1, 0, 8), descriptions=("root",), distance="lcss"))
+    result = scan(features, query_of(features, Segment(1, 0, 8), descriptions=("root",), distance="lcss"))
 
     assert [(match.segment.clip_id, match.distance) for match in result.matches] == [(2, 0.0)]
 
@@ -199,8 +199,8 @@ def test_excluded_and_dont_care_dimensions_under_lcss():
     features = library([{"root": rows}, {"root": rows}, {"root": away}])
     query = {"segment": Segment(1, 0, 8), "descriptions": ("root",), "distance": "lcss"}
 
-    unlike = scan(features, Query(**query, tolerances={"root turning": -1.0}))
-    whatever = scan(features, Query(**query, tolerances={"root turning": np.inf}))
+    unlike = scan(features, query_of(features, **query, tolerances={"root turning": -1.0}))
+    whatever = scan(features, query_of(features, **query, tolerances={"root turning": np.inf}))
 
     assert [match.segment.clip_id for match in unlike.matches] == [3]
     assert [match.segment.clip_id for match in whatever.matches] == [2, 3]
@@ -210,12 +210,12 @@ def test_what_cannot_be_asked():
     features = library([{"root": np.zeros((8, ROOT))}])
     segment = Segment(1, 0, 8)
     with pytest.raises(UsageError, match="all weights are 0"):
-        scan(features, Query(segment=segment, descriptions=("root",), weights={"root": 0.0}))
+        scan(features, query_of(features, segment, descriptions=("root",), weights={"root": 0.0}))
     with pytest.raises(UsageError, match="belongs to 'Tail'; there are Hips"):
-        scan(features, Query(segment=segment, descriptions=("root",), joints=("Tail",)))
+        scan(features, query_of(features, segment, descriptions=("root",), joints=("Tail",)))
     with pytest.raises(UsageError, match="all tolerances are infinite"):
-        scan(features, Query(segment=segment, descriptions=("root",), distance="lcss", tolerance=np.inf))
+        scan(features, query_of(features, segment, descriptions=("root",), distance="lcss", tolerance=np.inf))
     with pytest.raises(UsageError, match="search the bank"):
-        scan(features, Query(segment=segment, descriptions=("root",), scale=0.1))
+        scan(features, Query(example=LibrarySegment(features, segment), descriptions=("root",), scale=0.5))
     with pytest.raises(NotInBankError, match="clip #9 has no features"):
-        scan(features, Query(segment=Segment(9, 0, 8), descriptions=("root",)))
+        scan(features, query_of(features, Segment(9, 0, 8), descriptions=("root",)))

@@ -5,20 +5,22 @@ import pytest
 
 from motionary.features import descriptions
 from motionary.motion import Segment
-from motionary.search import Query
+from motionary.search import LibrarySegment, Unlike
 from motionary.search.exact.versions import Comparison
-from search.tiny_libraries import stretched
+from search.tiny_libraries import library, query_of, stretched
 
 RNG = np.random.default_rng(0)
 ROWS = {name: RNG.normal(size=(10, found.n_dimensions)).astype(np.float32) for name, found in descriptions().items()}
+OTHER = {name: RNG.normal(size=(14, found.n_dimensions)).astype(np.float32) for name, found in descriptions().items()}
+LIBRARY = library([ROWS, OTHER])
 
 
 def comparison(**options) -> Comparison:
-    return Comparison.of(Query(segment=Segment(1, 0, 10), **options), ROWS)
+    return Comparison.of(query_of(LIBRARY, Segment(1, 0, 10), **options))
 
 
 def versions(**options):
-    return list(comparison(**options).versions(lambda p: ROWS if p == 10 else stretched(ROWS, p)))
+    return list(comparison(**options).versions())
 
 
 def test_weights_of_description_part_and_dimension_multiply():
@@ -29,9 +31,11 @@ def test_weights_of_description_part_and_dimension_multiply():
         over_time=(1.0, 2.0),
     )
 
-    assert version.columns["root"].tolist() == [0, 1, 2, 4, 5]
-    assert version.columns["positions"].tolist() == descriptions()["positions"].columns(["LeftHand"]).tolist()
-    assert version.weights[0].tolist() == [6.0, 2.0, 2.0, 2.0, 2.0] + [5.0] * len(version.columns["positions"])
+    (first, root), (second, positions) = version.columns
+    assert (first, second) == ("root", "positions")
+    assert root.tolist() == [0, 1, 2, 4, 5]
+    assert positions.tolist() == descriptions()["positions"].columns(["LeftHand"]).tolist()
+    assert version.weights[0].tolist() == [6.0, 2.0, 2.0, 2.0, 2.0] + [5.0] * len(positions)
     assert np.allclose(version.weights[-1], 2 * version.weights[0])
     assert np.array_equal(version.rows[:, 0], ROWS["root"][:, 0])
 
@@ -43,7 +47,7 @@ def test_lengths_come_by_nearness_and_each_side_by_side():
     assert [version.mirrored for version in found[:2]] == [False, True]
     assert all(version.radii.tolist() == [3] * version.n_frames for version in found)  # 2.5 goes up
     positions = descriptions()["positions"]
-    assert found[1].columns["positions"].tolist() == positions.columns(["RightHand"]).tolist()
+    assert found[1].columns[0][1].tolist() == positions.columns(["RightHand"]).tolist()
     assert np.array_equal(found[1].rows, positions.mirrored(ROWS["positions"])[:, positions.columns(["RightHand"])])
 
 
@@ -78,3 +82,31 @@ def test_limits_and_means_say_the_same():
     assert comparison(within=0.25, distance="lcss").limit == 0.25
     units = [comparison(descriptions=(name,)).unit for name in ("positions", "angles", "root", "curves")]
     assert units == ["cm", "°", "", ""]
+
+
+def test_what_a_match_must_be_unlike_comes_once_more_with_its_own_rows():
+    unlike = Unlike(query_of(LIBRARY, Segment(2, 2, 9)).example, joints=("LeftHand",), weight=0.25)
+    options = {"joints": ("Head",), "weights": {"LeftHand": 2.0}, "over_time": (1.0, 3.0), "unlike": (unlike,)}
+    plain, mirrored = versions(mirrored="both", **options)
+
+    positions = descriptions()["positions"]
+    head, left, right = (positions.columns([joint]) for joint in ("Head", "LeftHand", "RightHand"))
+    other = stretched({"positions": OTHER["positions"][2:9]}, 10)["positions"]
+    assert [block.tolist() for _, block in plain.columns] == [head.tolist(), left.tolist()]
+    assert np.array_equal(plain.rows, np.concatenate([ROWS["positions"][:, head], other[:, left]], axis=1))
+    assert plain.weights[0].tolist() == [1.0] * len(head) + [-0.5] * len(left)
+    assert np.allclose(plain.weights[-1], 3 * plain.weights[0])
+    assert [block.tolist() for _, block in mirrored.columns] == [head.tolist(), right.tolist()]
+    assert np.array_equal(mirrored.rows[:, len(head) :], positions.mirrored(other)[:, right])
+
+
+def test_under_lcss_what_is_near_such_an_example_is_excluded():
+    example = LibrarySegment(LIBRARY, Segment(2, 0, 10))
+    for tolerance in (0.5, 0.0):
+        found = comparison(unlike=(Unlike(example),), tolerance=tolerance, distance="lcss").thresholds[0]
+        here, there = np.split(found, 2)
+        assert here == pytest.approx(tolerance * ROWS["positions"].astype(float).std(axis=0))
+        assert -there == pytest.approx(tolerance * OTHER["positions"][:10].astype(float).std(axis=0))
+        assert (there < 0).all()
+    found = comparison(unlike=(Unlike(example),), tolerances={"Head": np.inf}).thresholds[0]
+    assert np.isinf(found).sum() == 2 * len(descriptions()["positions"].columns(["Head"]))

@@ -1,6 +1,7 @@
 """Exact search by example: the nearest of all segments, and nothing less."""
 
-from motionary.search.exact.query import Distance, Mirrored, Query
-from motionary.search.exact.scan import SearchResult, own_frames, scan
+from motionary.search.exact.query import Distance, Mirrored, Query, Unlike
+from motionary.search.exact.scan import SearchResult, scan
+from motionary.search.exact.versions import Comparison, Version
 
-__all__ = ["Distance", "Mirrored", "Query", "SearchResult", "own_frames", "scan"]
+__all__ = ["Comparison", "Distance", "Mirrored", "Query", "SearchResult", "Unlike", "Version", "scan"]

@@ -1,4 +1,4 @@
-"""A query: a segment of the library, and how to compare with it."""
+"""A query: an example of what is looked for, and how to compare with it."""
 
 import math
 from collections.abc import Mapping
@@ -7,23 +7,41 @@ from typing import Literal, get_args
 
 from motionary.errors import UsageError
 from motionary.features import descriptions
-from motionary.motion import Segment
+from motionary.search.examples import Example
 
 Distance = Literal["euclid", "dtw", "lcss"]
 Mirrored = Literal["no", "only", "both"]
 WHOLE_WITHIN = 1e-9  # 0.8 · n is meant to be whole where it is nearly so
 
 
+@dataclass(frozen=True, eq=False)
+class Unlike:
+    """A negative example: what a match must not be like, in some joints, and how much that counts.
+
+    It is played to the query's length. In sums it counts with `-weight` times what its dimensions weigh; LCSS excludes
+    what is within the tolerance of it.
+    """
+
+    example: Example
+    joints: tuple[str, ...] = ()  # none: those of the query
+    weight: float = 0.5  # below 1, what is far from both is far
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.weight) and self.weight > 0):
+            raise UsageError(f"an example to be unlike needs a weight above 0, not {self.weight}")
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Query:
-    """A segment, and what is asked about it; every number of frames is meant at the search rate.
+    """An example, and what is asked about it; every number of frames is meant at the search rate.
 
     `joints` are parts of the body, or single dimensions; none: all. `weights` and `tolerances` belong to whatever is
     called so: a description, a part or a dimension; where several fit, they multiply. `over_time` are weights
     too, spread evenly from the query's first frame to its last, in straight lines between.
     """
 
-    segment: Segment
+    example: Example
+    unlike: tuple[Unlike, ...] = ()
     distance: Distance = "dtw"
     descriptions: tuple[str, ...] = ("positions",)
     joints: tuple[str, ...] = ()

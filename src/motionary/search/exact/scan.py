@@ -1,6 +1,6 @@
 """The plain scan: every offset of every clip is compared. It is slow, and right by definition."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,12 +14,11 @@ from motionary.alignment import (
     lcss_at,
     sampled_frames,
 )
-from motionary.errors import UsageError
 from motionary.features import LibraryFeatures
 from motionary.motion import Segment
 from motionary.search.exact.onsets import ranked, separated
 from motionary.search.exact.query import Query
-from motionary.search.exact.versions import Comparison, Rows, Version
+from motionary.search.exact.versions import Comparison, Version
 from motionary.search.match import Match, suggested_cut
 
 CHUNK_FRAMES = 65_536  # of clips that are compared together: what bounds the memory of a scan, unless a clip is longer
@@ -42,23 +41,10 @@ class SearchResult:
         return suggested_cut([match.distance if lcss else match.mean for match in self.matches])
 
 
-def scan(
-    features: LibraryFeatures,
-    query: Query,
-    *,
-    rows_at: Callable[[int], Rows] | None = None,
-    clip_ids: Collection[int] | None = None,
-) -> SearchResult:
-    """The matches of the query among all offsets of all clips (or of those with `clip_ids`).
-
-    `rows_at(p)` are the features of the query played in p frames; a query that is not scaled needs none.
-    """
-    own = _own_rows(features, query)
-    comparison = Comparison.of(query, own)
-    if rows_at is None and query.scale > 0:
-        raise UsageError("a scaled query needs its poses between frames; search the bank, not its features alone")
-    n_frames = comparison.n_frames
-    versions = list(comparison.versions(lambda p: own if rows_at is None or p == n_frames else rows_at(p)))
+def scan(features: LibraryFeatures, query: Query, *, clip_ids: Collection[int] | None = None) -> SearchResult:
+    """The matches of the query among all offsets of all clips (or of those with `clip_ids`)."""
+    comparison = Comparison.of(query)
+    versions = list(comparison.versions())
     if clip_ids is None:
         clips = np.arange(features.n_clips)
     else:
@@ -112,18 +98,6 @@ class _Windows:
             total += int(n_frames[clip])
         if first < len(self.clip_numbers):
             yield first, len(self.clip_numbers)
-
-
-def _own_rows(features: LibraryFeatures, query: Query) -> Mapping[str, np.ndarray]:
-    start, stop = own_frames(features, query)
-    own = features.of(query.segment.clip_id)
-    return {name: own[name][start:stop] for name in query.descriptions}
-
-
-def own_frames(features: LibraryFeatures, query: Query) -> tuple[int, int]:
-    """The query's frames [start, stop) at the search rate."""
-    rates = features.rates[features.number(query.segment.clip_id)]
-    return rates.search_segment(query.segment.start, query.segment.stop)
 
 
 def _compare(
@@ -183,10 +157,10 @@ def _taken(features: LibraryFeatures, comparison: Comparison, windows: _Windows)
     query = comparison.query
     least = query.least_onset(comparison.n_frames)
     wanted = (windows.distances <= comparison.limit) & (windows.distances < np.inf)
-    if not query.with_itself:
-        start, _ = own_frames(features, query)
-        itself = windows.clips == features.number(query.segment.clip_id)
-        wanted &= ~(itself & (np.abs(windows.starts - start) < least))
+    own = query.example.place
+    if own is not None and not query.with_itself:
+        itself = windows.clips == features.number(own.clip_id)
+        wanted &= ~(itself & (np.abs(windows.starts - own.start) < least))
     found = np.flatnonzero(wanted)
     clips, starts = windows.clips[found], windows.starts[found]
     order = ranked(clips, starts, windows.distances[found], windows.ties[found])

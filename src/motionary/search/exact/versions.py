@@ -1,27 +1,30 @@
 """The versions of a query: what is compared at each length, and on each side, with as many frames of a candidate."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from motionary.alignment import sampled_rows, scaled_lengths
 from motionary.errors import UsageError
-from motionary.features import Dimension, descriptions
+from motionary.search.exact.dimensions import Dimensions
 from motionary.search.exact.query import Query
+from motionary.search.examples import Rows
 
-Rows = Mapping[str, np.ndarray]  # (F, D) by description
 LEAST_DEVIATION = 0.01  # 1 cm, half a degree: a dimension at rest still may differ a little
+LEAST_EXCLUDED = 1e-30  # a tolerance of 0 excludes what is equal: −0 would include it
 UNITS = {"positions": ("cm", 100.0), "angles": ("°", 180.0 / np.pi)}  # by the first description
-VECTORS = {"positions": 3, "angles": 3}  # dimensions that make one length or turn
 
 
 @dataclass(frozen=True, eq=False)
 class Version:
-    """One length and side of a query, in the dimensions that count."""
+    """One length and side of a query, in the dimensions that count.
+
+    A column of a description may come twice: as the query has it, and as what the query must be unlike has it.
+    """
 
     rows: np.ndarray  # (p, D) float64
-    columns: Mapping[str, np.ndarray]  # of every description, those that are compared
+    columns: tuple[tuple[str, np.ndarray], ...]  # descriptions with columns, which side by side are the D of `rows`
     weights: np.ndarray  # (p, D)
     radii: np.ndarray  # (p,)
     thresholds: np.ndarray  # (p, D); only LCSS asks for them
@@ -36,8 +39,7 @@ class Version:
         return np.concatenate(
             [
                 np.concatenate([arrays[name][start:stop] for start, stop in spans])[:, columns]
-                for name, columns in self.columns.items()
-                if len(columns)
+                for name, columns in self.columns
             ],
             axis=1,
         )
@@ -45,33 +47,41 @@ class Version:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """A query with its numbers: one row for each of its n frames, all dimensions of its descriptions side by side."""
+    """A query with its numbers: a row for each of its n frames, and all dimensions of its descriptions side by side.
+
+    They come once for the query's own example, and once more for each that it must be unlike: D in all.
+    """
 
     query: Query
-    n_frames: int
     weights: np.ndarray  # (n, D)
     thresholds: np.ndarray  # (n, D); infinite where nothing counts
     radii: np.ndarray  # (n,)
 
     @classmethod
-    def of(cls, query: Query, rows: Rows) -> "Comparison":
-        """`rows` are the query's own features."""
-        own = _side_by_side(query, rows)
-        n_frames = len(own)
-        dimensions = _dimensions(query)
-        weights = np.outer(_over_time(query.over_time, n_frames), _chosen(query) * _factors(query.weights, dimensions))
+    def of(cls, query: Query) -> "Comparison":
+        n_frames = query.example.n_frames
+        dimensions = Dimensions.of(query.descriptions)
+        factors = dimensions.factors(query.weights)
+        signed = [factors * dimensions.chosen(query.joints)]
+        signed += [-each.weight * factors * dimensions.chosen(each.joints or query.joints) for each in query.unlike]
+        weights = np.outer(_over_time(query.over_time, n_frames), np.concatenate(signed))
         if not weights.any():
             raise UsageError("all weights are 0: nothing is compared")
-        deviations = np.maximum(own.std(axis=0), LEAST_DEVIATION)
-        factors = _factors(query.tolerances, dimensions)
-        thresholds = np.where(weights == 0, np.inf, _threshold(query.tolerance, factors) * deviations)
+        tolerances = _product(query.tolerance, dimensions.factors(query.tolerances))
+        excluding = np.where(np.isinf(tolerances), np.inf, -np.maximum(np.abs(tolerances), LEAST_EXCLUDED))
+        deviations = np.concatenate([dimensions.side_by_side(rows).std(axis=0) for rows in _all_rows(query, n_frames)])
+        thresholds = np.concatenate([tolerances, *[excluding] * len(query.unlike)]) * np.maximum(
+            deviations, LEAST_DEVIATION
+        )
+        thresholds = np.where(weights == 0, np.inf, thresholds)
         if query.distance == "lcss" and np.isinf(thresholds).all():
             raise UsageError("all tolerances are infinite: nothing of the query matters")
-        shares = np.atleast_1d(np.asarray(query.window, dtype=np.float64))
-        if shares.shape not in ((1,), (n_frames,)):
-            raise UsageError(f"a window needs one share, or one for each of {n_frames} frames, not {len(shares)}")
-        radii = np.broadcast_to(np.floor(shares * n_frames + 0.5).astype(np.int64), (n_frames,))
-        return cls(query, n_frames, weights, thresholds, radii)
+        return cls(query, weights, thresholds, _radii(query, n_frames))
+
+    @property
+    def n_frames(self) -> int:
+        """Of the query as it was given."""
+        return len(self.radii)
 
     @property
     def unit(self) -> str:
@@ -96,33 +106,27 @@ class Comparison:
         square = distance / self._weight
         return float(np.copysign(np.sqrt(abs(square)), square) * self._unit_size)
 
-    def versions(self, rows_at: Callable[[int], Rows]) -> Iterator[Version]:
-        """All lengths from the nearest to the query's on, the shorter first, each as it is before its mirror image.
-
-        `rows_at(p)` are the features of the query played in p frames.
-        """
+    def versions(self) -> Iterator[Version]:
+        """All lengths from the nearest to the query's on, the shorter first, each as it is before its mirror image."""
         lengths = scaled_lengths(self.n_frames, self.query.scale)
         for length in sorted(lengths, key=lambda length: (abs(length - self.n_frames), length)):
-            rows = rows_at(length)
+            rows = _all_rows(self.query, length)
             for mirrored in {"no": (False,), "only": (True,), "both": (False, True)}[self.query.mirrored]:
                 yield self._version(rows, length, mirrored=mirrored)
 
-    def _version(self, rows: Rows, length: int, *, mirrored: bool) -> Version:
-        known = descriptions()
+    def _version(self, rows: list[Rows], length: int, *, mirrored: bool) -> Version:
+        dimensions = Dimensions.of(self.query.descriptions)
+        values = [dimensions.side_by_side(each) for each in rows]
         weights, thresholds = self.weights, self.thresholds
         if mirrored:
-            rows = {name: known[name].mirrored(rows[name]) for name in self.query.descriptions}
-            swapped = _mirror_columns(self.query)
+            values = [dimensions.mirrored(each) for each in values]
+            swapped = dimensions.mirror_columns
+            swapped = np.concatenate([swapped + example * len(swapped) for example in range(len(rows))])
             weights, thresholds = weights[:, swapped], thresholds[:, swapped]
         counts: np.ndarray = (weights != 0).any(axis=0)
-        columns, first = {}, 0
-        for name in self.query.descriptions:
-            n_dimensions = known[name].n_dimensions
-            columns[name] = np.flatnonzero(counts[first : first + n_dimensions])
-            first += n_dimensions
         return Version(
-            _side_by_side(self.query, rows)[:, counts],
-            columns,
+            np.concatenate(values, axis=1)[:, counts],
+            tuple(block for part in np.split(counts, len(rows)) for block in dimensions.blocks(part)),
             sampled_rows(weights[:, counts], length),
             sampled_rows(self.radii, length),
             sampled_rows(thresholds[:, counts], length),
@@ -136,55 +140,20 @@ class Comparison:
     @property
     def _weight(self) -> float:
         """Of all frames and joints together: three dimensions of a joint are one."""
-        known = descriptions()
-        per = np.concatenate(
-            [np.full(known[name].n_dimensions, 1.0 / VECTORS.get(name, 1)) for name in self.query.descriptions]
-        )
-        return float((np.abs(self.weights) @ per).sum())
+        shares = np.tile(Dimensions.of(self.query.descriptions).shares, 1 + len(self.query.unlike))
+        return float((np.abs(self.weights) @ shares).sum())
 
 
-def _side_by_side(query: Query, rows: Rows) -> np.ndarray:
-    return np.concatenate([rows[name] for name in query.descriptions], axis=1).astype(np.float64)
+def _all_rows(query: Query, length: int) -> list[Rows]:
+    """Those of the query's example, then of each that it must be unlike, all played in `length` frames."""
+    return [query.example.rows(length), *(unlike.example.rows(length) for unlike in query.unlike)]
 
 
-def _dimensions(query: Query) -> list[tuple[str, Dimension]]:
-    return [(name, dimension) for name in query.descriptions for dimension in descriptions()[name].dimensions]
-
-
-def _mirror_columns(query: Query) -> np.ndarray:
-    columns, first = [], 0
-    for name in query.descriptions:
-        columns.append(first + descriptions()[name].mirror_columns)
-        first += descriptions()[name].n_dimensions
-    return np.concatenate(columns)
-
-
-def _chosen(query: Query) -> np.ndarray:
-    """1 (D,) for dimensions of the chosen joints, else 0."""
-    dimensions = _dimensions(query)
-    if not query.joints:
-        return np.ones(len(dimensions))
-    _check_known(query.joints, dimensions)
-    return np.array([float(bool({name, found.part, found.name} & set(query.joints))) for name, found in dimensions])
-
-
-def _factors(given: Mapping[str, float], dimensions: list[tuple[str, Dimension]]) -> np.ndarray:
-    """The product (D,) of what is given for the description, the part and the dimension."""
-    _check_known(given, dimensions)
-    return np.array(
-        [
-            given.get(name, 1.0) * (given.get(found.part, 1.0) if found.part else 1.0) * given.get(found.name, 1.0)
-            for name, found in dimensions
-        ]
-    )
-
-
-def _check_known(words: Mapping[str, float] | tuple[str, ...], dimensions: list[tuple[str, Dimension]]) -> None:
-    parts = dict.fromkeys(found.part or found.name for _, found in dimensions)
-    known = {word for name, found in dimensions for word in (name, found.part, found.name) if word}
-    for word in words:
-        if word not in known:
-            raise UsageError(f"nothing that is compared belongs to {word!r}; there are {', '.join(parts)}")
+def _radii(query: Query, n_frames: int) -> np.ndarray:
+    shares = np.atleast_1d(np.asarray(query.window, dtype=np.float64))
+    if shares.shape not in ((1,), (n_frames,)):
+        raise UsageError(f"a window needs one share, or one for each of {n_frames} frames, not {len(shares)}")
+    return np.broadcast_to(np.floor(shares * n_frames + 0.5).astype(np.int64), (n_frames,))
 
 
 def _over_time(weights: tuple[float, ...], n_frames: int) -> np.ndarray:
@@ -193,7 +162,7 @@ def _over_time(weights: tuple[float, ...], n_frames: int) -> np.ndarray:
     return np.interp(np.linspace(0.0, 1.0, n_frames), np.linspace(0.0, 1.0, len(weights)), weights)
 
 
-def _threshold(tolerance: float, factors: np.ndarray) -> np.ndarray:
+def _product(tolerance: float, factors: np.ndarray) -> np.ndarray:
     """Infinite is don't-care, on whichever side of 0; nothing times infinite is, too."""
     with np.errstate(invalid="ignore"):
         product = tolerance * factors

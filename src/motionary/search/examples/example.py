@@ -1,0 +1,35 @@
+"""What every example can do, whatever it was made from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+Rows = Mapping[str, np.ndarray]  # (F, D) float32, by description
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in the library an example lies."""
+
+    clip_id: int
+    start: int  # frame at the search rate
+
+
+class Example(Protocol):
+    """A motion that shows what is looked for, described at the search rate."""
+
+    @property
+    def n_frames(self) -> int:
+        """Frames at the search rate."""
+        ...
+
+    @property
+    def place(self) -> Place | None:
+        """Its own place in the library; None for what is no segment of it."""
+        ...
+
+    def rows(self, length: int) -> Rows:
+        """Its features, played in `length` frames."""
+        ...

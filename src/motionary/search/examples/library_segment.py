@@ -1,0 +1,43 @@
+"""A segment of the library as an example: its features are known already."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from motionary.errors import UsageError
+from motionary.features import LibraryFeatures
+from motionary.motion import Segment
+from motionary.search.examples.example import Place, Rows
+
+
+@dataclass(frozen=True, eq=False)
+class LibrarySegment:
+    """Frames of a clip of the library; `played(length)` are the features of its poses played slower or faster."""
+
+    features: LibraryFeatures
+    segment: Segment  # in the clip's own frames
+    played: Callable[[int], Rows] | None = None  # without it, it can only be played as it is
+
+    @property
+    def n_frames(self) -> int:
+        start, stop = self.search_frames
+        return stop - start
+
+    @property
+    def place(self) -> Place:
+        return Place(self.segment.clip_id, self.search_frames[0])
+
+    @property
+    def search_frames(self) -> tuple[int, int]:
+        """Its frames [start, stop) at the search rate."""
+        rates = self.features.rates[self.features.number(self.segment.clip_id)]
+        return rates.search_segment(self.segment.start, self.segment.stop)
+
+    def rows(self, length: int) -> Rows:
+        """Its features as they are kept, or those of its poses where it is to be played in another time."""
+        start, stop = self.search_frames
+        if length == stop - start:
+            own = self.features.of(self.segment.clip_id)
+            return {name: array[start:stop] for name, array in own.arrays.items()}
+        if self.played is None:
+            raise UsageError("a scaled query needs its poses between frames; search the bank, not its features alone")
+        return self.played(length)
