@@ -10,6 +10,7 @@ from motionary.bank.exporting import Exported, ExportOptions, export
 from motionary.bank.import_reading import ImportOptions
 from motionary.bank.importing import ImportReport, import_motions
 from motionary.bank.label_files import LabelReport, LabelTable, label_from_table, read_labels
+from motionary.bank.selections import MatchRow, Selection
 
 __all__ = [
     "Address",
@@ -23,6 +24,8 @@ __all__ = [
     "Label",
     "LabelReport",
     "LabelTable",
+    "MatchRow",
+    "Selection",
     "check_bank",
     "derived_array",
     "export",

@@ -1,12 +1,15 @@
-"""How people write clips and segments: `walk`, `#12`, `walk:30-90`, `walk:1.5s-3s`."""
+"""How people write clips, segments and selections: `walk`, `#12`, `walk:30-90`, `walk:1.5s-3s`, `@kicks:1-5`."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from motionary.errors import UsageError
 
 _BOUND = r"[0-9]+(?:\.[0-9]*)?s|\.[0-9]+s|[0-9]+"
 _INTERVAL = re.compile(rf"(?P<start>{_BOUND})?-(?P<stop>{_BOUND})?")
+_RANKS = re.compile(r"(?P<first>[0-9]+)(?P<more>-(?P<last>[0-9]+)?)?|-(?P<up_to>[0-9]+)")
+SELECTION_SIGN = "@"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +65,43 @@ def parse_bound(text: str) -> Bound:
     if value > 1e15:
         raise UsageError(f"{text!r} is longer than any clip")
     return Bound(value, text.endswith("s"))
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """Ranks of a selection's matches, as intervals with both their ends; an open one goes on for ever."""
+
+    intervals: tuple[tuple[int, int | None], ...]
+
+    def __contains__(self, rank: int) -> bool:
+        return any(first <= rank and (last is None or rank <= last) for first, last in self.intervals)
+
+    @property
+    def single(self) -> tuple[int, ...]:
+        """Those that are named one by one."""
+        return tuple(first for first, last in self.intervals if first == last)
+
+
+ALL_RANKS = Ranks(((1, None),))
+
+
+def parse_selection(text: str) -> tuple[str, Ranks]:
+    """The selection's name and the ranks that `@kicks`, `@kicks:3` or `@kicks:1-5,9` means."""
+    name, colon, ranks = text.removeprefix(SELECTION_SIGN).partition(":")
+    return name, parse_ranks([ranks]) if colon else ALL_RANKS
+
+
+def parse_ranks(ranks: Iterable[int | str]) -> Ranks:
+    """The ranks that are meant: numbers, or texts such as `3`, `1-5` (5 is one of them), `7-`, `-4`, `1-5,9`."""
+    intervals: list[tuple[int, int | None]] = []
+    for text in [part.strip() for given in ranks for part in str(given).split(",")]:
+        match = _RANKS.fullmatch(text)
+        if match is None:
+            raise UsageError(f"{text!r} is no rank; write 3, or 1-5 (both are among them), 7- or 1-5,9")
+        first = int(match["first"] or 1)
+        end = match["up_to"] or match["last"]
+        last = int(end) if end else None if match["more"] else first
+        if first < 1 or (last is not None and last < first):
+            raise UsageError(f"{text!r} holds no rank; the first is 1, and the smaller is written first")
+        intervals.append((first, last))
+    return Ranks(tuple(intervals))

@@ -16,7 +16,10 @@ from motionary.bank import changes, checking, maintenance, schema
 from motionary.bank.addresses import Address
 from motionary.bank.clips import Clip, Label, check_clip_name
 from motionary.bank.connection import Create, change, connect, now, rehearsal
-from motionary.bank.library import LARGEST_ID, Library
+from motionary.bank.library import LARGEST_ID
+from motionary.bank.profiles import Profiles
+from motionary.bank.selecting import Selecting
+from motionary.bank.selections import selected_segments
 from motionary.bank.storage import PackedRecording, pack
 from motionary.errors import BankError, ChannelError, NotInBankError, UsageError
 from motionary.ik import Target
@@ -25,7 +28,7 @@ from motionary.plants import Plant
 from motionary.rig import UserMap, map_skeleton
 
 
-class Bank(Library):
+class Bank(Selecting, Profiles):
     """An open bank. Every method that changes it is one transaction, stands in the log and can be undone."""
 
     @classmethod
@@ -167,12 +170,13 @@ class Bank(Library):
 
     def label(self, segments: Iterable[str | Segment], names: Sequence[str], *, origin: str = "hand") -> int:
         """Put labels on segments (text without an interval labels the clip); returns how many were new."""
-        wanted = [(self._labelled(segment), self._written(segment)) for segment in segments]
+        segments = list(segments)
+        wanted = [place for segment in segments for place in self._labelled(segment)]
         names = [name.strip() for name in names]
-        with self.change(f"label {', '.join(text for _, text in wanted)}: {', '.join(names)}"):
+        with self.change(f"label {', '.join(map(self._written, segments))}: {', '.join(names)}"):
             return sum(
                 self.add_labels(self.clip(clip_id), [Label(name, start, stop, origin=origin) for name in names])
-                for (clip_id, start, stop), _ in wanted
+                for clip_id, start, stop in wanted
             )
 
     def add_labels(self, clip: Clip, labels: Iterable[Label]) -> int:
@@ -194,11 +198,12 @@ class Bank(Library):
         Text without an interval takes off the labels of the clip and of all its segments; a segment, those that
         lie within it.
         """
-        wanted = [(self._labelled(segment), self._written(segment)) for segment in segments]
+        segments = list(segments)
+        wanted = [place for segment in segments for place in self._labelled(segment)]
         names = [name.strip() for name in names]
         n_gone = 0
-        with self.change(f"unlabel {', '.join(text for _, text in wanted)}: {', '.join(names) or 'all'}"):
-            for (clip_id, start, stop), _ in wanted:
+        with self.change(f"unlabel {', '.join(map(self._written, segments))}: {', '.join(names) or 'all'}"):
+            for clip_id, start, stop in wanted:
                 sql, parameters = "DELETE FROM labels WHERE clip_id = ?", [clip_id]
                 if start is not None and stop is not None:
                     sql, parameters = sql + " AND start >= ? AND stop <= ?", [*parameters, start, stop]
@@ -305,10 +310,12 @@ class Bank(Library):
             [(clip_id, t.joint, t.frame, *map(float, t.place)) for t in targets],
         )
 
-    def _labelled(self, segment: str | Segment) -> tuple[int, int | None, int | None]:
-        """The clip and interval that a label goes onto; text without an interval means the whole clip."""
-        found, is_whole = self._addressed(segment) if isinstance(segment, str) else (self.segment_of(segment), False)
-        return (found.clip_id, None, None) if is_whole else (found.clip_id, found.start, found.stop)
+    def _labelled(self, segment: str | Segment) -> list[tuple[int, int | None, int | None]]:
+        """The clips and intervals that a label goes onto; text without an interval means the whole clip."""
+        if isinstance(segment, str) and selected_segments(self.connection, segment) is None:
+            found, is_whole = self._addressed(segment)
+            return [(found.clip_id, None, None) if is_whole else (found.clip_id, found.start, found.stop)]
+        return [(found.clip_id, found.start, found.stop) for found in self.segments_of([segment])]
 
     def _written(self, segment: str | Segment) -> str:
         return segment if isinstance(segment, str) else self.segment_name(segment)

@@ -147,20 +147,22 @@ def _in_the_way(table: str, image: dict[str, Any] | None) -> str:
     """Why a row cannot come back, in words."""
     if table == "clips" and image:
         return f"a clip called {image['name']!r} exists by now; rename that one first"
+    if table in ("selections", "profiles") and image:
+        return f"a {table.removesuffix('s')} called {image['name']!r} exists by now; rename or remove that one first"
     if table == "labels" and image:
         return f"the label {image['name']!r} was given again; take that one off first"
     return f"something else has taken the place of its {table.replace('_', ' ')} by now"
 
 
 def _check_references(connection: BankConnection, undone: Change) -> None:
+    alone = f"{connection.path}: change {undone.id} ({undone.command}) cannot be undone alone: it would leave"
     for table in schema.OF_CLIPS:
         orphan = f"SELECT clip_id FROM {table} WHERE clip_id NOT IN (SELECT id FROM clips) LIMIT 1"
         found = connection.execute(orphan).fetchone()
         if found:
-            raise BankError(
-                f"{connection.path}: change {undone.id} ({undone.command}) cannot be undone alone: it would leave "
-                f"{table} without their clip #{found[0]}; undo the later changes first"
-            )
+            raise BankError(f"{alone} {table} without their clip #{found[0]}; undo the later changes first")
+    if connection.execute("SELECT 1 FROM matches WHERE selection_id NOT IN (SELECT id FROM selections)").fetchone():
+        raise BankError(f"{alone} matches without their selection; undo the later changes first")
 
 
 def _mark_undone(connection: BankConnection, undone: Change, by: int) -> None:

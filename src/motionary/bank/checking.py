@@ -10,6 +10,7 @@ from typing import Any
 
 from motionary.bank import schema
 from motionary.bank.connection import connect
+from motionary.bank.pairs import digest_of_pairs
 from motionary.bank.sqlite_errors import BankConnection
 from motionary.bank.storage import PackedRecording, frames_size
 from motionary.errors import BankError
@@ -32,7 +33,7 @@ def check(connection: BankConnection, *, frames: bool) -> list[str]:
     """What is wrong, in words; `frames`: read all of them and compare them with their digests."""
     problems: list[str] = []
     try:
-        for part in (_file, _references, _index_of_words, _labels, _log):
+        for part in (_file, _references, _index_of_words, _labels, _selections, _log):
             problems += part(connection)
         if not problems:
             problems += _recordings(connection, frames=frames)
@@ -96,6 +97,19 @@ def _labels(connection: BankConnection) -> Iterator[str]:
     )
     for row in rows:
         yield f"label {row[0]!r} of clip {row[1]!r} ends at frame {row[2]}, the clip at {row[3]}"
+
+
+def _selections(connection: BankConnection) -> Iterator[str]:
+    rows = connection.execute(
+        """SELECT selections.name, rank, clips.name, matches.stop, n_frames FROM matches
+             JOIN selections ON selections.id = selection_id JOIN clips ON clips.id = clip_id
+             JOIN recordings ON recordings.id = recording_id WHERE matches.stop > n_frames"""
+    )
+    for row in rows:
+        yield f"match {row[1]} of selection {row[0]!r} ends at frame {row[3]}, its clip {row[2]!r} at {row[4]}"
+    for row in connection.execute("SELECT id, digest, pairs FROM alignments"):
+        if digest_of_pairs(bytes(row["pairs"])) != row["digest"]:
+            yield f"alignment {row['id']} of a match is not the one that was stored"
 
 
 def _log(connection: BankConnection) -> Iterator[str]:

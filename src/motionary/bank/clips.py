@@ -98,12 +98,15 @@ class Clip:
         }
 
 
+def check_name(name: str, what: str) -> None:
+    """Raise unless this can be a name; `what` says of what."""
+    if not name.strip() or name != name.strip() or not _is_text(name):
+        raise UsageError(f"{name!r} cannot be {what}: it is empty, or has blanks at an end or control characters")
+
+
 def check_clip_name(name: str) -> None:
     """Raise unless this can be a clip's name."""
-    if not name.strip() or name != name.strip() or not _is_text(name):
-        raise UsageError(
-            f"{name!r} cannot be a clip's name: it is empty, or has blanks at an end or control characters"
-        )
+    check_name(name, "a clip's name")
     if re.fullmatch(r"#[0-9]+", name):
         raise UsageError(f"{name!r} cannot be a clip's name: it would be taken for a clip's number")
 

@@ -62,6 +62,7 @@ def _connect(path: Path, *, read_only: bool, in_memory: bool) -> BankConnection:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA cache_size = -65536")
         if read_only:
+            schema.stand_in(connection)
             return connection
         if not n_tables:
             connection.execute("PRAGMA page_size = 16384")
@@ -98,7 +99,7 @@ def _check_kind(connection: BankConnection, path: Path, *, n_tables: int, read_o
         )
     if read_only and not n_tables:
         raise BankError(f"{path}: is empty. `motionary import {path} FOLDER` puts your files into it")
-    if read_only and version < len(schema.MIGRATIONS):
+    if read_only and version < schema.READABLE:
         raise BankError(f"{path}: has an older schema; open it once for writing to bring it up to date")
 
 

@@ -1,12 +1,13 @@
 """Finding clips in a bank and reading what is known of them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
 from motionary.bank.addresses import Address, parse_address
 from motionary.bank.clips import Clip, Label
+from motionary.bank.selections import selected_segments
 from motionary.bank.sqlite_errors import BankConnection
 from motionary.bank.storage import PackedRecording, digest_of_skeleton, unpack, unpack_rig
 from motionary.errors import BankError, NotInBankError, UsageError
@@ -52,8 +53,24 @@ class Library:
         return found
 
     def segment(self, text: str) -> Segment:
-        """The segment that `text` names: `CLIP`, `CLIP:30-90`, `CLIP:1.5s-3s`, `#12:-60`."""
-        return self._addressed(text)[0]
+        """The segment that `text` names: `CLIP`, `CLIP:30-90`, `CLIP:1.5s-3s`, `#12:-60`, `@SELECTION:3`."""
+        selected = selected_segments(self.connection, text)
+        if selected is None:
+            return self._addressed(text)[0]
+        if len(selected) > 1:
+            raise UsageError(
+                f"{text!r} names {len(selected)} matches where one is needed; name its rank, as in "
+                f"{text.partition(':')[0]}:1"
+            )
+        return selected[0]
+
+    def segments_of(self, segments: Iterable[Segment | str | int]) -> list[Segment]:
+        """All segments that are meant, in their order; `@SELECTION` and `@SELECTION:1-5` stand for its matches."""
+        found: list[Segment] = []
+        for segment in segments:
+            selected = selected_segments(self.connection, segment) if isinstance(segment, str) else None
+            found += [self.segment_of(segment)] if selected is None else selected
+        return found
 
     def segment_of(self, segment: Segment | str | int) -> Segment:
         """The segment that is meant: itself if its clip has these frames, else by text or by a clip's id."""

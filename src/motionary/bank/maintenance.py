@@ -81,7 +81,8 @@ def _forget(connection: BankConnection, clip_ids: list[int]) -> None:
 
 
 def _drop_unused(connection: BankConnection) -> None:
-    """Delete recordings that no clip and no earlier version of a clip uses, and skeletons without recordings."""
+    """Delete recordings that no clip and no earlier version of a clip uses, skeletons without recordings, and
+    alignments that no match has or had."""
     connection.execute(
         """DELETE FROM recordings WHERE id NOT IN (
                SELECT recording_id FROM clips
@@ -89,6 +90,12 @@ def _drop_unused(connection: BankConnection) -> None:
                       WHERE table_name = 'clips' AND before IS NOT NULL
                UNION SELECT json_extract(after, '$.recording_id') FROM row_changes
                       WHERE table_name = 'clips' AND after IS NOT NULL)"""
+    )
+    connection.execute(
+        """DELETE FROM alignments WHERE id NOT IN (
+               SELECT alignment_id FROM matches
+               UNION SELECT json_extract(coalesce(after, before), '$.alignment_id') FROM row_changes
+                      WHERE table_name = 'matches')"""
     )
     maps = connection.execute(
         """SELECT id, change_id FROM row_changes WHERE table_name = 'body_maps'

@@ -25,7 +25,8 @@ class NewVersion:
 def replace_clip(bank: Bank, clip: Clip, new: NewVersion) -> list[str] | None:
     """Give a clip a new version; returns what did not fit it any more, or None if the clip is like it already.
 
-    Labels move with their frames. Plants and targets are places in the earlier motion, and go with it.
+    Labels and the matches of selections move with their frames. Plants and targets are places in the earlier motion,
+    and go with it.
     """
     packed = new.packed
     same_motion = bank.frames_digest(clip) == packed.frames_digest + packed.skeleton_digest
@@ -41,6 +42,7 @@ def replace_clip(bank: Bank, clip: Clip, new: NewVersion) -> list[str] | None:
         if not same_motion:
             bank.set_recording(clip, packed, command=f"replace {clip.name}")
             lost += _move_labels(bank, clip, new)
+            lost += _move_matches(bank, clip, new)
             lost += _drop_places(bank, clip)
             _keep_map(bank, clip)
     return lost
@@ -71,6 +73,35 @@ def _move_labels(bank: Bank, clip: Clip, new: NewVersion) -> list[str]:
         bank.connection.execute("DELETE FROM labels WHERE clip_id = ?", (clip.id,))
         bank.add_labels(bank.clip(clip.id), moved)
     return lost
+
+
+def _move_matches(bank: Bank, clip: Clip, new: NewVersion) -> list[str]:
+    """Let matches and queries be where their frames are; those are gone whose frames or times are others now.
+
+    A match is whole or not at all: its alignment counts frames in time, and would lead nowhere else.
+    """
+    packed = new.packed
+    same_times = packed.frame_time == clip.frame_time
+    stays = "?2 AND {0}start >= ?3 AND {0}stop - ?3 <= ?4"
+    where = (clip.id, same_times, new.shift, packed.n_frames)
+    n_gone = bank.connection.execute(
+        f"DELETE FROM matches WHERE clip_id = ?1 AND NOT ({stays.format('')})", where
+    ).rowcount
+    bank.connection.execute(
+        f"""UPDATE selections SET query_clip_id = NULL, query_start = NULL, query_stop = NULL
+             WHERE query_clip_id = ?1 AND NOT ({stays.format("query_")})""",
+        where,
+    )
+    if new.shift:
+        moved = (new.shift, clip.id)
+        bank.connection.execute("UPDATE matches SET start = start - ?1, stop = stop - ?1 WHERE clip_id = ?2", moved)
+        bank.connection.execute(
+            """UPDATE selections SET query_start = query_start - ?1, query_stop = query_stop - ?1
+                WHERE query_clip_id = ?2""",
+            moved,
+        )
+    why = "its frames have other times" if not same_times else "the clip has no such frames any more"
+    return [f"matches of selections are gone, as {why} ({n_gone})"] if n_gone else []
 
 
 def _drop_places(bank: Bank, clip: Clip) -> list[str]:

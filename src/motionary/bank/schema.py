@@ -1,19 +1,21 @@
 """The tables of a bank, and how older banks become new ones.
 
-Two kinds of tables. *Stored* ones (skeletons, recordings, frames) are only ever added to: a row is named by
-the digest of its content and never changes. *Tracked* ones (clips, labels, plants, targets) are what people
+Two kinds of tables. *Stored* ones (skeletons, recordings, frames, alignments) are only ever added to: a row is named
+by the digest of its content and never changes. *Tracked* ones (clips, labels, plants, selections …) are what people
 change; triggers write every row's before and after into `row_changes`, so that each change can be undone and
 no earlier version is lost. A tracked table cannot be touched outside a change: the trigger refuses.
 
 A later version adds a function to MIGRATIONS. One that adds a column to a tracked table makes the triggers anew
-and adds the column to the images in `row_changes` too, or nothing older could be undone.
+and adds the column to the images in `row_changes` too, or nothing older could be undone. Tables that an older bank
+lacks are empty where it is only read.
 """
 
 import sqlite3
 from collections.abc import Callable
 
 APPLICATION_ID = 0x4D4F5449  # "MOTI": tells a bank from any other SQLite file
-TRACKED = {
+READABLE = 1  # the oldest version that can be read as it is, without being brought up to date
+_FIRST_TRACKED = {
     "clips": (
         "id", "name", "recording_id", "description", "source", "format", "licence", "credit", "imported_at", "notes",
     ),
@@ -23,11 +25,20 @@ TRACKED = {
     "targets": ("id", "clip_id", "joint", "frame", "x", "y", "z"),
     "body_maps": ("id", "skeleton_id", "content"),
 }  # fmt: skip
+_SECOND_TRACKED = {
+    "selections": ("id", "name", "query_clip_id", "query_start", "query_stop", "method", "asked", "kept_at"),
+    "matches": (
+        "id", "selection_id", "rank", "clip_id", "start", "stop", "distance", "mean", "unit", "method", "scale",
+        "mirrored", "tier", "alignment_id",
+    ),
+    "profiles": ("id", "name", "content", "kept_at"),
+}  # fmt: skip
+TRACKED = _FIRST_TRACKED | _SECOND_TRACKED
 OF_CLIPS = tuple(table for table, columns in TRACKED.items() if "clip_id" in columns)
 CLIP_TEXT = """SELECT id, name, (SELECT group_concat(name, ' ') FROM
                       (SELECT name FROM labels WHERE clip_id = clips.id ORDER BY name, start, stop)),
                description, source"""  # what can be searched for
-_REAL_COLUMNS = {"strength", "x", "y", "z"}
+_REAL_COLUMNS = {"strength", "x", "y", "z", "distance", "mean", "scale"}
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -52,11 +63,27 @@ def schema_version(connection: sqlite3.Connection) -> int:
 def create_first_schema(connection: sqlite3.Connection) -> None:
     """Version 1."""
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    for statement in _FIRST_SCHEMA.split(";\n\n"):
-        connection.execute(statement)
-    for table, columns in TRACKED.items():
-        track(connection, table, columns)
+    _create(connection, _FIRST_SCHEMA, _FIRST_TRACKED)
     _keep_text_in_step(connection)
+
+
+def add_selections(connection: sqlite3.Connection) -> None:
+    """Version 2: selections of matches with their alignments, and profiles."""
+    _create(connection, _SECOND_SCHEMA, _SECOND_TRACKED)
+
+
+def stand_in(connection: sqlite3.Connection) -> None:
+    """Give a connection that cannot write to an older bank the tables that this lacks, empty and its own."""
+    if schema_version(connection) < 2:
+        for table, columns in {**_SECOND_TRACKED, "alignments": ("id", "digest", "pairs")}.items():
+            connection.execute(f"CREATE TEMP TABLE {table} ({', '.join(columns)})")
+
+
+def _create(connection: sqlite3.Connection, statements: str, tracked: dict[str, tuple[str, ...]]) -> None:
+    for statement in statements.split(";\n\n"):
+        connection.execute(statement)
+    for table, columns in tracked.items():
+        track(connection, table, columns)
 
 
 def track(connection: sqlite3.Connection, table: str, columns: tuple[str, ...]) -> None:
@@ -211,4 +238,55 @@ CREATE INDEX row_changes_by_row ON row_changes (table_name, row_id);
 CREATE VIRTUAL TABLE clip_text USING fts5 (name, labels, description, source)
 """
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (create_first_schema,)
+_SECOND_SCHEMA = """
+CREATE TABLE alignments (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    digest BLOB NOT NULL UNIQUE,
+    pairs BLOB NOT NULL -- steps from pair to pair, as pairs.py packs them
+) STRICT;
+
+CREATE TABLE selections (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    query_clip_id INTEGER, -- NULL: the query was no segment of the bank. Its clip may be gone
+    query_start INTEGER,
+    query_stop INTEGER,
+    method TEXT NOT NULL,
+    asked TEXT NOT NULL, -- JSON: what else the query said
+    kept_at TEXT NOT NULL,
+    CHECK ((query_clip_id IS NULL) = (query_start IS NULL) AND (query_start IS NULL) = (query_stop IS NULL))
+) STRICT;
+
+CREATE TABLE matches (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    selection_id INTEGER NOT NULL REFERENCES selections (id) DEFERRABLE INITIALLY DEFERRED,
+    rank INTEGER NOT NULL CHECK (rank > 0), -- stays with the match; others may be dropped before it
+    clip_id INTEGER NOT NULL REFERENCES clips (id) DEFERRABLE INITIALLY DEFERRED,
+    start INTEGER NOT NULL,
+    stop INTEGER NOT NULL,
+    distance REAL NOT NULL,
+    mean REAL NOT NULL,
+    unit TEXT NOT NULL, -- of mean
+    method TEXT NOT NULL,
+    scale REAL NOT NULL,
+    mirrored INTEGER NOT NULL CHECK (mirrored IN (0, 1)),
+    tier INTEGER NOT NULL,
+    alignment_id INTEGER NOT NULL REFERENCES alignments (id) DEFERRABLE INITIALLY DEFERRED,
+    CHECK (0 <= start AND start < stop)
+) STRICT;
+
+CREATE UNIQUE INDEX matches_by_rank ON matches (selection_id, rank);
+
+CREATE INDEX matches_by_clip ON matches (clip_id);
+
+CREATE INDEX matches_by_alignment ON matches (alignment_id);
+
+CREATE TABLE profiles (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    content TEXT NOT NULL, -- JSON
+    kept_at TEXT NOT NULL
+) STRICT
+"""
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (create_first_schema, add_selections)
