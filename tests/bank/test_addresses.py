@@ -1,11 +1,11 @@
-"""How people write segments."""
+"""How people write segments and selections."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from motionary.bank import Address, parse_address
-from motionary.bank.addresses import Bound, parse_bound
+from motionary.bank.addresses import ALL_RANKS, Bound, parse_bound, parse_ranks, parse_selection
 from motionary.errors import UsageError
 
 
@@ -57,3 +57,34 @@ def test_what_is_no_bound(text: str) -> None:
 def test_nothing_names_nothing() -> None:
     with pytest.raises(UsageError, match="names no clip; write CLIP or CLIP:START-STOP"):
         parse_address("")
+
+
+@pytest.mark.parametrize(
+    ("ranks", "inside", "outside"),
+    [
+        ([3], [3], [2, 4]),
+        (["3"], [3], [2, 4]),
+        (["1-5"], [1, 5], [6]),
+        (["7-"], [7, 10**9], [6]),
+        (["-4"], [1, 4], [5]),
+        (["1-2,5", 9], [1, 2, 5, 9], [3, 4, 6, 8, 10]),
+        ([" 2 , 4 "], [2, 4], [1, 3]),
+        ([], [], [1]),
+    ],
+)
+def test_ranks(ranks, inside, outside):
+    parsed = parse_ranks(ranks)
+
+    assert all(rank in parsed for rank in inside)
+    assert not any(rank in parsed for rank in outside)
+
+
+@pytest.mark.parametrize("text", ["", "x", "1.5", "-", "3-1", "0", "0-3", "1s-2s", "1,,2", "--3"])
+def test_what_is_no_rank(text):
+    with pytest.raises(UsageError, match=r"no rank; "):
+        parse_ranks([text])
+
+
+def test_selections_with_and_without_ranks():
+    assert parse_selection("@kicks") == ("kicks", ALL_RANKS)
+    assert parse_selection("@high kicks:2") == ("high kicks", parse_ranks([2]))

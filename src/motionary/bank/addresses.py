@@ -102,6 +102,6 @@ def parse_ranks(ranks: Iterable[int | str]) -> Ranks:
         end = match["up_to"] or match["last"]
         last = int(end) if end else None if match["more"] else first
         if first < 1 or (last is not None and last < first):
-            raise UsageError(f"{text!r} holds no rank; the first is 1, and the smaller is written first")
+            raise UsageError(f"{text!r} is no rank; the first is 1, and the smaller is written first")
         intervals.append((first, last))
     return Ranks(tuple(intervals))
