@@ -90,7 +90,7 @@ def export(
     """
     options, output = options or ExportOptions(), Path(output)
     format = options.format or _format_of(output)
-    wanted = [bank.segment(segment) if isinstance(segment, str) else segment for segment in segments]
+    wanted = bank.segments_of(segments)
     onto = None if options.onto is None else _body(bank, options.onto)
     try:
         names = _file_names(bank, wanted, output, format)

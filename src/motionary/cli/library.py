@@ -182,7 +182,8 @@ def export(
     bank_path: BankPath,
     output: Annotated[Path, typer.Option("-o", "--output", help="A file for one segment, a folder for several.")],
     segments: Annotated[
-        list[str] | None, typer.Argument(metavar="[SEGMENT…]", help="CLIP or CLIP:START-STOP; or --label, or --all.")
+        list[str] | None,
+        typer.Argument(metavar="[SEGMENT…]", help="CLIP, CLIP:START-STOP or @SELECTION; or --label, --all."),
     ] = None,
     label: Annotated[list[str] | None, typer.Option("--label", "-l", help="All segments with this label.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every clip.")] = False,
@@ -229,7 +230,7 @@ def _chosen(bank: "Bank", named: list[str], labels: list[str], *, everything: bo
         return found
     if not named and not labels:
         raise UsageError("name the segments, or choose them by --label, or take every clip with --all")
-    found = [bank.segment(text) for text in named]
+    found = bank.segments_of(named)
     for label in labels:
         carrying = bank.labelled(label)
         if not carrying:

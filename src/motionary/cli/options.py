@@ -9,7 +9,10 @@ BankPath = Annotated[Path, typer.Argument(metavar="BANK", help="The bank: one fi
 ClipNames = Annotated[list[str], typer.Argument(metavar="CLIP…", help="Clips, by name or #id.")]
 Segments = Annotated[
     list[str],
-    typer.Argument(metavar="SEGMENT…", help="CLIP or CLIP:START-STOP; frames, or seconds as in 1.5s-3s; #id for CLIP."),
+    typer.Argument(
+        metavar="SEGMENT…",
+        help="CLIP or CLIP:START-STOP; frames, or seconds as in 1.5s-3s; #id for CLIP; @SELECTION or @SELECTION:RANKS.",
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per line.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, change nothing.")]

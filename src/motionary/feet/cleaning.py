@@ -72,7 +72,7 @@ def clean_segments(
     """
     standing: dict[int, Standing] = {}  # clips as they are by now: a clip may be named twice
     cleaned = []
-    for segment in map(bank.segment_of, segments):
+    for segment in bank.segments_of(segments):
         here = standing.get(segment.clip_id) or standing_clip(bank, bank.clip(segment.clip_id))
         inside = [p for p in here.plants if p.start < segment.stop and p.stop > segment.start]
         result = clean(here.motion, inside, here.body, options=options)

@@ -73,7 +73,7 @@ def add_plants(
     """
     added = []
     with bank.change(f"plants add {', '.join(map(str, segments))}: {foot} {' and '.join(parts)}"):
-        for segment in map(bank.segment_of, segments):
+        for segment in bank.segments_of(segments):
             clip = bank.clip(segment.clip_id)
             new = [
                 Plant(foot, part, segment.start, segment.stop, place or _mean_place(bank, clip, segment, foot, part))
@@ -91,7 +91,7 @@ def remove_plants(
     """Say that feet do not stand in these segments: plants are cut there; returns how many were touched."""
     n_touched = 0
     with bank.change(f"plants rm {', '.join(map(str, segments))}: {' and '.join(feet)} {' and '.join(parts)}"):
-        for segment in map(bank.segment_of, segments):
+        for segment in bank.segments_of(segments):
             clip = bank.clip(segment.clip_id)
             before = kept = list(standing_clip(bank, clip).plants)
             for foot in feet:

@@ -35,7 +35,7 @@ def score_segments(
 ) -> list[Scored]:
     """How natural segments are, by the bank's plants, or by those that are detected in their clips."""
     scored = []
-    for segment in map(bank.segment_of, segments):
+    for segment in bank.segments_of(segments):
         standing = standing_clip(bank, bank.clip(segment.clip_id))
         motion, plants = standing.within(segment)
         masses = body_masses(standing.body, parts=parts)

@@ -30,7 +30,7 @@ def show_segments(
 
     A file that is there is replaced. What comes back are remarks on what is not as it was asked for.
     """
-    rows = [row_of(bank, bank.segment_of(segment)) for segment in segments]
+    rows = [row_of(bank, segment) for segment in bank.segments_of(segments)]
     return show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread=spread)
 
 
