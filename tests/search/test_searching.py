@@ -11,9 +11,8 @@ from motionary.bank import Bank
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import build_features
 from motionary.motion import Motion, Segment, mirror, poses_at, recording_of
-from motionary.rig import body_of, mirror_partners
+from motionary.rig import mirror_partners
 from motionary.search import LibrarySegment, Query, search_bank
-from motionary.search.played import played
 
 
 def joined(*motions: Motion) -> Motion:
@@ -98,21 +97,3 @@ def test_a_query_with_other_words_and_features_at_hand(bank):
 
     assert [found.as_json() for found in first.matches] == [found.as_json() for found in again.matches]
     assert (first.matches[0].clip, first.matches[0].unit, len(first.matches)) == ("copy", "°", 2)
-
-
-def test_a_query_played_at_its_own_speed_is_the_query(bank):
-    features = build_features(bank)
-    motion = bank.motion("source")
-    options = {"rates": features.rates[0], "start": 10, "stop": 50, "rate_hz": 30.0}
-    body = body_of(motion.skeleton, motion=motion)
-
-    same = played(motion, body, length=40, **options)
-    slow = played(motion, body, length=79, **options)
-
-    for name in ("positions", "angles", "root"):
-        own = features.of(1)[name][10:50]
-        assert np.allclose(same[name], own, atol=1e-4)
-        if name != "root":
-            assert np.allclose(slow[name][::2], own, atol=1e-4)
-    speed = slow["root"][2:-2:2, 1]
-    assert np.allclose(speed, own[1:-1, 1] / 2, atol=0.02)  # half as fast

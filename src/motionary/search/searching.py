@@ -1,30 +1,35 @@
 """Searching a bank: from words to matches."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 from motionary.bank import Bank
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import LibraryFeatures, build_features
-from motionary.motion import Motion, Segment
-from motionary.rig import Body, body_of
-from motionary.search.exact import Query, SearchResult, scan
-from motionary.search.examples import LibrarySegment, Rows
-from motionary.search.played import played
+from motionary.search.exact import Query, SearchResult, Unlike, scan
+from motionary.search.examples import Example, ExampleMaker, Shown, words_of
+from motionary.search.widening import check_can_widen, widened
 
 WAYS = ("scan",)
+Parts = Mapping[str, Shown] | Sequence[tuple[str, Shown]]  # words for parts of the body, and what shows them
 
 
 def search_bank(
     bank: Bank,
-    query: Query | Segment | str | int,
+    query: Query | Shown,
     *,
+    sources: Parts = (),
+    unlike: Shown | Parts = (),
+    unlike_weight: float = 0.5,
+    at_least: int | None = None,
     by: str = "scan",
     text: str = "",
     labels: str | Sequence[str] = (),
     names: str | Sequence[str] = (),
+    without_labels: str | Sequence[str] = (),
+    without_names: str | Sequence[str] = (),
     features: LibraryFeatures | None = None,
     progress: Callable[[int, int], None] | None = None,
     message: Callable[[str], None] | None = None,
@@ -32,47 +37,94 @@ def search_bank(
 ) -> SearchResult:
     """The segments of the bank most like the query, nearest first.
 
-    A segment becomes a query with `options`, the fields of `Query`: k, within, distance, window, joints and so on.
-    Only clips that `bank.clips(text, labels=labels, names=names)` gives are searched. Features are built if they are
-    not given; `progress` and `message` are told of that.
+    A query is a segment, a motion file (by its path, and an interval behind a colon), a motion, a list of key poses
+    (`"walk:30@0.5"`, or `KeyPose`), or the `Query` of an earlier result. `sources` takes parts of it from elsewhere:
+    `{"arms": "wave:0-60"}`; `unlike` is what matches must not be like, in whole or in parts. `options` are the fields
+    of `Query`: k, within, distance, window, joints and so on.
+
+    Only clips that `bank.clips(text, labels=labels, names=names)` gives are searched, less those that carry one of
+    `without_labels` or fit one of `without_names`. With `at_least`, the window is widened until there are as many
+    matches; the window of the result's query tells how far. Features are built if they are not given; `progress` and
+    `message` are told of that.
     """
     if by not in WAYS:
         raise UsageError(f"no way to search is called {by!r}; there are {', '.join(WAYS)}")
-    clip_ids = None
-    if text or labels or names:
-        clip_ids = {clip.id for clip in bank.clips(text, labels=labels, names=names)}
-        if not clip_ids:
-            raise NotInBankError(
-                f"{bank.path}: no clip has all these words, labels and names, so there is nothing to search. "
-                f"`motionary ls {bank.path}` lists clips in the same words"
-            )
+    clip_ids = _restricted(bank, text, labels, names, without_labels=without_labels, without_names=without_names)
     if features is None:
         features = build_features(bank, progress=progress, message=message)
-    if isinstance(query, Query):
-        asked = replace(query, **options)
-    else:
-        asked = Query(example=_example(bank, features, bank.segment_of(query)), **options)
-    result = scan(features, asked, clip_ids=clip_ids)
+    maker = ExampleMaker(bank, features, message=message)
+    asked = _asked(maker, query, _pairs(sources), _unlike(maker, unlike, unlike_weight), options)
+    if at_least is not None:
+        check_can_widen(asked, at_least)
+    for wider in widened(asked):
+        result = scan(features, wider, clip_ids=clip_ids)
+        if at_least is None or len(result.matches) >= at_least:
+            break
     names_of = {clip_id: bank.clip(clip_id).name for clip_id in {found.segment.clip_id for found in result.matches}}
     return replace(
         result, matches=tuple(replace(found, clip=names_of[found.segment.clip_id]) for found in result.matches)
     )
 
 
-def _example(bank: Bank, features: LibraryFeatures, segment: Segment) -> LibrarySegment:
-    """A segment that can be played in any number of frames; its motion is read when that is asked for."""
-    example = LibrarySegment(features, segment)
+def _asked(
+    maker: ExampleMaker,
+    query: Query | Shown,
+    sources: Sequence[tuple[str, Shown]],
+    unlike: tuple[Unlike, ...],
+    options: dict[str, Any],
+) -> Query:
+    if not isinstance(query, Query):
+        return Query(example=maker.example(query, sources), unlike=unlike, **options)
+    example: Example = maker.example(query.example, sources)
+    return replace(query, example=example, unlike=unlike or query.unlike, **options)
 
-    @cache
-    def read() -> tuple[Motion, Body]:
-        clip = bank.clip(segment.clip_id)
-        motion = bank.motion(clip.segment)
-        return motion, body_of(motion.skeleton, body_map=bank.body_map(clip), motion=motion)
 
-    def played_in(length: int) -> Rows:
-        motion, body = read()
-        start, stop = example.search_frames
-        rates = features.rates[features.number(segment.clip_id)]
-        return played(motion, body, rates=rates, start=start, stop=stop, length=length, rate_hz=features.rate_hz)
+def _unlike(maker: ExampleMaker, unlike: Shown | Parts, weight: float) -> tuple[Unlike, ...]:
+    return tuple(Unlike(maker.example(shown), words_of(words), weight) for words, shown in _pairs(unlike))
 
-    return replace(example, played=played_in)
+
+def _pairs(given: Shown | Parts) -> list[tuple[str, Any]]:
+    """Words with what shows them; none for what is meant as a whole. (Key poses are a list too, but not of pairs.)"""
+    if isinstance(given, Mapping):
+        return list(given.items())
+    if isinstance(given, list | tuple) and all(isinstance(one, tuple) for one in given):
+        return [(words, shown) for words, shown in given]
+    return [("", given)]
+
+
+def _restricted(
+    bank: Bank,
+    text: str = "",
+    labels: str | Sequence[str] = (),
+    names: str | Sequence[str] = (),
+    *,
+    without_labels: str | Sequence[str] = (),
+    without_names: str | Sequence[str] = (),
+) -> set[int] | None:
+    """The ids of clips with all words of `text`, all `labels`, and one of `names` (patterns, or `#12`), less those
+    that carry one of `without_labels` or are called as one of `without_names` says; None if all are."""
+    labels, names, without_labels, without_names = (
+        [given] if isinstance(given, str) else list(given) for given in (labels, names, without_labels, without_names)
+    )
+    if not (text.strip() or labels or names or without_labels or without_names):
+        return None
+    found = {clip.id for clip in bank.clips(text, labels=labels)}
+    if names:
+        found &= _called(bank, names)
+    for label in without_labels:
+        found -= {segment.clip_id for segment in bank.labelled(label)}
+    if without_names:
+        found -= _called(bank, without_names)
+    if not found:
+        raise NotInBankError(
+            f"{bank.path}: no clip has all these words, labels and names, so there is nothing to search. "
+            f"`motionary ls {bank.path}` lists clips in the same words"
+        )
+    return found
+
+
+def _called(bank: Bank, names: Sequence[str]) -> set[int]:
+    numbers = [name for name in names if re.fullmatch("#[0-9]+", name)]
+    patterns = [name for name in names if name not in numbers]
+    found = {bank.clip(number).id for number in numbers}
+    return found | {clip.id for clip in bank.clips(names=patterns)} if patterns else found

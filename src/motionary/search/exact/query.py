@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from motionary.errors import UsageError
 from motionary.features import descriptions
-from motionary.search.examples import Example
+from motionary.search.examples import Example, check_playable
 
 Distance = Literal["euclid", "dtw", "lcss"]
 Mirrored = Literal["no", "only", "both"]
@@ -29,15 +29,16 @@ class Unlike:
     def __post_init__(self) -> None:
         if not (math.isfinite(self.weight) and self.weight > 0):
             raise UsageError(f"an example to be unlike needs a weight above 0, not {self.weight}")
+        check_playable(self.example)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Query:
     """An example, and what is asked about it; every number of frames is meant at the search rate.
 
-    `joints` are parts of the body, or single dimensions; none: all. `weights` and `tolerances` belong to whatever is
-    called so: a description, a part or a dimension; where several fit, they multiply. `over_time` are weights
-    too, spread evenly from the query's first frame to its last, in straight lines between.
+    `joints` are joints, parts of the body (arms) or single dimensions; none: all. `weights` and `tolerances` belong to
+    whatever is called so, descriptions too; where several fit, they multiply. `over_time` are weights too, spread
+    evenly from the query's first frame to its last, in straight lines between; so are several windows.
     """
 
     example: Example
@@ -47,7 +48,7 @@ class Query:
     joints: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)  # may be negative
     over_time: tuple[float, ...] = ()
-    window: float | tuple[float, ...] = 0.1  # how far frames may move, as a share of the query; or one per frame
+    window: float | tuple[float, ...] = 0.1  # how far frames may move, as a share of the query
     tolerance: float = 0.5  # of LCSS, in standard deviations of each dimension within the query
     tolerances: Mapping[str, float] = field(default_factory=dict)  # times `tolerance`; < 0 excludes, ∞ does not care
     scale: float = 0.0  # the share by which a match may be longer or shorter

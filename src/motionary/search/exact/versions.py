@@ -7,7 +7,7 @@ import numpy as np
 
 from motionary.alignment import sampled_rows, scaled_lengths
 from motionary.errors import UsageError
-from motionary.search.exact.dimensions import Dimensions
+from motionary.search.dimensions import Dimensions
 from motionary.search.exact.query import Query
 from motionary.search.examples import Rows
 
@@ -64,7 +64,7 @@ class Comparison:
         factors = dimensions.factors(query.weights)
         signed = [factors * dimensions.chosen(query.joints)]
         signed += [-each.weight * factors * dimensions.chosen(each.joints or query.joints) for each in query.unlike]
-        weights = np.outer(_over_time(query.over_time, n_frames), np.concatenate(signed))
+        weights = np.outer(_along(query.over_time or (1.0,), n_frames), np.concatenate(signed))
         if not weights.any():
             raise UsageError("all weights are 0: nothing is compared")
         tolerances = _product(query.tolerance, dimensions.factors(query.tolerances))
@@ -88,6 +88,11 @@ class Comparison:
         return UNITS.get(self.query.descriptions[0], ("", 1.0))[0]
 
     @property
+    def unit_size(self) -> float:
+        """How many of the unit a metre or radian is."""
+        return UNITS.get(self.query.descriptions[0], ("", 1.0))[1]
+
+    @property
     def limit(self) -> float:
         """The largest distance of a match."""
         within = self.query.within
@@ -95,7 +100,7 @@ class Comparison:
             return np.inf
         if self.query.distance == "lcss":
             return within
-        size = within / self._unit_size
+        size = within / self.unit_size
         return float(np.copysign(size * size, size) * self._weight)
 
     def mean(self, distance: float) -> float:
@@ -104,7 +109,7 @@ class Comparison:
         It counts frames of the query, not pairs of a path, and so ascends with the distance.
         """
         square = distance / self._weight
-        return float(np.copysign(np.sqrt(abs(square)), square) * self._unit_size)
+        return float(np.copysign(np.sqrt(abs(square)), square) * self.unit_size)
 
     def versions(self) -> Iterator[Version]:
         """All lengths from the nearest to the query's on, the shorter first, each as it is before its mirror image."""
@@ -113,6 +118,10 @@ class Comparison:
             rows = _all_rows(self.query, length)
             for mirrored in {"no": (False,), "only": (True,), "both": (False, True)}[self.query.mirrored]:
                 yield self._version(rows, length, mirrored=mirrored)
+
+    def version(self, length: int, *, mirrored: bool = False) -> Version:
+        """One of them."""
+        return self._version(_all_rows(self.query, length), length, mirrored=mirrored)
 
     def _version(self, rows: list[Rows], length: int, *, mirrored: bool) -> Version:
         dimensions = Dimensions.of(self.query.descriptions)
@@ -134,10 +143,6 @@ class Comparison:
         )
 
     @property
-    def _unit_size(self) -> float:
-        return UNITS.get(self.query.descriptions[0], ("", 1.0))[1]
-
-    @property
     def _weight(self) -> float:
         """Of all frames and joints together: three dimensions of a joint are one."""
         shares = np.tile(Dimensions.of(self.query.descriptions).shares, 1 + len(self.query.unlike))
@@ -150,16 +155,13 @@ def _all_rows(query: Query, length: int) -> list[Rows]:
 
 
 def _radii(query: Query, n_frames: int) -> np.ndarray:
-    shares = np.atleast_1d(np.asarray(query.window, dtype=np.float64))
-    if shares.shape not in ((1,), (n_frames,)):
-        raise UsageError(f"a window needs one share, or one for each of {n_frames} frames, not {len(shares)}")
-    return np.broadcast_to(np.floor(shares * n_frames + 0.5).astype(np.int64), (n_frames,))
+    shares = _along(query.window if isinstance(query.window, tuple) else (query.window,), n_frames)
+    return np.floor(shares * n_frames + 0.5).astype(np.int64)
 
 
-def _over_time(weights: tuple[float, ...], n_frames: int) -> np.ndarray:
-    if not weights:
-        return np.ones(n_frames)
-    return np.interp(np.linspace(0.0, 1.0, n_frames), np.linspace(0.0, 1.0, len(weights)), weights)
+def _along(numbers: tuple[float, ...], n_frames: int) -> np.ndarray:
+    """One number for each frame: they are spread evenly from the first to the last, in straight lines between."""
+    return np.interp(np.linspace(0.0, 1.0, n_frames), np.linspace(0.0, 1.0, len(numbers)), numbers)
 
 
 def _product(tolerance: float, factors: np.ndarray) -> np.ndarray:

@@ -1,6 +1,23 @@
 """Examples: what a query shows, wherever it comes from."""
 
 from motionary.search.examples.example import Example, Place, Rows
+from motionary.search.examples.key_poses import KeyPose, KeyPoses
 from motionary.search.examples.library_segment import LibrarySegment
+from motionary.search.examples.making import ExampleMaker, Shown, words_of
+from motionary.search.examples.mixed import Mixed, check_playable
+from motionary.search.examples.motion_segment import MotionSegment
 
-__all__ = ["Example", "LibrarySegment", "Place", "Rows"]
+__all__ = [
+    "Example",
+    "ExampleMaker",
+    "KeyPose",
+    "KeyPoses",
+    "LibrarySegment",
+    "Mixed",
+    "MotionSegment",
+    "Place",
+    "Rows",
+    "Shown",
+    "check_playable",
+    "words_of",
+]

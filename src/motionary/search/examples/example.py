@@ -6,6 +6,8 @@ from typing import Protocol
 
 import numpy as np
 
+from motionary.motion import Motion
+
 Rows = Mapping[str, np.ndarray]  # (F, D) float32, by description
 
 
@@ -21,6 +23,11 @@ class Example(Protocol):
     """A motion that shows what is looked for, described at the search rate."""
 
     @property
+    def name(self) -> str:
+        """What people call it."""
+        ...
+
+    @property
     def n_frames(self) -> int:
         """Frames at the search rate."""
         ...
@@ -32,4 +39,8 @@ class Example(Protocol):
 
     def rows(self, length: int) -> Rows:
         """Its features, played in `length` frames."""
+        ...
+
+    def poses(self, length: int) -> Motion:
+        """What a picture shows of it: the reference skeleton, played in `length` frames at the search rate."""
         ...

@@ -5,17 +5,23 @@ from dataclasses import dataclass
 
 from motionary.errors import UsageError
 from motionary.features import LibraryFeatures
-from motionary.motion import Segment
+from motionary.motion import Motion, Segment
 from motionary.search.examples.example import Place, Rows
 
 
 @dataclass(frozen=True, eq=False)
 class LibrarySegment:
-    """Frames of a clip of the library; `played(length)` are the features of its poses played slower or faster."""
+    """Frames of a clip of the library.
+
+    Features alone do not tell its poses between frames: `played(length)` are the features and `posed(length)` the
+    poses of the segment played slower or faster, from whoever has the clip's motion.
+    """
 
     features: LibraryFeatures
     segment: Segment  # in the clip's own frames
     played: Callable[[int], Rows] | None = None  # without it, it can only be played as it is
+    posed: Callable[[int], Motion] | None = None
+    name: str = ""
 
     @property
     def n_frames(self) -> int:
@@ -41,3 +47,8 @@ class LibrarySegment:
         if self.played is None:
             raise UsageError("a scaled query needs its poses between frames; search the bank, not its features alone")
         return self.played(length)
+
+    def poses(self, length: int) -> Motion:
+        if self.posed is None:
+            raise UsageError("features alone show no poses; search the bank")
+        return self.posed(length)

@@ -1,0 +1,108 @@
+"""A few key poses with times as an example: the body turns from one to the next along the shortest way."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from motionary.errors import UsageError
+from motionary.features import features_of
+from motionary.motion import Motion, Placement, headings, placement_onto, poses_at
+from motionary.rig import Body, body_of, reference_skeleton, transfer_between
+from motionary.search.examples.example import Rows
+
+
+@dataclass(frozen=True)
+class KeyPose:
+    """A pose of a clip or motion file, and when the body is to be in it."""
+
+    source: str | int | Path  # a clip, or a file
+    frame: int | str  # of the source; a time as in "1.5s"
+    secs: float
+
+    @classmethod
+    def parse(cls, text: str) -> "KeyPose":
+        """The pose and time that `CLIP:FRAME@SECONDS` means."""
+        pose, _, secs = text.rpartition("@")
+        source, _, frame = pose.rpartition(":")
+        try:
+            time = float(secs.removesuffix("s"))
+        except ValueError:
+            source = ""
+        if not source or not frame:
+            raise UsageError(f"{text!r} is no key pose; write CLIP:FRAME@SECONDS, as in walk:30@0 or walk:1.5s@0.4")
+        return cls(source, frame, time)
+
+
+@dataclass(frozen=True, eq=False)
+class Posed:
+    """One pose of a body, where its clip has it."""
+
+    motion: Motion  # of one frame
+    body: Body
+    heading: float  # as its clip has it: a pelvis that lies says nothing of its own
+    source: str | int  # what it comes from
+
+
+@dataclass(frozen=True, eq=False)
+class KeyPoses:
+    """Poses of the reference skeleton and their times; between them joints turn evenly, the hips move straight."""
+
+    keys: Motion  # (K frames)
+    secs: np.ndarray  # (K,) ascending
+    rate_hz: float
+    name: str = ""
+    place: None = None
+
+    def __post_init__(self) -> None:
+        if len(self.secs) < 2:
+            raise UsageError("one key pose is no motion; give two or more, or CLIP:START-STOP with one frame")
+        if not np.isfinite(self.secs).all() or (np.diff(self.secs) <= 0).any():
+            times = ", ".join(f"{secs:g}" for secs in self.secs)
+            raise UsageError(f"key poses need times that ascend, not {times} s")
+        if self.n_frames < 2:
+            raise UsageError(
+                f"key poses within {self.secs[-1] - self.secs[0]:.3g} s are a single frame; "
+                "give them times in seconds, further apart"
+            )
+
+    @classmethod
+    def of(cls, poses: Sequence[Posed], secs: Sequence[float], *, rate_hz: float, name: str) -> "KeyPoses":
+        """Poses that follow each other in one clip or file keep their way and turn between them; a pose of another is
+        placed where, and facing whither, the one before it is."""
+        reference = body_of(reference_skeleton())
+        placed: list[Motion] = []
+        placement = Placement()
+        for i, pose in enumerate(poses):
+            moved = transfer_between(pose.motion, pose.body, reference, feet=False)
+            if i and pose.source != poses[i - 1].source:
+                onto = placement.theta + poses[i - 1].heading
+                placement = placement_onto(moved.root_positions[0], pose.heading, placed[-1].root_positions[0], onto)
+            placed.append(replace(placement.place(moved), frame_time=1.0 / rate_hz))
+        keys = replace(
+            placed[0],
+            root_positions=np.concatenate([one.root_positions for one in placed]),
+            rotations=np.concatenate([one.rotations for one in placed]),
+            translations=None,
+        )
+        return cls(keys, np.array(secs, dtype=float), rate_hz, name)
+
+    @property
+    def n_frames(self) -> int:
+        """The frame nearest to the last pose's time is the last."""
+        return int(np.floor((self.secs[-1] - self.secs[0]) * self.rate_hz + 0.5)) + 1
+
+    def rows(self, length: int) -> Rows:
+        return features_of(self.poses(length), body_of(reference_skeleton()), rate_hz=self.rate_hz).arrays
+
+    def poses(self, length: int) -> Motion:
+        """The first and last frame are the first and last pose; frames between are as far apart as each other."""
+        times = np.linspace(self.secs[0], self.secs[-1], length) if length > 1 else self.secs[:1]
+        return poses_at(self.keys, np.interp(times, self.secs, np.arange(len(self.secs))))
+
+
+def heading_at(motion: Motion, body: Body, frame: int) -> float:
+    """Where the body faces at a frame; carried on from earlier ones while the pelvis lies."""
+    hips = body.body_map.hips
+    return float(headings(motion.rotations_world[: frame + 1, hips], body.rest_world[hips])[-1])

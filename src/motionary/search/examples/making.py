@@ -1,0 +1,151 @@
+"""From what people say to examples: segments, files, key poses, and several of them together."""
+
+import json
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from motionary.bank import Address, Bank, parse_address
+from motionary.errors import NotInBankError, UsageError
+from motionary.features import LibraryFeatures
+from motionary.formats import format_of
+from motionary.motion import Motion, Segment, Skeleton
+from motionary.rig import BodyMap, body_of, map_skeleton
+from motionary.search.examples.example import Example, Rows
+from motionary.search.examples.key_poses import KeyPose, KeyPoses, Posed, heading_at
+from motionary.search.examples.library_segment import LibrarySegment
+from motionary.search.examples.mixed import Mixed
+from motionary.search.examples.motion_file import Acted, read_acted
+from motionary.search.examples.motion_segment import MotionSegment
+
+Shown = Example | Segment | Motion | Path | str | int | Sequence[KeyPose | str]
+NAMES_OF_FEW = 3  # sources that a name lists
+
+
+class ExampleMaker:
+    """Makes examples for searches in one bank; what it reads, it reads once."""
+
+    def __init__(self, bank: Bank, features: LibraryFeatures, *, message: Callable[[str], None] | None = None) -> None:
+        self.bank, self.features = bank, features
+        self._clip: Callable[[int], Acted] = cache(self._read_clip)
+        self._file: Callable[[Path], Acted] = cache(
+            lambda path: read_acted(path, map_by_hand=self._map_by_hand, message=message)
+        )
+
+    def example(self, shown: Shown, sources: Sequence[tuple[str, Shown]] = ()) -> Example:
+        """What is shown, with some parts of it taken from elsewhere: `("arms, Head", "wave:0-60")`."""
+        main = self._example(shown)
+        if not sources:
+            return main
+        return Mixed(main, tuple((words_of(words), self._example(source)) for words, source in sources))
+
+    def _example(self, shown: Shown) -> Example:
+        if isinstance(shown, Segment | int):
+            return self._segment(self.bank.segment_of(shown))
+        if isinstance(shown, str):
+            path = self._path_of(shown)
+            return self._of_file(path) if path else self._segment(self.bank.segment(shown))
+        if isinstance(shown, Path):
+            return self._of_file(Address(str(shown)) if shown.exists() else parse_address(str(shown)))
+        if isinstance(shown, Motion):
+            acted = Acted(shown, body_of(shown.skeleton, motion=shown))
+            return self._cut(acted, 0, shown.n_frames, "the motion")
+        if isinstance(shown, Sequence):
+            return self._key_poses([pose if isinstance(pose, KeyPose) else KeyPose.parse(pose) for pose in shown])
+        return shown
+
+    def _segment(self, segment: Segment) -> LibrarySegment:
+        """A segment of the library; its motion is read only if it is to be played in another time."""
+        example = LibrarySegment(self.features, segment)
+
+        def moving() -> MotionSegment:
+            acted = self._clip(segment.clip_id)
+            return MotionSegment(acted.motion, acted.body, *example.search_frames, self.features.rate_hz)
+
+        def played(length: int) -> Rows:
+            return moving().played_rows(length)
+
+        def posed(length: int) -> Motion:
+            return moving().poses(length)
+
+        return LibrarySegment(self.features, segment, played, posed, self.bank.segment_name(segment))
+
+    def _path_of(self, text: str) -> Address | None:
+        """The file, and the part of it, that a text means; None if it means a clip."""
+        address = parse_address(text)
+        if format_of(address.clip) is None:
+            return None
+        try:
+            self.bank.clip(address.clip)
+        except NotInBankError:
+            return address
+        return None
+
+    def _of_file(self, address: Address) -> MotionSegment:
+        acted = self._file(Path(address.clip))
+        n_frames, frame_time = acted.motion.n_frames, acted.motion.frame_time
+        start = 0 if address.start is None else address.start.frame(frame_time)
+        stop = n_frames if address.stop is None else address.stop.frame(frame_time)
+        if not 0 <= start < stop <= n_frames:
+            raise UsageError(
+                f"{address.clip} has no frames [{start}, {stop}); it has {n_frames}, or {n_frames * frame_time:.2f} s"
+            )
+        name = Path(address.clip).name
+        return self._cut(acted, start, stop, name if address.is_whole else f"{name}:{start}-{stop}")
+
+    def _cut(self, acted: Acted, start: int, stop: int, name: str) -> MotionSegment:
+        return MotionSegment.of(
+            acted.motion, acted.body, start=start, stop=stop, rate_hz=self.features.rate_hz, name=name
+        )
+
+    def _key_poses(self, poses: Sequence[KeyPose]) -> KeyPoses:
+        names = list(dict.fromkeys(str(pose.source) for pose in poses))
+        listed = ", ".join(names[:NAMES_OF_FEW]) + (" …" if len(names) > NAMES_OF_FEW else "")
+        return KeyPoses.of(
+            [self._posed(pose) for pose in poses],
+            [pose.secs for pose in poses],
+            rate_hz=self.features.rate_hz,
+            name=f"{len(poses)} key poses of {listed}",
+        )
+
+    def _posed(self, pose: KeyPose) -> Posed:
+        source: str | int
+        if isinstance(pose.source, Path) or (isinstance(pose.source, str) and self._path_of(pose.source)):
+            source, acted = str(pose.source), self._file(Path(pose.source))
+        else:
+            source = self.bank.clip(pose.source).id
+            acted = self._clip(source)
+        bound = parse_address(f"{pose.source}:{pose.frame}-").start
+        if bound is None:
+            raise UsageError(f"{pose.frame!r} is no frame of {pose.source}; write 30, or a time as in 1.5s")
+        frame = bound.frame(acted.motion.frame_time)
+        if frame >= acted.motion.n_frames:
+            raise UsageError(f"{pose.source} has no frame {frame}; its {acted.motion.n_frames} frames begin with 0")
+        return Posed(
+            acted.motion.slice(frame, frame + 1), acted.body, heading_at(acted.motion, acted.body, frame), source
+        )
+
+    def _read_clip(self, clip_id: int) -> Acted:
+        clip = self.bank.clip(clip_id)
+        motion = self.bank.motion(clip.segment)
+        return Acted(motion, body_of(motion.skeleton, body_map=self.bank.body_map(clip), motion=motion))
+
+    def _map_by_hand(self, skeleton: Skeleton) -> BodyMap | None:
+        """What a user of the bank said of a skeleton with the same joints; None if nobody did."""
+        rows = self.bank.connection.execute(
+            """SELECT min(clips.id), body_maps.content FROM body_maps
+                 JOIN recordings ON recordings.skeleton_id = body_maps.skeleton_id
+                 JOIN clips ON clips.recording_id = recordings.id GROUP BY body_maps.id ORDER BY 1"""
+        ).fetchall()
+        for clip_id, content in rows:
+            known = self.bank.skeleton(self.bank.clip(clip_id))
+            if known.names == skeleton.names and np.array_equal(known.parents, skeleton.parents):
+                return map_skeleton(skeleton, user_map=json.loads(content))
+        return None
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Words with commas between."""
+    return tuple(word.strip() for word in text.split(",") if word.strip())
