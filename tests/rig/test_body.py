@@ -53,6 +53,22 @@ def test_feet_without_heels_get_human_ones(family: str) -> None:
     assert 1.3 < body_height(skeleton, body_map, rest) < 1.9
 
 
+def test_the_ball_of_a_foot_without_heel_is_on_the_sole_below_its_toe_joint() -> None:
+    """A foot that rolls off over it turns about it: the toe joint inside the foot moves forward meanwhile."""
+    skeleton = family_skeleton(BY_NAME["CMU MotionBuilder"])
+    body_map, rest = map_skeleton(skeleton), t_pose(skeleton)
+    foot, toe = body_map.joints["LeftFoot"], body_map.joints["LeftToe"]
+
+    points = foot_points(skeleton, body_map, rest)
+
+    places = posed_places(skeleton, rest)
+    ball = places[foot] + rotations.rotate(rest[foot], points.offsets[0, 1])
+    assert points.joints[0].tolist() == [foot, foot]
+    assert ball[[0, 2]] == pytest.approx(places[toe][[0, 2]])
+    assert ball[1] == pytest.approx(places[foot, 1] - points.ankle_height[0])
+    assert 0.005 < places[toe, 1] - ball[1] < 0.03
+
+
 def test_moving_joints_settle_at_their_median() -> None:
     skeleton = reference_skeleton()
     shin = skeleton.index("LeftShin")

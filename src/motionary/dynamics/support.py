@@ -8,7 +8,7 @@ from numba import njit
 
 from motionary.errors import UsageError
 from motionary.motion import Motion, rotations
-from motionary.rig import Body
+from motionary.rig import SIDES, Body
 
 HALF_WIDTH = 0.04  # metres of the sole to either side of heel, ball and tip
 TOES = 0.083  # from the ball to the tip of the toes, as a share of the leg's length, like the reference skeleton's
@@ -34,6 +34,10 @@ class Soles:
         """The soles of a body."""
         joints = body.feet.joints.reshape(4)[POINT_OF].astype(np.int32)
         offsets = body.feet.offsets.reshape(4, 3)[POINT_OF]
+        tips = [body.body_map.joints.get(side + "Toe") for side in SIDES]
+        for i, toe in enumerate(tips):  # the toes stay on the ground where the ball already rolls off
+            if toe is not None:
+                joints[4 + i], offsets[4 + i] = toe, 0.0
         into_joint = rotations.inverse(body.rest_world[joints])
         offsets[4:] += rotations.rotate(into_joint[4:], np.array([0.0, 0.0, TOES * body.leg_length]))
         return Soles(joints, offsets, rotations.rotate(into_joint, np.array([1.0, 0.0, 0.0])))

@@ -11,7 +11,7 @@ from motionary.plants.floor import Floor, fit_floor
 from motionary.plants.plant import FEET, PARTS, Plant
 from motionary.plants.rests import Rests, Stillness, find_rests
 from motionary.plants.speeds import slowest_speeds, window_frames
-from motionary.rig import Body, body_of
+from motionary.rig import SIDES, Body, body_of
 
 USUAL_LEG = 0.85  # metres from hip to ankle, for which the lengths of the options are meant
 SAME_HEIGHT = 0.02  # metres between two places over which a foot that slides has stood all the time
@@ -31,7 +31,7 @@ class PlantOptions:
         scale = leg_length / USUAL_LEG
         still, bearing = self.stillness, self.bearing
         return PlantOptions(
-            replace(still, enter=still.enter * scale**0.5, leave=still.leave * scale**0.5, reach=still.reach * scale),
+            replace(still, enter=still.enter * scale**0.5, leave=still.leave * scale**0.5, spread=still.spread * scale),
             replace(
                 bearing,
                 surely=bearing.surely * scale,
@@ -120,8 +120,10 @@ def plants_of_points(
 def sole_heights(body: Body) -> np.ndarray:
     """How high heels and balls (2, 2) are above the ground when the feet stand flat, as in the T-pose."""
     feet = body.feet
-    heels = rotations.rotate(body.rest_world[feet.joints[:, 0]], feet.offsets[:, 0])[:, 1]
-    return np.stack([feet.ankle_height + heels, feet.ankle_height + body.toes[:, 1]], axis=1)
+    ankles = np.array([body.body_map.joints[side + "Foot"] for side in SIDES])
+    from_ankle = rotations.rotate(body.rest_world[feet.joints], feet.offsets)[..., 1]
+    from_ankle += np.where(feet.joints == ankles[:, None], 0.0, body.toes[:, None, 1])
+    return np.asarray(feet.ankle_height[:, None] + from_ankle)
 
 
 def _without_gaps(rests: Rests, *, gap: float) -> Rests:

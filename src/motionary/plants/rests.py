@@ -7,7 +7,7 @@ from numba import njit
 
 from motionary.plants.intervals import _low_intervals, low_intervals_reference
 from motionary.plants.rest_ends import _distance, _ends, ends_reference
-from motionary.plants.speeds import window_frames
+from motionary.plants.stretches import BLOCK, _longest_stretch, longest_stretch_reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Stillness:
     window_secs: float = 0.07  # over which a speed is measured
     enter: float = 0.15  # a rest is this slow at least once
     leave: float = 0.35  # and nowhere faster
-    reach: float = 0.022  # of its frames from where it is stillest
+    spread: float = 0.021  # between any two of its frames: a foot that creeps farther stands anew
     tight: float = 0.008  # of its first and last frames from its place: above what capture noise does
     leaving_secs: float = 0.025  # over which the way out of `tight` tells when the point set out
     shortest_secs: float = 0.05
@@ -58,29 +58,28 @@ class Rests:
 def find_rests(points: np.ndarray, speeds: np.ndarray, *, frame_time: float, stillness: Stillness) -> Rests:
     """The rests of points (F, P, 3) that move with these speeds (F, P).
 
-    Each slow interval is cut into rests: around its slowest frame, as far as the point stays within reach of
-    where it is then; then the same in what is left on both sides. Its place is the mean of the frames near it
-    (a mode, so that a foot that settles does not drag it along). Its ends are as `rest_ends` says.
+    Each slow interval is cut into rests: the longest stretch that stays within `spread`, then the same in what is
+    left on both sides. Its place is the mean of the frames near it (a mode, so that a foot that settles does not
+    drag it along). Its ends are as `rest_ends` says.
     """
     n_frames, n_points = speeds.shape
-    n_window = window_frames(stillness.window_secs, frame_time=frame_time, n_frames=n_frames)
     shortest = shortest_frames(stillness.shortest_secs, frame_time=frame_time, n_frames=n_frames)
     most = n_points * (n_frames // shortest + 1)
     found, places = np.empty((most, 5), dtype=np.int64), np.empty((most, 3))
     n_found = _find_rests(
         np.ascontiguousarray(points, dtype=np.float64),
         speeds,
-        n_window // 2,
         shortest,
         stillness.enter,
         stillness.leave,
-        stillness.reach,
+        stillness.spread,
         stillness.tight,
         stillness.leaving_secs / frame_time,
         stillness.gap_secs / frame_time,
         np.empty((n_frames // 2 + 1, 2), dtype=np.int64),
         np.empty((n_frames // shortest + 2, 2), dtype=np.int64),
         np.empty(n_frames),
+        np.empty((n_frames // BLOCK + 1, 4)),
         found,
         places,
     )
@@ -138,16 +137,12 @@ class _Path:
         still, n_frames = self.stillness, len(self.places)
         if high - low < shortest_frames(still.shortest_secs, frame_time=self.frame_time, n_frames=n_frames):
             return []
-        stillest = low + int(np.argmin(self.speeds[low:high]))
-        if self.speeds[stillest] > still.enter:
+        if self.speeds[low:high].min() > still.enter:
             return []
-        half = window_frames(still.window_secs, frame_time=self.frame_time, n_frames=n_frames) // 2
-        place = self.places[max(low, stillest - half) : min(high, stillest + half + 1)].mean(axis=0)
-        far = np.linalg.norm(self.places - place, axis=1) > still.reach
-        start = max([low] + [f + 1 for f in range(low, stillest) if far[f]])
-        stop = min([high] + [f for f in range(stillest + 1, high) if far[f]])
+        start, stop = (low + f for f in longest_stretch_reference(self.places[low:high], spread=still.spread))
+        place = self.places[start:stop].mean(axis=0)
         for _ in range(3):
-            near = np.linalg.norm(self.places[start:stop] - place, axis=1) <= 0.5 * still.reach
+            near = np.linalg.norm(self.places[start:stop] - place, axis=1) <= 0.5 * still.spread
             place = self.places[start:stop][near].mean(axis=0) if near.any() else place
         first, until = ends_reference(
             self.places,
@@ -155,7 +150,7 @@ class _Path:
             stop,
             place,
             tight=still.tight,
-            reach=still.reach,
+            reach=still.spread,
             leaving=still.leaving_secs / self.frame_time,
         )
         here = [(first, until, place, start, stop)] if until > first else []
@@ -164,7 +159,7 @@ class _Path:
 
 @njit(cache=True, nogil=True)
 def _find_rests(  # type: ignore[no-untyped-def]
-    points, speeds, half, shortest, enter, leave, reach, tight, leaving, gap, slow, todo, scratch, found, places
+    points, speeds, shortest, enter, leave, spread, tight, leaving, gap, slow, todo, scratch, blocks, found, places
 ):
     n_found = 0
     for p in range(points.shape[1]):
@@ -174,13 +169,10 @@ def _find_rests(  # type: ignore[no-untyped-def]
             while n_todo > 0:
                 n_todo -= 1
                 low, high = todo[n_todo, 0], todo[n_todo, 1]
-                stillest = low
-                for f in range(low + 1, high):
-                    if speeds[f, p] < speeds[stillest, p]:
-                        stillest = f
-                if high - low < shortest or speeds[stillest, p] > enter:
+                if high - low < shortest or speeds[low:high, p].min() > enter:
                     continue
-                start, stop, x, y, z = _around(points, p, stillest, low, high, half, reach)
+                start, stop = _longest_stretch(points, p, low, high, spread, blocks)
+                x, y, z = _place(points, p, start, stop, 0.5 * spread)
                 # The right part first onto the pile, so that the left one is done first.
                 if high - stop >= shortest:
                     todo[n_todo, 0], todo[n_todo, 1] = stop, high
@@ -189,7 +181,7 @@ def _find_rests(  # type: ignore[no-untyped-def]
                     todo[n_todo, 0], todo[n_todo, 1] = low, start
                     n_todo += 1
                 found[n_found, 3], found[n_found, 4] = start, stop
-                start, stop = _ends(points, p, start, stop, x, y, z, tight, reach, leaving, scratch)
+                start, stop = _ends(points, p, start, stop, x, y, z, tight, spread, leaving, scratch)
                 if stop > start:
                     found[n_found, 0], found[n_found, 1], found[n_found, 2] = p, start, stop
                     places[n_found, 0], places[n_found, 1], places[n_found, 2] = x, y, z
@@ -200,27 +192,21 @@ def _find_rests(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _around(points, p, stillest, low, high, half, reach):  # type: ignore[no-untyped-def]
-    """The rest about the stillest frame of [low, high), and its place."""
+def _place(points, p, start, stop, near):  # type: ignore[no-untyped-def]
+    """Where the point is for most of the frames [start, stop): the mean of those near it."""
     x, y, z = 0.0, 0.0, 0.0
-    first, last = max(low, stillest - half), min(high, stillest + half + 1)
-    for f in range(first, last):
+    for f in range(start, stop):
         x, y, z = x + points[f, p, 0], y + points[f, p, 1], z + points[f, p, 2]
-    x, y, z = x / (last - first), y / (last - first), z / (last - first)
-    start, stop = stillest, stillest + 1
-    while start > low and _distance(points, p, start - 1, x, y, z) <= reach:
-        start -= 1
-    while stop < high and _distance(points, p, stop, x, y, z) <= reach:
-        stop += 1
+    x, y, z = x / (stop - start), y / (stop - start), z / (stop - start)
     for _ in range(3):
         sum_x, sum_y, sum_z, n_near = 0.0, 0.0, 0.0, 0
         for f in range(start, stop):
-            if _distance(points, p, f, x, y, z) <= 0.5 * reach:
+            if _distance(points, p, f, x, y, z) <= near:
                 sum_x, sum_y, sum_z = sum_x + points[f, p, 0], sum_y + points[f, p, 1], sum_z + points[f, p, 2]
                 n_near += 1
         if n_near > 0:
             x, y, z = sum_x / n_near, sum_y / n_near, sum_z / n_near
-    return start, stop, x, y, z
+    return x, y, z
 
 
 @njit(cache=True, nogil=True)

@@ -80,8 +80,10 @@ def body_height(skeleton: Skeleton, body_map: BodyMap, rest_world: np.ndarray) -
 def foot_points(skeleton: Skeleton, body_map: BodyMap, rest_world: np.ndarray) -> FootPoints:
     """Heel and ball of each foot: the rig's own where it has them, else where a human foot has them.
 
-    The ball is the toe joint, or a foot's end site before the ankle; the heel an end site behind and below the
-    ankle. `rest_world` (J, 4) is the T-pose, in which the feet stand flat and point to +z.
+    The heel is an end site behind and below the ankle, the ball the toe joint, or a foot's end site before the ankle.
+    A toe joint of a rig without heels is taken as one inside the foot, as captures have it: the ball is the point of
+    the sole below it, over which the foot rolls, and rides on the foot, as toes are hardly ever captured. `rest_world`
+    (J, 4) is the T-pose, in which the feet stand flat and point to +z.
     """
     places = posed_places(skeleton, rest_world)
     top = body_map.joints.get("Head", body_map.neck[-1] if body_map.neck else body_map.hips)
@@ -104,10 +106,14 @@ def foot_points(skeleton: Skeleton, body_map: BodyMap, rest_world: np.ndarray) -
             tips = _end_sites(skeleton, toe, rest_world)[:, 1] if toe is not None else np.zeros(0)
             heights[i] = -min(behind[0, 1], ball[1], ball[1] + tips.min(initial=0.0))
         heel = behind[0] if len(behind) else np.array([0.0, -heights[i], -HEEL_BEHIND * about])
-        joints[i] = foot, foot if toe is None else toe
+        if toe is not None and not len(behind):
+            ball = np.array([ball[0], -heights[i], ball[2]])
         into_foot = rotations.inverse(rest_world[foot])
-        offsets[i, 0] = rotations.rotate(into_foot, heel)
-        offsets[i, 1] = rotations.rotate(into_foot, ball) if toe is None else 0.0
+        joints[i], offsets[i, 0] = foot, rotations.rotate(into_foot, heel)
+        if toe is not None and len(behind):
+            joints[i, 1] = toe
+        else:
+            offsets[i, 1] = rotations.rotate(into_foot, ball)
     return FootPoints(joints, offsets, heights)
 
 

@@ -24,7 +24,7 @@ class Body:
     rest_world: np.ndarray  # (J, 4) its T-pose
     leg_length: float
     feet: FootPoints
-    toes: np.ndarray  # (2, 3) from the ankle to the ball in the T-pose
+    toes: np.ndarray  # (2, 3) from the ankle to the toe joint in the T-pose, or to the ball where there is none
 
 
 def body_of(skeleton: Skeleton, *, body_map: BodyMap | None = None, motion: Motion | None = None) -> Body:
@@ -71,7 +71,10 @@ def _measured(skeleton: Skeleton, body_map: BodyMap, motion: Motion | None) -> B
     rest = t_pose(skeleton, body_map, motion=motion)
     feet = foot_points(skeleton, body_map, rest)
     places = posed_places(skeleton, rest)
-    balls = places[feet.joints[:, 1]] + rotations.rotate(rest[feet.joints[:, 1]], feet.offsets[:, 1])
+    toes = places[feet.joints[:, 1]] + rotations.rotate(rest[feet.joints[:, 1]], feet.offsets[:, 1])
+    for i, side in enumerate(SIDES):
+        if side + "Toe" in body_map.joints:
+            toes[i] = places[body_map.joints[side + "Toe"]]
     rest.flags.writeable = False  # it may be shared by many motions
     ankles = places[[body_map.joints[side + "Foot"] for side in SIDES]]
-    return Body(skeleton, body_map, rest, length, feet, balls - ankles)
+    return Body(skeleton, body_map, rest, length, feet, toes - ankles)
