@@ -55,7 +55,7 @@ class Selecting(Library):
 
         `query` is the segment that they were found by, if it is one of the bank; `asked` what else is to be known.
         """
-        check_selection_name(name)
+        self.check_can_keep(name, overwrite=overwrite)
         if query is not None:
             query = self.segment_of(query)
         facts = (method, json.dumps(dict(asked or {}), ensure_ascii=False, allow_nan=False), now())
@@ -71,6 +71,12 @@ class Selecting(Library):
                 )
             self._insert_matches(int(cursor.lastrowid or 0), matches, first_rank=1)
         return self.selection(name)
+
+    def check_can_keep(self, name: str, *, overwrite: bool = False) -> None:
+        """Raise if no selection can be kept under that name: it is no name, or taken."""
+        check_selection_name(name)
+        if not overwrite and any(selection.name == name for selection in self.selections()):
+            raise self._taken(name)
 
     def thin_selection(
         self,
@@ -189,9 +195,12 @@ class Selecting(Library):
         except sqlite3.IntegrityError as error:
             if "selections.name" not in str(error):
                 raise
-            raise BankError(
-                f"{self.path}: a selection called {name!r} exists already; choose another name, or overwrite it"
-            ) from error
+            raise self._taken(name) from error
+
+    def _taken(self, name: str) -> BankError:
+        return BankError(
+            f"{self.path}: a selection called {name!r} exists already; choose another name, or overwrite it"
+        )
 
 
 def _place_finder(segments: Iterable[Segment]) -> Callable[[Segment], bool]:

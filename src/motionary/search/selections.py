@@ -1,0 +1,103 @@
+"""Results kept in the bank under a name, and matches read back from it, as they were found."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from motionary.alignment import Alignment
+from motionary.bank import Bank, MatchRow, Selection
+from motionary.motion import Segment
+from motionary.search.exact import Query, SearchResult
+from motionary.search.examples import Example, LibrarySegment, Mixed
+from motionary.search.match import Match
+
+
+def keep_matches(
+    bank: Bank,
+    name: str,
+    found: SearchResult | Sequence[Match],
+    *,
+    query: Query | Segment | None = None,
+    overwrite: bool = False,
+) -> Selection:
+    """Keep matches in the bank as the selection `name`, ranked as they come; `overwrite` replaces one that is there.
+
+    `query` is what they were found by; a result knows its own.
+    """
+    if isinstance(found, SearchResult):
+        query, matches = query or found.query, found.matches
+    else:
+        matches = tuple(found)
+    segment = _segment_shown(query.example) if isinstance(query, Query) else query
+    rows = [
+        MatchRow(
+            match.segment,
+            match.distance,
+            match.mean,
+            match.unit,
+            match.method,
+            match.alignment.pairs,
+            match.scale,
+            match.mirrored,
+            match.tier,
+        )
+        for match in matches
+    ]
+    method = query.distance if isinstance(query, Query) else matches[0].method if matches else ""
+    asked = what_was_asked(query) if isinstance(query, Query) else {}
+    return bank.keep_selection(name, rows, query=segment, method=method, asked=asked, overwrite=overwrite)
+
+
+def kept_matches(bank: Bank, name: str, ranks: Iterable[int | str] | None = None) -> dict[int, Match]:
+    """The matches of a selection by their ranks, which have gaps where some were dropped; all, or those of `ranks`."""
+    return {
+        row.rank: Match(
+            row.segment,
+            row.distance,
+            row.mean,
+            row.unit,
+            row.method,
+            Alignment(row.pairs),
+            row.scale,
+            row.mirrored,
+            row.tier,
+            row.clip,
+        )
+        for row in bank.match_rows(name, ranks)
+    }
+
+
+def what_was_asked(query: Query) -> dict[str, Any]:
+    """The words of a query as JSON can hold them; examples by what people call them, infinite numbers as text."""
+    asked = {
+        one.name: _plain(getattr(query, one.name)) for one in fields(query) if one.name not in ("example", "unlike")
+    }
+    asked["unlike"] = [
+        {"example": unlike.example.name, "joints": list(unlike.joints), "weight": unlike.weight}
+        for unlike in query.unlike
+    ]
+    if not isinstance(query.example, LibrarySegment):
+        asked["example"] = query.example.name
+    return asked
+
+
+def _segment_shown(example: Example) -> Segment | None:
+    """The segment of the bank that alignments lead to; None if it is none."""
+    while isinstance(example, Mixed):
+        example = example.main
+    return example.segment if isinstance(example, LibrarySegment) else None
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_plain(one) for one in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    return value if isinstance(value, float) and math.isfinite(value) else str(value)
