@@ -34,7 +34,7 @@ MAY_IMPORT = {
     "features": {"errors", "workers", "motion", "rig", "plants", "bank"},
     "alignment": {"errors"},
     "search": {"errors", "workers", "motion", "rig", "formats", "features", "alignment", "bank"},
-    "picture": {"errors", "files", "motion", "rig", "plants", "bank", "feet"},
+    "picture": {"errors", "files", "motion", "rig", "plants", "bank", "feet", "features", "alignment", "search"},
     "cli": {
         *("errors", "motion", "rig", "plants", "dynamics", "formats", "bank", "facts", "sample", "feet"),
         *("files", "features", "search", "picture"),

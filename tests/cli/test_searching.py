@@ -65,7 +65,7 @@ def test_options_reach_the_search(search):
     assert scaled.splitlines()[0].split()[-1] == "scale"
     assert lcss.splitlines()[0].split()[-1] == "side"
     assert "nothing found among" in nothing.stderr
-    with pytest.raises(UsageError, match="'LeftHand' is no weight"):
+    with pytest.raises(UsageError, match="'LeftHand' is no --weight"):
         search("#1:0s-1s", "--weight", "LeftHand")
 
 

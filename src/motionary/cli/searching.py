@@ -6,52 +6,164 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from motionary.cli.options import AsJson, BankPath
-from motionary.cli.output import counted, print_json, print_table, progress_bar, say
+from motionary.cli.output import print_json, print_table, progress_bar, say
 
 if TYPE_CHECKING:
     from motionary.search import SearchResult
 
-MOST_ROWS = 24  # in a picture
+# Panels of the help page
+SHOWN = "What is looked for"
+COMPARED = "How it is compared"
+WHERE = "Where it is looked for"
+HOW_MANY = "How many matches"
+
+MOST_DRAWN = 23  # matches in a picture
 
 
 def search(
     bank_path: BankPath,
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="CLIP:START-STOP; frames, or seconds as in 1.5s-3s.")],
+    query: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="QUERY",
+            help="CLIP:START-STOP, in frames or seconds (1.5s-3s), or a file: take.bvh:START-STOP. None with --pose.",
+        ),
+    ] = None,
     words: Annotated[
         list[str] | None, typer.Argument(metavar="[WORD…]", help="Only clips with these words in name, labels, …")
     ] = None,
-    k: Annotated[int | None, typer.Option("-k", min=1, help="How many matches; 10, unless --within is given.")] = None,
-    within: Annotated[
-        float | None, typer.Option(help="Only matches as near as this: mean cm or degrees; of lcss 0 to 1.")
+    pose: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--pose",
+            metavar="CLIP:FRAME@SECONDS",
+            help="In place of QUERY: two or more key poses, of clips or files, in order of time.",
+            rich_help_panel=SHOWN,
+        ),
     ] = None,
-    by: Annotated[Literal["scan"], typer.Option(help="How to search: scan compares every window.")] = "scan",
-    distance: Annotated[
-        Literal["dtw", "euclid", "lcss"], typer.Option(help="With time warped, frame by frame, frames in common.")
-    ] = "dtw",
-    window: Annotated[
-        float, typer.Option(min=0, max=100, help="How far frames may move in time, in percent of the query.")
-    ] = 10.0,
-    tolerance: Annotated[
-        float, typer.Option(min=0, help="With lcss: how far a dimension may be off, in its deviations.")
+    source: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--from",
+            metavar="PARTS=QUERY",
+            help="Take these parts from elsewhere: arms=wave:0-60. Several are possible.",
+            rich_help_panel=SHOWN,
+        ),
+    ] = None,
+    unlike: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--unlike",
+            metavar="[PARTS=]QUERY",
+            help="What a match must not be like, in all joints or in these parts.",
+            rich_help_panel=SHOWN,
+        ),
+    ] = None,
+    unlike_weight: Annotated[
+        float,
+        typer.Option(min=0, help="How much --unlike counts, as a share of the query.", rich_help_panel=SHOWN),
     ] = 0.5,
+    mirror: Annotated[
+        Literal["no", "only", "both"], typer.Option(help="Left for right.", rich_help_panel=SHOWN)
+    ] = "no",
+    distance: Annotated[
+        Literal["dtw", "euclid", "lcss"],
+        typer.Option(help="With time warped, frame by frame, frames in common.", rich_help_panel=COMPARED),
+    ] = "dtw",
     description: Annotated[
         list[str] | None,
-        typer.Option("--description", "-d", help="positions, angles, root or curves; several at once."),
+        typer.Option(
+            "--description",
+            "-d",
+            help="positions, angles, root or curves; several at once.",
+            rich_help_panel=COMPARED,
+        ),
     ] = None,
-    joints: Annotated[str, typer.Option(help="Only these parts, with commas between: LeftHand,RightHand.")] = "",
+    joints: Annotated[
+        str,
+        typer.Option(help="Only these, with commas between: arms,Head.", metavar="PARTS", rich_help_panel=COMPARED),
+    ] = "",
     weight: Annotated[
-        list[str] | None, typer.Option("--weight", help="PART=NUMBER, of a joint, dimension or description.")
+        list[str] | None,
+        typer.Option(
+            "--weight",
+            metavar="PART=NUMBER",
+            help="Of a joint, part, dimension or description; may be negative.",
+            rich_help_panel=COMPARED,
+        ),
     ] = None,
-    label: Annotated[list[str] | None, typer.Option("--label", "-l", help="Only clips with this label.")] = None,
-    name: Annotated[list[str] | None, typer.Option("--name", "-n", help="Only clips whose names fit: 'walk*'.")] = None,
-    mirror: Annotated[Literal["no", "only", "both"], typer.Option(help="Left for right.")] = "no",
+    over_time: Annotated[
+        str,
+        typer.Option(
+            metavar="NUMBERS",
+            help="Weights along the query, with commas between: 1,3,1 for its middle.",
+            rich_help_panel=COMPARED,
+        ),
+    ] = "",
+    window: Annotated[
+        str,
+        typer.Option(
+            metavar="PERCENT",
+            help="How far frames may move in time, of the query; along it with commas: 5,20,5.",
+            rich_help_panel=COMPARED,
+        ),
+    ] = "10",
     scale: Annotated[
-        float, typer.Option(min=0, max=99, help="How much longer or shorter a match may be, in percent.")
+        float,
+        typer.Option(
+            min=0, max=99, help="How much longer or shorter a match may be, in percent.", rich_help_panel=COMPARED
+        ),
     ] = 0.0,
+    tolerance: Annotated[
+        float,
+        typer.Option(
+            min=0, help="With lcss: how far a dimension may be off, in its deviations.", rich_help_panel=COMPARED
+        ),
+    ] = 0.5,
+    tolerance_of: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PART=NUMBER",
+            help="With lcss: times --tolerance; inf does not care, below 0 excludes.",
+            rich_help_panel=COMPARED,
+        ),
+    ] = None,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", "-l", help="Only clips with this label.", rich_help_panel=WHERE)
+    ] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option("--name", "-n", help="Only clips whose names fit: 'walk*'; or #12.", rich_help_panel=WHERE),
+    ] = None,
+    without_label: Annotated[
+        list[str] | None, typer.Option("--without-label", help="No clips with this label.", rich_help_panel=WHERE)
+    ] = None,
+    without_name: Annotated[
+        list[str] | None, typer.Option("--without-name", help="No clips whose names fit.", rich_help_panel=WHERE)
+    ] = None,
+    with_itself: Annotated[
+        bool,
+        typer.Option("--with-itself", help="The query's own place may be a match.", rich_help_panel=WHERE),
+    ] = False,
+    k: Annotated[
+        int | None,
+        typer.Option("-k", min=1, help="At most so many; 10, unless --within is given.", rich_help_panel=HOW_MANY),
+    ] = None,
+    within: Annotated[
+        float | None,
+        typer.Option(help="Only as near as this: mean cm or degrees; of lcss 0 to 1.", rich_help_panel=HOW_MANY),
+    ] = None,
+    at_least: Annotated[
+        int | None,
+        typer.Option(min=1, help="Widen the window until so many are --within.", rich_help_panel=HOW_MANY),
+    ] = None,
     onsets: Annotated[
-        float, typer.Option(min=0, help="How far apart matches begin at least, in percent of the query.")
+        float,
+        typer.Option(
+            min=0, help="How far apart they begin at least, in percent of the query.", rich_help_panel=HOW_MANY
+        ),
     ] = 80.0,
-    with_itself: Annotated[bool, typer.Option("--with-itself", help="The query's own place may be a match.")] = False,
+    by: Annotated[Literal["scan"], typer.Option(help="How to search: scan compares every window.")] = "scan",
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Draw the query and its matches: .png, .svg or .gif.")
     ] = None,
@@ -59,28 +171,37 @@ def search(
 ) -> None:
     """List the segments most like QUERY, nearest first."""
     from motionary.bank import Bank
-    from motionary.picture import show_segments
-    from motionary.search import search_bank
+    from motionary.picture import show_matches
+    from motionary.search import advice, search_bank
 
+    shown, words = _shown(query, pose or [], words or [])
     with Bank.open(bank_path) as bank:
         with progress_bar("Describing") as step:
             result = search_bank(
                 bank,
-                query,
+                shown,
+                sources=[_parts(text) for text in source or ()],
+                unlike=[_parts(text) for text in unlike or ()],
+                unlike_weight=unlike_weight,
+                at_least=at_least,
                 by=by,
-                text=" ".join(words or ()),
+                text=" ".join(words),
                 labels=label or (),
                 names=name or (),
+                without_labels=without_label or (),
+                without_names=without_name or (),
                 progress=lambda done, total: step(done, total, ""),
                 message=say,
-                k=10 if k is None and within is None else k,
+                k=max(10, at_least or 0) if k is None and within is None else k,
                 within=within,
                 distance=distance,
-                window=window / 100.0,
+                window=_shares(window),
                 tolerance=tolerance,
+                tolerances=_numbers_of("--tolerance-of", tolerance_of or []),
                 descriptions=tuple(description or ("positions",)),
                 joints=tuple(part.strip() for part in joints.split(",") if part.strip()),
-                weights=_weights(weight or []),
+                weights=_numbers_of("--weight", weight or []),
+                over_time=_numbers("--over-time", over_time) if over_time else (),
                 mirrored=mirror,
                 scale=scale / 100.0,
                 onsets=onsets / 100.0,
@@ -90,23 +211,21 @@ def search(
             print_json(match.as_json() for match in result.matches)
         else:
             _print_matches(result)
+        for remark in advice(result, at_least=at_least):
+            say(remark)
         if output is not None:
-            shown = [bank.segment_of(query), *(match.segment for match in result.matches)][:MOST_ROWS]
-            show_segments(bank, shown, output, spread="ends" if scale else "time")
-            say(f"{output}: the query and {len(shown) - 1} of its matches")
+            for remark in show_matches(bank, result, output, n_matches=MOST_DRAWN):
+                say(remark)
+            say(f"{output}: the query and {min(len(result.matches), MOST_DRAWN)} of its matches")
 
 
 def _print_matches(result: "SearchResult") -> None:
-    """A table of matches, then what people may want to know about it."""
+    """A table of matches, with what differs between them."""
     query, matches = result.query, result.matches
     if not matches:
-        say(f"nothing found among {counted(result.n_windows, 'window')} of {counted(result.n_clips, 'clip')}")
-        if query.distance == "lcss" and query.within is None:
-            say("no window has a frame in common with the query; a wider --tolerance, or fewer --joints, finds more")
         return
-    unit = matches[0].unit
     lcss, scaled, both = query.distance == "lcss", query.scale > 0, query.mirrored == "both"
-    header = ["", "clip", "start", "stop", *(["distance"] if lcss else []), f"mean {unit}".rstrip()]
+    header = ["", "clip", "start", "stop", *(["distance"] if lcss else []), f"mean {matches[0].unit}".rstrip()]
     header += (["scale"] if scaled else []) + (["side"] if both else [])
     rows = []
     for rank, match in enumerate(matches, start=1):
@@ -117,21 +236,52 @@ def _print_matches(result: "SearchResult") -> None:
         row += ["mirrored" if match.mirrored else "as it is"] if both else []
         rows.append(row)
     print_table(header, rows)
-    if result.suggested_cut is not None:
-        say(f"after match {result.suggested_cut} the distance grows most: what follows may be something else")
 
 
-def _weights(given: list[str]) -> dict[str, float]:
-    """`LeftHand=2` as a part and its weight."""
+def _shown(query: str | None, poses: list[str], words: list[str]) -> tuple[str | list[str], list[str]]:
+    """What is looked for, and the words of clips; with key poses, what stands in the query's place is such a word."""
     from motionary.errors import UsageError
 
-    weights = {}
+    if poses:
+        return poses, [query, *words] if query else words
+    if not query:
+        raise UsageError("say what to look for: CLIP:START-STOP, a motion file, or key poses with --pose")
+    return query, words
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """`arms=wave:0-60` as parts and a query; no parts before the first `=`, or without one, are all."""
+    parts, sign, shown = text.partition("=")
+    return (parts, shown) if sign else ("", text)
+
+
+def _numbers_of(option: str, given: list[str]) -> dict[str, float]:
+    """`LeftHand=2` as a part and its number."""
+    from motionary.errors import UsageError
+
+    numbers = {}
     for text in given:
         part, _, number = text.rpartition("=")
         try:
-            weights[part] = float(number)
+            numbers[part] = float(number)
         except ValueError:
             part = ""
         if not part:
-            raise UsageError(f"{text!r} is no weight; write PART=NUMBER, as in LeftHand=2")
-    return weights
+            raise UsageError(f"{text!r} is no {option}; write PART=NUMBER, as in LeftHand=2")
+    return numbers
+
+
+def _numbers(option: str, text: str) -> tuple[float, ...]:
+    """Numbers with commas between."""
+    from motionary.errors import UsageError
+
+    try:
+        return tuple(float(number) for number in text.split(","))
+    except ValueError:
+        raise UsageError(f"{option} takes numbers with commas between, as in 1,3,1, not {text!r}") from None
+
+
+def _shares(percent: str) -> float | tuple[float, ...]:
+    """Percent as shares: one, or several along the query."""
+    shares = tuple(number / 100.0 for number in _numbers("--window", percent))
+    return shares[0] if len(shares) == 1 else shares

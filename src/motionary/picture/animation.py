@@ -95,7 +95,7 @@ class _Panel:
     def of(cls, scene: Scene, times: np.ndarray) -> "_Panel":
         """The row `scene` at `times`, seconds from its first frame."""
         motion = scene.row.motion
-        frames = np.minimum(times / motion.frame_time, motion.n_frames - 1)
+        frames = np.minimum(scene.frames_at(times), motion.n_frames - 1)
         poses = poses_of(scene.mannequin, poses_at(motion, frames), np.arange(len(frames)))
         target = scene.on_ground(_smooth(poses.centre, times))
         camera = replace(scene.camera, elevation=ELEVATION)

@@ -112,16 +112,15 @@ def _over_time(
     slowest = max(scene.row.motion.frame_time for scene in scenes)
     placed = []
     for scene in scenes:
-        frame_time = scene.row.motion.frame_time
         shown = longest if spread == "time" else scene.duration_secs
         step = shown / max(n - 1, 1)
         if not exact and step < COARSE_STEP * slowest:
             step = _whole(step / slowest) * slowest
         count = n if exact or step == 0.0 else int(shown / step + 1e-6) + 1
-        frames = np.unique(np.round(np.arange(count) * step / frame_time).astype(int))
+        frames = np.unique(np.round(scene.frames_at(np.arange(count) * step)).astype(int))
         frames = frames[frames < scene.row.motion.n_frames]
         per_sec = (width - cell) / shown if shown > 0 else 0.0
-        right = 0.5 * cell + scene.frames * frame_time * per_sec
+        right = 0.5 * cell + scene.secs_at(scene.frames) * per_sec
         down = scene.path()[:, 1] * scale
         if np.ptp(down) > 0.3 * scene.mannequin.size * scale:  # far away or near: every pose on one line instead
             down = np.zeros_like(down)

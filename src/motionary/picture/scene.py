@@ -28,6 +28,7 @@ class Row:
     highlight: Sequence[str] = ()  # names of joints whose bones stand out in another colour
     body_map: BodyMap | None = None  # which joint is which part; found by names if not given
     ground: float | None = None  # height of the floor; found from the body if not given
+    clock: np.ndarray | None = None  # (F,) seconds, ascending, at which frames stand in the picture; else their own
 
     def __post_init__(self) -> None:
         n_frames = self.motion.n_frames
@@ -36,6 +37,8 @@ class Row:
             object.__setattr__(self, "contacts", contacts)
             if contacts.shape != (n_frames, 2):
                 raise UsageError(f"contacts of shape {contacts.shape} for {n_frames} frames of two feet")
+        if self.clock is not None and (self.clock.shape != (n_frames,) or (np.diff(self.clock) <= 0).any()):
+            raise UsageError(f"a clock needs one time for each of {n_frames} frames, each later than the last")
         for name in self.highlight:
             self.motion.skeleton.index(name)
 
@@ -53,8 +56,21 @@ class Scene:
 
     @property
     def duration_secs(self) -> float:
-        """From the first frame to the last."""
-        return (self.row.motion.n_frames - 1) * self.row.motion.frame_time
+        """From the picture's first moment to the last frame."""
+        return float(self.secs_at(np.array([self.row.motion.n_frames - 1]))[0])
+
+    def secs_at(self, frames: np.ndarray) -> np.ndarray:
+        """When whole frames stand in the picture."""
+        clock = self.row.clock
+        return frames * self.row.motion.frame_time if clock is None else clock[frames]
+
+    def frames_at(self, secs: np.ndarray) -> np.ndarray:
+        """The frames, not whole, that stand at these times; beyond the last one there are more."""
+        clock, n_frames, frame_time = self.row.clock, self.row.motion.n_frames, self.row.motion.frame_time
+        if clock is None:
+            return secs / frame_time
+        beyond = secs > clock[-1] + 0.5 * frame_time
+        return np.where(beyond, n_frames, np.interp(secs, clock, np.arange(n_frames)))
 
     @property
     def highlight(self) -> list[int]:

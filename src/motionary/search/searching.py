@@ -52,6 +52,8 @@ def search_bank(
     clip_ids = _restricted(bank, text, labels, names, without_labels=without_labels, without_names=without_names)
     if features is None:
         features = build_features(bank, progress=progress, message=message)
+    if at_least is not None and "k" not in options and not isinstance(query, Query):
+        options["k"] = at_least if options.get("within") is None else None
     maker = ExampleMaker(bank, features, message=message)
     asked = _asked(maker, query, _pairs(sources), _unlike(maker, unlike, unlike_weight), options)
     if at_least is not None:

@@ -1,0 +1,48 @@
+"""What people may want to know about a result, beside its matches."""
+
+from motionary.search.exact import SearchResult
+
+FEW_FRAMES = 0.2  # a best match with fewer of the query's frames says that the tolerance was strict
+WIDEST_SUGGESTED = 4.0  # deviations; beyond that nothing is told from anything
+
+
+def advice(result: SearchResult, *, at_least: int | None = None) -> list[str]:
+    """Remarks on a result, in sentences: nothing found, a strict tolerance, a widened window, where to cut."""
+    query, matches = result.query, result.matches
+    remarks = []
+    if not matches:
+        remarks.append(f"nothing found among {result.n_windows:,} windows of {result.n_clips:,} clips")
+        if result.n_windows == 0:
+            remarks.append(f"no clip that was searched has {query.example.n_frames} frames at the search rate")
+    if query.distance == "lcss":
+        remarks += _on_tolerance(result)
+    if at_least is not None:
+        remarks.append(_on_window(result, at_least))
+    if result.suggested_cut is not None:
+        remarks.append(
+            f"after match {result.suggested_cut} the distance grows most: what follows may be something else"
+        )
+    return remarks
+
+
+def _on_tolerance(result: SearchResult) -> list[str]:
+    """LCSS asks that all dimensions are near at once: with many of them, hardly anything is."""
+    query, best = result.query, min((match.distance for match in result.matches), default=1.0)
+    if best < 1.0 - FEW_FRAMES or (not result.matches and query.within is not None and query.within < 1.0 - FEW_FRAMES):
+        return []
+    share = f"the best match has {1.0 - best:.0%} of the query's frames" if result.matches else "no match has a frame"
+    wider = min(max(2.0 * query.tolerance, 0.1), WIDEST_SUGGESTED)
+    return [
+        f"a tolerance of {query.tolerance:g} is strict here: {share} in common with it; "
+        + (f"{wider:g}, or fewer joints, finds more" if wider > query.tolerance else "fewer joints find more")
+    ]
+
+
+def _on_window(result: SearchResult, at_least: int) -> str:
+    window = result.query.window
+    shares = window if isinstance(window, tuple) else (window,)
+    width = " to ".join(f"{share:.0%}" for share in dict.fromkeys((min(shares), max(shares))))
+    n_found = len(result.matches)
+    if n_found >= at_least:
+        return f"{n_found} found with a window of {width}"
+    return f"only {n_found} found, not {at_least}, even with a window of {width}: a wider threshold finds more"
