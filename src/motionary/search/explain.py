@@ -1,0 +1,192 @@
+"""Why a match is as far away as it is: what every part of the body added to its distance, and when."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from motionary.alignment import Alignment, dtw_alignment, lcss_alignment
+from motionary.errors import UsageError
+from motionary.features import Dimension, LibraryFeatures, Rates, descriptions
+from motionary.search.dimensions import VECTORS
+from motionary.search.exact import Comparison, Query, Version
+from motionary.search.match import Match
+
+TIMING = "timing"  # of LCSS: poses that are there, but not in time or order
+N_PHASES = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """Where the distance of a match comes from, in the words of the query.
+
+    A part is a joint, or a dimension of the whole body, such as its speed. `added` holds what each part added to the
+    distance in each of the p frames in which the query was played, over all pairs of that frame; it sums to the
+    distance. Parts are those of the query: in a mirrored match, what the query's left hand did is compared with a
+    right hand. Where weights are negative, so is what they add.
+    """
+
+    match: Match
+    parts: tuple[str, ...]
+    added: np.ndarray  # (p, J)
+    sizes: (
+        np.ndarray
+    )  # (p, J) the same in the match's unit: how far a part is off in a frame; of LCSS, shares of a frame
+
+    @property
+    def by_part(self) -> np.ndarray:
+        """What each part added (J,)."""
+        return np.asarray(self.added.sum(axis=0))
+
+    def by_phase(self, n_phases: int = N_PHASES) -> np.ndarray:
+        """What was added in each of `n_phases` equal phases of the query."""
+        n_frames = len(self.added)
+        phase = np.arange(n_frames) * n_phases // n_frames
+        return np.bincount(phase, weights=self.added.sum(axis=1), minlength=n_phases)
+
+    def shares(self, added: np.ndarray) -> np.ndarray:
+        """What was added as a share of all that was, the negative counted by its size; 0 where the distance is."""
+        size = np.abs(added).sum()
+        return added / size if size > 0 else np.zeros_like(added)
+
+    def as_json(self) -> dict[str, Any]:
+        """What parts and phases added, both of which sum to the distance."""
+        return {
+            "parts": dict(zip(self.parts, self.by_part.tolist(), strict=True)),
+            "phases": self.by_phase().tolist(),
+        }
+
+
+def explain(features: LibraryFeatures, query: Query, matches: Sequence[Match]) -> tuple[Explanation, ...]:
+    """What parts and frames of the query added to the distance of each of its matches."""
+    comparison = Comparison.of(query)
+    versions: dict[tuple[int, bool], Version] = {}
+    found = []
+    for match in matches:
+        length = round(match.scale * comparison.n_frames)
+        if (length, match.mirrored) not in versions:
+            versions[length, match.mirrored] = comparison.version(length, mirrored=match.mirrored)
+        version = versions[length, match.mirrored]
+        found.append(_explanation(comparison, version, match, _compared(features, comparison, version, match)))
+    return tuple(found)
+
+
+@dataclass(frozen=True, eq=False)
+class _Compared:
+    """The frames of a match as they were compared, with the pairs behind its distance."""
+
+    candidate: np.ndarray  # (p, D)
+    alignment: Alignment  # frames of the version and of the candidate
+    distance: float
+
+
+def _compared(features: LibraryFeatures, comparison: Comparison, version: Version, match: Match) -> _Compared:
+    """The window of the match.
+
+    Where a clip has fewer frames a second than the search, several windows are the same frames of the clip; then it
+    is the one with the match's distance.
+    """
+    clip = features.number(match.segment.clip_id)
+    row = int(features.starts[clip])
+    for start in _starts(features.rates[clip], match, version.n_frames):
+        span = np.array([[row + start, row + start + version.n_frames]])
+        found = _pairs(comparison, version, version.table(features.arrays, span))
+        if found.distance == match.distance:
+            return found
+    raise UsageError(
+        f"{match.clip or '#' + str(match.segment.clip_id)}:{match.segment.start}-{match.segment.stop} is no match of "
+        "this query in the library as it is now, so its distance cannot be explained"
+    )
+
+
+def _starts(rates: Rates, match: Match, n_frames: int) -> list[int]:
+    """Search frames at which a window of n frames may begin that the match's frames stand for, the likeliest first."""
+    likely, _ = rates.search_segment(match.segment.start, match.segment.stop)
+    around = sorted(range(likely - 2, likely + 3), key=lambda start: (abs(start - likely), start))
+    wanted = (match.segment.start, match.segment.stop)
+    inside = [start for start in around if 0 <= start <= rates.n_search_frames - n_frames]
+    return [start for start in inside if rates.clip_segment(start, start + n_frames) == wanted]
+
+
+def _pairs(comparison: Comparison, version: Version, candidate: np.ndarray) -> _Compared:
+    method, longer = comparison.query.distance, comparison.n_frames / version.n_frames
+    if method == "lcss":
+        likeness, alignment = lcss_alignment(
+            version.rows, candidate, thresholds=version.thresholds, radius=version.radii
+        )
+        return _Compared(candidate, alignment, likeness.distance)
+    radii = version.radii if method == "dtw" else np.zeros_like(version.radii)
+    warped = dtw_alignment(version.rows, candidate, weights=version.weights, radius=radii)
+    return _Compared(candidate, warped.alignment, warped.distance * longer)
+
+
+def _explanation(comparison: Comparison, version: Version, match: Match, compared: _Compared) -> Explanation:
+    parts, in_part = _parts(version)
+    if comparison.query.distance == "lcss":
+        added = lcss_added(version, compared.candidate, compared.alignment)
+        by_part = np.column_stack([added[:, :-1] @ in_part, added[:, -1]])
+        return Explanation(match, (*parts, TIMING), by_part, by_part * _counted(version).sum())
+    longer = comparison.n_frames / version.n_frames
+    by_part = sum_added(version, compared.candidate, compared.alignment) @ in_part * longer
+    weight = (np.abs(version.weights) * _shares(version)) @ in_part
+    squares = np.divide(by_part, weight, out=np.zeros_like(by_part), where=weight > 0)
+    sizes = np.copysign(np.sqrt(np.abs(squares)), squares) * comparison.unit_size
+    return Explanation(match, parts, by_part, sizes)
+
+
+def sum_added(version: Version, candidate: np.ndarray, alignment: Alignment) -> np.ndarray:
+    """What each query frame and dimension (p, D) adds to the sum of Euclid or DTW, over all pairs of that frame."""
+    frames, others = alignment.pairs.T
+    gaps = version.rows[frames] - candidate[others]
+    added = np.zeros_like(version.rows)
+    np.add.at(added, frames, version.weights[frames] * (gaps * gaps))
+    return added
+
+
+def lcss_added(version: Version, candidate: np.ndarray, alignment: Alignment) -> np.ndarray:
+    """What each query frame and dimension (p, D + 1) adds to 1 − similarity; the last column is that of timing.
+
+    A frame that counts and was not found adds 1 / (frames that count). It is shared by the dimensions that are out of
+    tolerance at the frame of the candidate where fewest are, of those that it may go with (of equal ones the nearest
+    in time, then the earlier). If there all are within, only the order of frames stood in the way: it goes to timing.
+    """
+    counted = _counted(version)
+    missing = counted.copy()
+    missing[alignment.pairs[:, 0]] = False
+    added = np.zeros((version.n_frames, version.rows.shape[1] + 1))
+    for i in np.flatnonzero(missing):
+        low, high = max(0, i - version.radii[i]), min(len(candidate), i + version.radii[i] + 1)
+        gaps, limits = np.abs(version.rows[i] - candidate[low:high]), version.thresholds[i]
+        out = np.where(limits >= 0, gaps > limits, gaps <= -limits)  # (frames, D)
+        best = min(range(high - low), key=lambda j: (out[j].sum(), abs(low + j - i), j))
+        hinder = np.append(out[best], not out[best].any())
+        added[i] = hinder / hinder.sum() / counted.sum()
+    return added
+
+
+def _parts(version: Version) -> tuple[tuple[str, ...], np.ndarray]:
+    """The parts of the body that are compared, as the query calls them, and 1 (D, J) for the dimensions of each."""
+    names = []
+    for name, columns in version.columns:
+        description = descriptions()[name]
+        for column in description.mirror_columns[columns] if version.mirrored else columns:
+            names.append(_part(name, description.dimensions[column]))
+    order = [_part(name, dimension) for name, each in descriptions().items() for dimension in each.dimensions]
+    parts = tuple(sorted(set(names), key=order.index))
+    return parts, np.array([[float(name == part) for part in parts] for name in names])
+
+
+def _part(description: str, dimension: Dimension) -> str:
+    """The joint, where dimensions are those of a place or turn of it; else each stands for itself."""
+    return dimension.part if description in VECTORS else dimension.name
+
+
+def _shares(version: Version) -> np.ndarray:
+    """The share (D,) that each compared dimension has in one length or turn."""
+    return np.concatenate([np.full(len(columns), 1.0 / VECTORS.get(name, 1)) for name, columns in version.columns])
+
+
+def _counted(version: Version) -> np.ndarray:
+    """The query frames (p,) that LCSS counts: those with a dimension that matters."""
+    return np.asarray(~np.isinf(version.thresholds).all(axis=1))
