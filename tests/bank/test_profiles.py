@@ -28,7 +28,7 @@ def test_a_profile_comes_back_as_it_was_kept(bank: Bank) -> None:
 
 def test_a_name_is_given_once_unless_it_is_overwritten(bank: Bank) -> None:
     bank.keep_profile("mine", LEARNED)
-    with pytest.raises(BankError, match="a profile called 'mine' exists already; choose another name, or overwrite it"):
+    with pytest.raises(BankError, match="a profile called 'mine' exists already; --overwrite replaces it"):
         bank.keep_profile("mine", {})
     bank.keep_profile("mine", {"new": 1}, overwrite=True)
 

@@ -128,7 +128,7 @@ def test_what_cannot_be_kept(bank: Bank) -> None:
 
 
 def test_a_name_is_given_once_unless_it_is_overwritten(bank: Bank) -> None:
-    with pytest.raises(BankError, match="a selection called 'kicks' exists already; choose another name, or overwrite"):
+    with pytest.raises(BankError, match="a selection called 'kicks' exists already; --overwrite replaces it"):
         bank.keep_selection("kicks", [match(4)])
     bank.keep_selection("kicks", [match(4)], overwrite=True)
 
@@ -187,7 +187,7 @@ def test_joining_adds_what_is_new_with_the_ranks_that_follow(bank: Bank) -> None
 
 def test_renaming_and_removing(bank: Bank) -> None:
     bank.keep_selection("punches", [match()])
-    with pytest.raises(BankError, match="a selection called 'kicks' exists already"):
+    with pytest.raises(BankError, match="a selection called 'kicks' exists already; choose another name"):
         bank.rename_selection("punches", "kicks")
     assert bank.rename_selection("punches", "hits").name == "hits"
     assert bank.rename_selection("hits", "hits").name == "hits"

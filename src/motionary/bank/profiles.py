@@ -33,9 +33,7 @@ class Profiles(Library):
         text = json.dumps(dict(content), ensure_ascii=False, allow_nan=False)
         with change(self.connection, f"keep profile {name}"):
             if name in self.profiles() and not overwrite:
-                raise BankError(
-                    f"{self.path}: a profile called {name!r} exists already; choose another name, or overwrite it"
-                )
+                raise BankError(f"{self.path}: a profile called {name!r} exists already; --overwrite replaces it")
             self.connection.execute(
                 """INSERT INTO profiles (name, content, kept_at) VALUES (?1, ?2, ?3)
                        ON CONFLICT (name) DO UPDATE SET content = ?2, kept_at = ?3""",

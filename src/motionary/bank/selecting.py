@@ -1,9 +1,7 @@
 """Keeping selections in a bank, and thinning them out by hand; every change stands in the log and can be undone."""
 
 import json
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from motionary.bank.addresses import ALL_RANKS, parse_ranks
@@ -55,28 +53,26 @@ class Selecting(Library):
 
         `query` is the segment that they were found by, if it is one of the bank; `asked` what else is to be known.
         """
-        self.check_can_keep(name, overwrite=overwrite)
         if query is not None:
             query = self.segment_of(query)
         facts = (method, json.dumps(dict(asked or {}), ensure_ascii=False, allow_nan=False), now())
         of_query = (None, None, None) if query is None else (query.clip_id, query.start, query.stop)
         with change(self.connection, f"keep selection {name}"):
-            if overwrite:
-                self._delete(name)
-            with self._name_taken_by_selection(name):
-                cursor = self.connection.execute(
-                    """INSERT INTO selections (name, query_clip_id, query_start, query_stop, method, asked, kept_at)
-                       VALUES (?, ?, ?, ?, ?, ?, ?)""",
-                    (name, *of_query, *facts),
-                )
+            self.check_can_keep(name, overwrite=overwrite)
+            self._delete(name)
+            cursor = self.connection.execute(
+                """INSERT INTO selections (name, query_clip_id, query_start, query_stop, method, asked, kept_at)
+                   VALUES (?, ?, ?, ?, ?, ?, ?)""",
+                (name, *of_query, *facts),
+            )
             self._insert_matches(int(cursor.lastrowid or 0), matches, first_rank=1)
         return self.selection(name)
 
     def check_can_keep(self, name: str, *, overwrite: bool = False) -> None:
         """Raise if no selection can be kept under that name: it is no name, or taken."""
         check_selection_name(name)
-        if not overwrite and any(selection.name == name for selection in self.selections()):
-            raise self._taken(name)
+        if not overwrite:
+            self._check_free(name, "--overwrite replaces it")
 
     def thin_selection(
         self,
@@ -134,10 +130,8 @@ class Selecting(Library):
         selection = self.selection(name)
         check_selection_name(new_name)
         if new_name != selection.name:
-            with (
-                change(self.connection, f"rename selection {selection.name} to {new_name}"),
-                self._name_taken_by_selection(new_name),
-            ):
+            with change(self.connection, f"rename selection {selection.name} to {new_name}"):
+                self._check_free(new_name, "choose another name")
                 self.connection.execute("UPDATE selections SET name = ? WHERE id = ?", (new_name, selection.id))
         return self.selection(new_name)
 
@@ -188,19 +182,9 @@ class Selecting(Library):
         for segment in last.values():
             self.segment_of(segment)
 
-    @contextmanager
-    def _name_taken_by_selection(self, name: str) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.IntegrityError as error:
-            if "selections.name" not in str(error):
-                raise
-            raise self._taken(name) from error
-
-    def _taken(self, name: str) -> BankError:
-        return BankError(
-            f"{self.path}: a selection called {name!r} exists already; choose another name, or overwrite it"
-        )
+    def _check_free(self, name: str, remedy: str) -> None:
+        if any(selection.name == name for selection in self.selections()):
+            raise BankError(f"{self.path}: a selection called {name!r} exists already; {remedy}")
 
 
 def _place_finder(segments: Iterable[Segment]) -> Callable[[Segment], bool]:

@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from motionary.cli import bodies, changing, feet, keeping, labelling, library, searching, weight
+from motionary.cli import bodies, changing, feet, keeping, labelling, library, searching, selecting, weight
 from motionary.cli.output import ReaderGone, leave_reader, watch_reader
 from motionary.errors import UserError
 
@@ -55,6 +55,7 @@ for command in (
     app.command(name=command.__name__.rstrip("_"))(command)
 app.add_typer(labelling.app, name="label")
 app.add_typer(feet.plants, name="plants")
+app.add_typer(selecting.app, name="selection")
 
 
 def main() -> None:

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from motionary.cli.options import AsJson, BankPath
-from motionary.cli.output import print_json, print_table, progress_bar, say
+from motionary.cli.opening import bank_to_change
+from motionary.cli.options import AsJson, BankPath, DryRun
+from motionary.cli.output import counted, print_json, print_table, progress_bar, say
 
 if TYPE_CHECKING:
     from motionary.search import SearchResult
@@ -167,15 +168,21 @@ def search(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Draw the query and its matches: .png, .svg or .gif.")
     ] = None,
+    keep: Annotated[
+        str | None, typer.Option("--keep", metavar="NAME", help="Keep what is found in BANK, as a selection.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Let --keep replace a selection.")] = False,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """List the segments most like QUERY, nearest first."""
-    from motionary.bank import Bank
     from motionary.picture import show_matches
-    from motionary.search import advice, search_bank
+    from motionary.search import advice, keep_matches, search_bank
 
     shown, words = _shown(query, pose or [], words or [])
-    with Bank.open(bank_path) as bank:
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
+        if keep is not None:  # before anybody waits
+            bank.check_can_keep(keep, overwrite=overwrite)
         with progress_bar("Describing") as step:
             result = search_bank(
                 bank,
@@ -217,6 +224,9 @@ def search(
             for remark in show_matches(bank, result, output, n_matches=MOST_DRAWN):
                 say(remark)
             say(f"{output}: the query and {min(len(result.matches), MOST_DRAWN)} of its matches")
+        if keep is not None:
+            kept = keep_matches(bank, keep, result, overwrite=overwrite)
+            say(f"{counted(kept.n_matches, 'match')} kept as {kept.name}: @{kept.name} stands for them")
 
 
 def _print_matches(result: "SearchResult") -> None:

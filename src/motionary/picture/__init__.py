@@ -8,7 +8,7 @@ from motionary.picture.plots import Curve, curve_plot
 from motionary.picture.primitives import Ellipse, Polygon, Polyline, Primitive, Text
 from motionary.picture.reports import plot_scores, show_cleaned
 from motionary.picture.scene import Row
-from motionary.picture.segments import show_matches, show_segments
+from motionary.picture.segments import show_matches, show_segments, show_selection
 from motionary.picture.show import show_rows
 from motionary.picture.strip import film_strip
 
@@ -33,4 +33,5 @@ __all__ = [
     "show_matches",
     "show_rows",
     "show_segments",
+    "show_selection",
 ]

@@ -1,13 +1,14 @@
 """Segments of a bank, and what a search found among them, as pictures."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from motionary.bank import Bank
-from motionary.errors import MappingError, SkeletonError
-from motionary.features import SEARCH_RATE_HZ
+from motionary.errors import MappingError, NotInBankError, SkeletonError
+from motionary.features import SEARCH_RATE_HZ, Rates
 from motionary.motion import Motion, Segment
 from motionary.picture.aligned import aligned, mirrored
 from motionary.picture.camera import View
@@ -16,7 +17,7 @@ from motionary.picture.scene import Row
 from motionary.picture.show import show_rows
 from motionary.plants import contacts_of_plants, detect_plants
 from motionary.rig import BodyMap, body_of
-from motionary.search import Example, LibrarySegment, SearchResult
+from motionary.search import Example, LibrarySegment, Match, SearchResult, kept_matches
 
 
 def show_segments(
@@ -52,17 +53,46 @@ def show_matches(
     Mirrored matches are drawn in a mirror, so that they look like the query. What comes back are remarks on what is
     not as it was asked for.
     """
-    example, remarks = result.query.example, []
-    rows = [_example_row(bank, example)]
-    for match in result.matches[:n_matches]:
-        row = row_of(bank, match.segment)
-        if match.mirrored:
-            try:
-                row = mirrored(row)
-            except SkeletonError as error:
-                remarks.append(f"{row.title} is drawn as it is, though it was found mirrored: {error}")
-        n_match = round(match.scale * example.n_frames)
-        rows.append(aligned(row, match.alignment, n_query=example.n_frames, n_match=n_match, rate_hz=SEARCH_RATE_HZ))
+    example = result.query.example
+    drawn = [_match_row(bank, match, n_query=example.n_frames) for match in result.matches[:n_matches]]
+    rows = [_example_row(bank, example), *(row for row, _ in drawn)]
+    remarks = [remark for _, remark in drawn if remark]
+    return (*remarks, *show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread="time"))
+
+
+def show_selection(
+    bank: Bank,
+    name: str,
+    path: Path | str,
+    *,
+    ranks: Iterable[int | str] | None = None,
+    n_matches: int | None = 23,
+    n_poses: int | None = None,
+    width: int | None = None,
+    view: View = "auto",
+) -> tuple[str, ...]:
+    """Draw the matches of a selection, with their ranks, as `show_matches` does.
+
+    Above them is their query, if that is a segment of the bank. What comes back are remarks on what is not as it was
+    asked for.
+    """
+    query, matches = bank.selection(name).query, kept_matches(bank, name, ranks)
+    if not matches:
+        raise NotInBankError(f"selection {name!r} holds no such matches; there is nothing to draw")
+    rows, remarks = [], []
+    if query is None or not bank.with_ids([query.clip_id]):
+        first = next(iter(matches.values()))
+        n_query = max(round(_n_search_frames(bank, first.segment) / first.scale), 1)
+        remarks.append("the query is no segment of the bank, and not drawn")
+    else:
+        n_query = _n_search_frames(bank, query)
+        rows.append(row_of(bank, query))
+    for rank, match in list(matches.items())[:n_matches]:
+        row, remark = _match_row(bank, match, n_query=n_query)
+        rows.append(replace(row, title=f"{rank}: {row.title}"))
+        remarks += [remark] if remark else []
+    if n_matches is not None and len(matches) > n_matches:
+        remarks.append(f"the first {n_matches} of {len(matches)} matches are drawn; name ranks to see others")
     return (*remarks, *show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread="time"))
 
 
@@ -83,6 +113,24 @@ def row_of(bank: Bank, segment: Segment) -> Row:
         contacts=_contacts(bank, segment, motion, body_map),
         body_map=body_map,
     )
+
+
+def _match_row(bank: Bank, match: Match, *, n_query: int) -> tuple[Row, str]:
+    """A match on the clock of its query, mirrored if it is, and a remark if it cannot be."""
+    row, remark = row_of(bank, match.segment), ""
+    if match.mirrored:
+        try:
+            row = mirrored(row)
+        except SkeletonError as error:
+            remark = f"{row.title} is drawn as it is, though it was found mirrored: {error}"
+    n_match = round(match.scale * n_query)
+    return aligned(row, match.alignment, n_query=n_query, n_match=n_match, rate_hz=SEARCH_RATE_HZ), remark
+
+
+def _n_search_frames(bank: Bank, segment: Segment) -> int:
+    clip = bank.clip(segment.clip_id)
+    start, stop = Rates.of(clip.n_frames, frame_time=clip.frame_time).search_segment(segment.start, segment.stop)
+    return stop - start
 
 
 def _example_row(bank: Bank, example: Example) -> Row:

@@ -1,0 +1,194 @@
+"""selection ls, show, drop, keep, join, rename, rm."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from motionary.cli.opening import bank_to_change
+from motionary.cli.options import AsJson, BankPath, DryRun
+from motionary.cli.output import counted, print_json, print_table, say
+
+if TYPE_CHECKING:
+    from motionary.bank import Bank, Selection
+    from motionary.search import Match
+
+app = typer.Typer(help="Selections: matches kept under a name by `search --keep`.", no_args_is_help=True)
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The selection's name.")]
+RanksToo = Annotated[
+    list[str] | None, typer.Argument(metavar="[RANK…]", help="3, 1-5 (both are among them), 7- or 1-5,9.")
+]
+
+
+@app.command()
+def ls(bank_path: BankPath, as_json: AsJson = False) -> None:
+    """List the selections of BANK."""
+    from motionary.bank import Bank
+
+    with Bank.open(bank_path) as bank:
+        found = bank.selections()
+        if as_json:
+            print_json({**selection.as_json(), "query": _query_json(bank, selection)} for selection in found)
+            return
+        rows = [
+            [
+                selection.name,
+                str(selection.n_matches),
+                selection.method,
+                _query_text(bank, selection),
+                selection.kept_at,
+            ]
+            for selection in found
+        ]
+    if rows:
+        print_table(["selection", "matches", "method", "query", "kept at (UTC)"], rows)
+    else:
+        say("no selections; `motionary search … --keep NAME` keeps what it finds as one")
+
+
+@app.command()
+def show(
+    bank_path: BankPath,
+    name: Name,
+    ranks: RanksToo = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Draw the query and the matches: .png, .svg or .gif.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the matches of a selection, or draw them below their query; mirrored ones mirrored."""
+    from motionary.bank import Bank
+    from motionary.search import kept_matches
+
+    with Bank.open(bank_path) as bank:
+        selection, matches = bank.selection(name), kept_matches(bank, name, ranks)
+        if as_json:
+            print_json({"rank": rank} | match.as_json() for rank, match in matches.items())
+        else:
+            _print_matches(matches)
+            n_shown, n_held = counted(len(matches), "match"), selection.n_matches
+            say(f"{n_shown} of {n_held:,}, found by {_query_text(bank, selection)}, kept {selection.kept_at}")
+        if output is not None:
+            from motionary.picture import show_selection
+
+            for remark in show_selection(bank, name, output, ranks=ranks):
+                say(remark)
+
+
+@app.command()
+def drop(
+    bank_path: BankPath,
+    name: Name,
+    ranks: RanksToo = None,
+    other: Annotated[
+        str | None, typer.Option("--in", metavar="OTHER", help="What lies in another selection, too.")
+    ] = None,
+    dry_run: DryRun = False,
+) -> None:
+    """Take matches out of a selection; the others keep their ranks."""
+    _check_chosen(ranks, other)
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
+        n_gone = bank.thin_selection(name, drop=ranks, drop_in=other)
+        n_left = bank.selection(name).n_matches
+    print(f"{counted(n_gone, 'match')} dropped, {n_left:,} left")
+
+
+@app.command()
+def keep(
+    bank_path: BankPath,
+    name: Name,
+    ranks: RanksToo = None,
+    other: Annotated[
+        str | None, typer.Option("--in", metavar="OTHER", help="Only what lies in another selection.")
+    ] = None,
+    dry_run: DryRun = False,
+) -> None:
+    """Take all other matches out of a selection."""
+    _check_chosen(ranks, other)
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
+        n_gone = bank.thin_selection(name, keep=ranks, keep_in=other)
+        n_left = bank.selection(name).n_matches
+    print(f"{counted(n_gone, 'match')} dropped, {n_left:,} left")
+
+
+@app.command()
+def join(
+    bank_path: BankPath,
+    name: Name,
+    others: Annotated[list[str], typer.Argument(metavar="OTHER…", help="Selections found by the same query.")],
+    dry_run: DryRun = False,
+) -> None:
+    """Add to a selection what others hold and it does not; they stay as they are."""
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
+        n_new = bank.join_selections(name, others)
+        n_now = bank.selection(name).n_matches
+    print(f"{counted(n_new, 'match')} added, {n_now:,} now")
+
+
+@app.command()
+def rename(
+    bank_path: BankPath,
+    name: Name,
+    new_name: Annotated[str, typer.Argument(metavar="NEW", help="Its new name.")],
+    dry_run: DryRun = False,
+) -> None:
+    """Give a selection another name."""
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
+        renamed = bank.rename_selection(name, new_name)
+    print(f"{renamed.name}: {counted(renamed.n_matches, 'match')}")
+
+
+@app.command()
+def rm(
+    bank_path: BankPath,
+    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Selections.")],
+    dry_run: DryRun = False,
+) -> None:
+    """Take selections out of BANK; their clips stay, and `undo` brings them back."""
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
+        removed = bank.remove_selections(names)
+    for selection in removed:
+        print(f"removed {selection.name} ({counted(selection.n_matches, 'match')})")
+
+
+def _check_chosen(ranks: list[str] | None, other: str | None) -> None:
+    from motionary.errors import UsageError
+
+    if not ranks and other is None:
+        raise UsageError("say which matches: by their ranks, as `selection show` lists them, or --in another selection")
+
+
+def _print_matches(matches: "dict[int, Match]") -> None:
+    """A table, with columns for scale, side and distance only where they say something."""
+    found, units = matches.values(), {match.unit for match in matches.values()}
+    lcss, scaled = any(match.method == "lcss" for match in found), any(match.scale != 1.0 for match in found)
+    sides = any(match.mirrored for match in found)
+    unit = next(iter(units)) if len(units) == 1 else ""
+    header = ["rank", "clip", "start", "stop", *(["distance"] if lcss else []), f"mean {unit}".rstrip()]
+    header += (["scale"] if scaled else []) + (["side"] if sides else [])
+    rows = []
+    for rank, match in matches.items():
+        row = [str(rank), match.clip, str(match.segment.start), str(match.segment.stop)]
+        row += [f"{match.distance:.3f}"] if lcss else []
+        row.append(f"{match.mean:.2f}" if len(units) == 1 else f"{match.mean:.2f} {match.unit}".rstrip())
+        row += [f"{match.scale:.2f}"] if scaled else []
+        row += ["mirrored" if match.mirrored else "as it is"] if sides else []
+        rows.append(row)
+    if rows:
+        print_table(header, rows)
+
+
+def _query_json(bank: "Bank", selection: "Selection") -> "dict[str, object] | None":
+    """The query's segment with the name of its clip, null where that is gone."""
+    query = selection.query
+    if query is None:
+        return None
+    clip = next(iter(bank.with_ids([query.clip_id])), None)
+    return {"clip": clip and clip.name, "id": query.clip_id, "start": query.start, "stop": query.stop}
+
+
+def _query_text(bank: "Bank", selection: "Selection") -> str:
+    query, example = _query_json(bank, selection), selection.asked.get("example")
+    if example is not None or query is None:
+        return str(example or "a query that is gone")
+    return f"{query['clip'] or '#' + str(query['id'])}:{query['start']}-{query['stop']}"
