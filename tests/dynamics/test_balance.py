@@ -46,6 +46,43 @@ def test_an_accelerating_body_leans_on_the_formula():
     assert found.largest > 0.04
 
 
+def bent(motion: Motion, angles: np.ndarray) -> Motion:
+    """The body with its spine bent to the left by `angles` (F,)."""
+    turned = np.array(motion.rotations)
+    turned[:, BODY.skeleton.index("Spine1")] = rotations.from_axis_angle(np.array([0.0, 0.0, 1.0]), -angles)
+    return Motion(motion.skeleton, motion.frame_time, motion.root_positions, turned)
+
+
+def test_who_sways_does_not_lean():
+    leaning = balance(bent(pushed(0.0 * SECS), 0.0 * SECS + 0.8), MASSES, BODY, ALL)
+    swaying = balance(bent(pushed(0.0 * SECS), 0.8 * np.sin(4.0 * np.pi * (SECS + 0.5 / 60))), MASSES, BODY, ALL)
+    upright = balance(pushed(0.0 * SECS), MASSES, BODY, ALL)
+
+    assert leaning.lean == pytest.approx(np.hypot(*leaning.offsets[0]))
+    assert leaning.offsets_of_body[0, 0] > 0.02  # to its left
+    assert leaning.lean > upright.lean + 0.02
+    assert swaying.lean == pytest.approx(upright.lean, abs=0.01)
+
+
+def test_a_body_that_turns_round_leans_to_its_own_side():
+    """Seen from the world the lean goes round with it, and its mean would be nothing."""
+    motion = bent(pushed(0.0 * SECS), 0.0 * SECS + 0.8)
+    still = balance(motion, MASSES, BODY, ALL)
+    turns = rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), 2.0 * np.pi * SECS)
+    turned = np.array(motion.rotations)
+    turned[:, 0] = rotations.multiply(turns, turned[:, 0])
+    turning = Motion(motion.skeleton, 1.0, motion.root_positions, rotations.continuous(turned))  # in a minute
+
+    found = balance(turning, MASSES, BODY, ALL)
+
+    assert np.hypot(*found.offsets.mean(axis=0)) < 0.01
+    assert found.lean == pytest.approx(still.lean, abs=0.01)
+
+
+def test_nothing_that_stands_has_no_lean():
+    assert np.isnan(balance(pushed(0.0 * SECS), MASSES, BODY, ~ALL).lean)
+
+
 def test_the_pieces_own_turning_counts_if_asked_for():
     angle = 1.0 * SECS**2  # 2 rad/s² forward, about +x
     root = pushed(0.0 * SECS)

@@ -7,7 +7,7 @@ import numpy as np
 from motionary.dynamics.centre import angular_velocities, check_fits, spins
 from motionary.dynamics.derivatives import smoothed_derivative
 from motionary.dynamics.masses import Masses
-from motionary.dynamics.support import Support, support
+from motionary.dynamics.support import LEVEL, Support, support
 from motionary.motion import GRAVITY, Motion
 from motionary.rig import Body
 
@@ -23,7 +23,8 @@ class Balance:
 
     points: np.ndarray  # (F, 2) x and z of the zero-moment point
     distances: np.ndarray  # (F,) metres; 0 inside the polygon
-    offsets: np.ndarray  # (F,) metres from the polygon's middle
+    offsets: np.ndarray  # (F, 2) metres from the polygon's middle, along x and z
+    offsets_of_body: np.ndarray  # (F, 2) the same, to the body's left and ahead of it
     support: Support
     n_without_contact: int
     n_light: int  # frames with contact but hardly any weight
@@ -42,9 +43,15 @@ class Balance:
 
     @property
     def lean(self) -> float:
-        """The mean distance from the polygon's middle: people stand over their feet, not over their edges."""
-        counted = self.offsets[np.isfinite(self.offsets)]
-        return float(counted.mean()) if len(counted) else float("nan")
+        """How far the zero-moment point is to one side of the polygon's middle, on the average over the frames.
+
+        People sway about the middle of their feet. Who leans is always to the same side of it: of the world, or as the
+        body faces; the larger of both means counts.
+        """
+        counted = np.isfinite(self.offsets[:, 0])
+        if not counted.any():
+            return float("nan")
+        return float(max(np.hypot(*its[counted].mean(axis=0)) for its in (self.offsets, self.offsets_of_body)))
 
 
 def balance(motion: Motion, masses: Masses, body: Body, contacts: np.ndarray, *, inertia: bool = False) -> Balance:
@@ -60,8 +67,26 @@ def balance(motion: Motion, masses: Masses, body: Body, contacts: np.ndarray, *,
     counted = ~without & ~light
     points = np.full((motion.n_frames, 2), np.nan)
     points[counted] = ((masses.shares @ over + turning).T / weight[:, None])[counted]
-    offsets = np.linalg.norm(points - ground.middle, axis=1)
-    return Balance(points, ground.distances(points), offsets, ground, int(without.sum()), int(light.sum()))
+    offsets = points - ground.middle
+    left = directions_left(motion, body)
+    to_left, ahead = np.sum(offsets * left, axis=1), offsets[:, 1] * left[:, 0] - offsets[:, 0] * left[:, 1]
+    return Balance(
+        points,
+        ground.distances(points),
+        offsets,
+        np.stack([to_left, ahead], axis=1),
+        ground,
+        int(without.sum()),
+        int(light.sum()),
+    )
+
+
+def directions_left(motion: Motion, body: Body) -> np.ndarray:
+    """Unit vectors (F, 2) on the ground, x and z, from the right hip to the left; x where both are above each other."""
+    left, right = (motion.positions_world[:, body.body_map.joints[side + "Thigh"]] for side in ("Left", "Right"))
+    across = (left - right)[:, [0, 2]]
+    size = np.linalg.norm(across, axis=1, keepdims=True)
+    return np.where(size > LEVEL, across / np.maximum(size, LEVEL), [1.0, 0.0])
 
 
 def zmp_terms(

@@ -67,8 +67,8 @@ def _pose(p, root, local, translations, f, world, places):  # type: ignore[no-un
 
 
 @njit(cache=True, nogil=True)
-def _mass_and_soles(p, world, places, centres, soles, across):  # type: ignore[no-untyped-def]
-    """Centres of the pieces, points of the soles and half their width on the ground; returns the lowest height."""
+def _mass_and_soles(p, world, places, centres, soles, across, left):  # type: ignore[no-untyped-def]
+    """Centres of the pieces, points of the soles, half their width, where left is; returns the lowest height."""
     n_pieces = len(p.joints)
     for i in range(n_pieces):
         j = p.joints[i]
@@ -92,6 +92,12 @@ def _mass_and_soles(p, world, places, centres, soles, across):  # type: ignore[n
         size = np.sqrt(u * u + t * t)
         scale = HALF_WIDTH / size if size > LEVEL else 0.0
         across[i, 0], across[i, 1] = scale * u, scale * t
+    x = places[p.thighs[0], 0] - places[p.thighs[1], 0]
+    z = places[p.thighs[0], 2] - places[p.thighs[1], 2]
+    size = np.sqrt(x * x + z * z)
+    left[0], left[1] = 1.0, 0.0
+    if size > LEVEL:
+        left[0], left[1] = x / size, z / size
     return lowest
 
 
@@ -136,11 +142,12 @@ def _slides(soles, points, spans, places, contacts, out, curves):  # type: ignor
 
 
 @njit(cache=True, nogil=True)
-def _balance(p, centres, accelerations, soles, across, contacts, room, out, curves):  # type: ignore[no-untyped-def]
+def _balance(p, centres, accelerations, soles, across, left, contacts, room, out, curves):  # type: ignore[no-untyped-def]
     """The zero-moment point against the support polygon."""
     n_pieces = len(p.joints)
     corners, hull, nearest = room[:24].reshape(12, 2), room[24:72].reshape(24, 2), room[72:74]
-    largest, total, total_lean = 0.0, 0.0, 0.0
+    largest, total = 0.0, 0.0
+    offset_x, offset_z, to_left, ahead = 0.0, 0.0, 0.0, 0.0
     n_counted, n_without, n_light = 0, 0, 0
     for f in range(len(centres)):
         ground, n_standing = 0.0, 0
@@ -175,14 +182,18 @@ def _balance(p, centres, accelerations, soles, across, contacts, room, out, curv
         largest = max(largest, distance)
         total += distance
         n_counted += 1
-        lean = np.sqrt((x - middle_x / n_corners) ** 2 + (z - middle_z / n_corners) ** 2)
-        total_lean += lean
+        away_x, away_z = x - middle_x / n_corners, z - middle_z / n_corners
+        offset_x, offset_z = offset_x + away_x, offset_z + away_z
+        to_left += away_x * left[f, 0] + away_z * left[f, 1]
+        ahead += away_z * left[f, 0] - away_x * left[f, 1]
         if len(curves):
             curves[f, ZMP_X_CURVE], curves[f, ZMP_Z_CURVE] = x, z
-            curves[f, ZMP_CURVE], curves[f, LEAN_CURVE] = distance, lean
+            curves[f, ZMP_CURVE] = distance
+            curves[f, LEAN_CURVE] = np.sqrt(away_x * away_x + away_z * away_z)
     out[ZMP_ERROR], out[ZMP_MEAN], out[LEAN] = np.nan, np.nan, np.nan
     if n_counted:
-        out[ZMP_ERROR], out[ZMP_MEAN], out[LEAN] = largest, total / n_counted, total_lean / n_counted
+        square = max(offset_x * offset_x + offset_z * offset_z, to_left * to_left + ahead * ahead)
+        out[ZMP_ERROR], out[ZMP_MEAN], out[LEAN] = largest, total / n_counted, np.sqrt(square) / n_counted
     out[N_WITHOUT_CONTACT], out[N_LIGHT] = n_without, n_light
 
 
@@ -235,13 +246,15 @@ def measure_motion(p, root, local, translations, points, spans, places, scratch,
     places_now = scratch[b : b + 3 * n_joints].reshape(n_joints, 3)
     b += 3 * n_joints
     room = scratch[b : b + 80]
+    b += 80
+    left = scratch[b : b + 2 * n_frames].reshape(n_frames, 2)
     curves[:] = np.nan
     for f in range(n_frames):
         _pose(p, root[f], local[f], translations, f, world[f], places_now)
-        lowest[f] = _mass_and_soles(p, world[f], places_now, centres[f], soles[f], across[f])
+        lowest[f] = _mass_and_soles(p, world[f], places_now, centres[f], soles[f], across[f], left[f])
     weigh_frames(centres, p.starts, p.weights, accelerations)
     _slides(soles, points, spans, places, contacts, out, curves)
     touch_ground(soles, contacts, TOUCHING)
-    _balance(p, centres, accelerations, soles, across, contacts, room, out, curves)
+    _balance(p, centres, accelerations, soles, across, left, contacts, room, out, curves)
     measure_flights(p, world, centres, soles, lowest, contacts, flown, out, curves)
     _jerks(p, accelerations, out, curves)

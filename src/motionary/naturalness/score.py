@@ -32,9 +32,9 @@ class Naturalness:
     line (`slide`), or along its way (`arc`); mean and worst over the plants. The plant error is the distance of the
     point from the plant's place, over all planted frames. The ZMP error is the distance of the zero-moment point from
     the support polygon of all that touches the ground (`touching`), largest and mean over the frames that are not left
-    out; the lean is its mean distance from the polygon's middle. Flight: see `Flights`. Jerk is that of
-    all the body's mass, root mean square and worst frame, as a multiple of g · √(g / height), so that it is the same
-    for all sizes of body.
+    out; the lean is how far it is to one side of the polygon's middle on the average (`Balance.lean`). Flight: see
+    `Flights`. Jerk is that of all the body's mass, root mean square and worst frame, as a multiple of
+    g · √(g / height), so that it is the same for all sizes of body.
     """
 
     slide_mean: float
@@ -168,7 +168,7 @@ def score_reference(motion: Motion, standing: Standing, body: Body, masses: Mass
             "zmp_x": balanced.points[:, 0],
             "zmp_z": balanced.points[:, 1],
             "zmp_error": balanced.distances,
-            "lean": balanced.offsets,
+            "lean": np.linalg.norm(balanced.offsets, axis=1),
             "fall_error": flown.falls,
             "momentum_error": flown.momenta,
             "jerk": np.append(jerks, jerks[-1:] if len(jerks) else nan),

@@ -14,7 +14,7 @@ from motionary.errors import SkeletonError, UsageError
 from motionary.naturalness.measures import CURVES, MEASURES
 from motionary.naturalness.measuring import measure_motion
 from motionary.naturalness.standing import Standing
-from motionary.rig import Body
+from motionary.rig import SIDES, Body
 
 NO_CURVES = np.empty((0, len(CURVES)))
 NO_TRANSLATIONS = np.empty((0, 0, 3))
@@ -35,6 +35,7 @@ class Prepared(NamedTuple):
     sole_joints: np.ndarray  # (6,) int32
     sole_offsets: np.ndarray  # (6, 3)
     sole_sideways: np.ndarray  # (6, 3)
+    thighs: np.ndarray  # (2,) int32, left and right: across them the body faces
     starts: np.ndarray  # (F,) int32, of the smoothed second derivative
     weights: np.ndarray  # (F, W)
     frame_time: float
@@ -93,7 +94,7 @@ class Scorer:
     @property
     def _scratch_size(self) -> int:
         n_joints, n_pieces = len(self.prepared.parents), len(self.prepared.joints)
-        return self.n_frames * (4 * n_joints + 6 * n_pieces + 39) + 3 * n_joints + 80
+        return self.n_frames * (4 * n_joints + 6 * n_pieces + 41) + 3 * n_joints + 80
 
     def _check(
         self,
@@ -149,6 +150,7 @@ def build_scorer(
         sole_joints=soles.joints,
         sole_offsets=soles.offsets,
         sole_sideways=soles.sideways,
+        thighs=np.array([body.body_map.joints[side + "Thigh"] for side in SIDES], dtype=np.int32),
         starts=second.starts,
         weights=second.weights,
         frame_time=float(frame_time),
