@@ -19,6 +19,11 @@ COMMANDS = {
     "label import": ["label", "import", "a.bank", "wrong.csv"],
     "plants add": ["plants", "add", "a.bank", "sway_01:3-30", "--foot", "left"],
     "plants rm": ["plants", "rm", "a.bank", "sway_02:3-30"],
+    "selection drop": ["selection", "drop", "a.bank", "sways", "1"],
+    "selection keep": ["selection", "keep", "a.bank", "sways", "1"],
+    "selection join": ["selection", "join", "a.bank", "sways", "others"],
+    "selection rename": ["selection", "rename", "a.bank", "sways", "bends"],
+    "selection rm": ["selection", "rm", "a.bank", "sways"],
     "sample": ["sample", "new.bank", "--minutes", "0.1"],
     "import": ["import", "a.bank", "captures", "--label-folders", "--keep-copies"],
 }
@@ -54,6 +59,7 @@ def test_a_dry_run_of_compact_counts(run):
 
 def test_every_command_that_changes_has_a_dry_run():
     reading = {"ls", "info", "show", "search", "body", "score", "log", "check", "label ls", "label find", "plants ls"}
+    reading |= {"selection ls", "selection show"}
     top = typer.main.get_command(app)
     for name, command in top.commands.items():
         children = {f"{name} {child}": each for child, each in getattr(command, "commands", {}).items()}

@@ -73,6 +73,7 @@ def show(
 
             for remark in show_selection(bank, name, output, ranks=ranks):
                 say(remark)
+            say(f"{output}: the matches, as they go with their query")
 
 
 @app.command()
