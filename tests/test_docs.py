@@ -98,6 +98,9 @@ def test_the_fields_are_those_that_come_out(captures, monkeypatch):
         clean|clean a.bank sway_01
         body|body a.bank sway_01
         score|score a.bank sway_01
+        search|search a.bank sway_01:0-30 --keep found
+        selection ls|selection ls a.bank
+        selection show|selection show a.bank found
         log|log a.bank
         rm|rm a.bank sway_01"""
     for row, words in (line.strip().split("|") for line in commands.splitlines()):

@@ -17,6 +17,7 @@ _WHERE = {
     "ExportOptions": "bank",
     "ImportOptions": "bank",
     "Label": "bank",
+    "Selection": "bank",
     "export": "bank",
     "import_motions": "bank",
     "label_from_table": "bank",
@@ -36,6 +37,8 @@ _WHERE = {
     "Match": "search",
     "Query": "search",
     "search_bank": "search",
+    "keep_matches": "search",
+    "kept_matches": "search",
     "fit_library": "feet",
     "clean_segments": "feet",
     "add_plants": "feet",
@@ -43,6 +46,7 @@ _WHERE = {
     "read_motion_file": "formats",
     "sample_into": "sample",
     "show_segments": "picture",
+    "show_selection": "picture",
     "transfer": "rig",
 }
 
