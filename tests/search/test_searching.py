@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from features.moving_bodies import wild_body
-from motionary.bank import Bank
+from motionary.bank import Bank, export
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import build_features
 from motionary.motion import Motion, Segment, mirror, poses_at, recording_of
@@ -56,7 +56,7 @@ def test_its_own_place_is_a_match_only_if_asked_for(bank):
     others = search_bank(bank, "source:10-50", k=None, within=1e6).matches
 
     assert (own.clip, own.segment.start, own.distance) == ("source", 10, 0.0)
-    assert all(abs(found.segment.start - 10) >= 32 for found in others if found.clip == "source")
+    assert all(abs(match.segment.start - 10) >= 32 for match in others if match.clip == "source")
 
 
 def test_a_mirrored_copy(bank):
@@ -77,7 +77,7 @@ def test_a_slower_copy_with_its_scale(bank):
 
 def test_only_some_clips_are_searched(bank):
     def clips(**where):
-        return {found.clip for found in search_bank(bank, "source:10-50", k=None, within=1e6, **where).matches}
+        return {match.clip for match in search_bank(bank, "source:10-50", k=None, within=1e6, **where).matches}
 
     assert clips(labels="odd") == {"mirror", "slow"}
     assert clips(names=["s*"]) <= {"source", "slow"}
@@ -95,5 +95,92 @@ def test_a_query_with_other_words_and_features_at_hand(bank):
 
     first, again = (search_bank(bank, query, features=features, k=2) for _ in range(2))
 
-    assert [found.as_json() for found in first.matches] == [found.as_json() for found in again.matches]
+    assert [match.as_json() for match in first.matches] == [match.as_json() for match in again.matches]
     assert (first.matches[0].clip, first.matches[0].unit, len(first.matches)) == ("copy", "°", 2)
+
+
+def found(result) -> list[tuple[str, int, int]]:
+    return [(match.clip, match.segment.start, match.segment.stop) for match in result.matches]
+
+
+def test_a_file_written_from_a_segment_finds_that_segment(bank, tmp_path):
+    for clip, start, stop in (("source", 10, 50), ("copy", 60, 140)):
+        export(bank, [f"{clip}:{start}-{stop}"], tmp_path / f"{clip}.bvh")
+
+        (match,) = search_bank(bank, tmp_path / f"{clip}.bvh", names=clip, k=1).matches
+
+        assert (match.clip, match.segment.start, match.segment.stop) == (clip, start, stop)
+        assert match.mean < 0.01  # a file has no own place that would be left out
+
+
+def test_a_motion_and_an_earlier_query_with_other_words(bank):
+    first = search_bank(bank, bank.motion("source:10-50"), k=2)
+
+    again = search_bank(bank, first.query, k=1, labels="odd")
+
+    assert found(first)[0] == ("source", 10, 50)
+    assert len(again.matches) == 1
+    assert again.matches[0].clip in ("mirror", "slow")
+
+
+def test_key_poses_find_what_they_were_taken_from(bank):
+    poses = [f"source:{frame}@{(frame - 10) / 30}" for frame in range(10, 51, 4)]
+
+    (match,) = search_bank(bank, poses, names=["source"], k=1).matches
+
+    assert (match.segment.start, match.segment.stop) == (10, 51)
+    assert match.mean < 2.0
+
+
+def test_sources_that_say_the_same_change_nothing(bank):
+    plain = search_bank(bank, "source:10-50", k=5)
+    mixed = search_bank(bank, "source:10-50", sources={"arms, legs": "source:10-50"}, k=5)
+    arms = search_bank(bank, "source:10-50", sources=[("arms", "slow:21-61")], names="slow", joints=("arms",), k=1)
+
+    assert [match.as_json() for match in mixed.matches] == [match.as_json() for match in plain.matches]
+    assert found(arms) == [("slow", 21, 61)]
+    assert arms.matches[0].mean < 0.01
+
+
+def test_what_is_like_the_negative_example_falls_behind(bank):
+    plain = search_bank(bank, "source:10-50", k=1)
+    unlike = search_bank(bank, "source:10-50", unlike="copy:60-140", unlike_weight=2.0, distance="euclid", k=1)
+    parts = search_bank(bank, "source:10-50", unlike={"left arm": "copy:60-140"}, k=1)
+
+    assert found(plain) == [("copy", 60, 140)]
+    assert found(unlike) != found(plain)
+    (one,) = parts.query.unlike
+    assert (one.joints, one.weight, one.example.name) == (("left arm",), 0.5, "copy:60-140")
+    assert search_bank(bank, parts.query, k=2).query.unlike == parts.query.unlike
+
+
+def test_the_window_is_widened_until_there_are_enough(bank):
+    def least(window: float) -> float:
+        return search_bank(bank, "source:10-50", k=1, window=window, names="slow").matches[0].mean
+
+    means = {window: least(window) for window in (0.0, 0.05, 0.1, 0.2, 0.4)}
+    within = 1.001 * means[0.4]
+    assert within < means[0.0]  # a slower copy is near only where frames may move
+
+    result = search_bank(bank, "source:10-50", within=within, at_least=1, window=0.0, names="slow")
+    never = search_bank(bank, "source:10-50", within=1e-6, at_least=2, window=0.5, labels="odd")
+
+    assert len(result.matches) >= 1
+    assert result.query.window == next(window for window, mean in means.items() if mean <= within)
+    assert (never.matches, never.query.window) == ((), 1.0)
+    with pytest.raises(UsageError, match="at least 3 matches and at most 2"):
+        search_bank(bank, "source:10-50", k=2, within=5.0, at_least=3)
+
+
+def test_clips_that_are_left_out(bank):
+    def clips(**where):
+        return {match.clip for match in search_bank(bank, "source:10-50", k=None, within=1e6, **where).matches}
+
+    everything = clips()
+    assert clips(without_labels="odd") == everything - {"mirror", "slow"}
+    assert clips(without_names=["s*", "#3"]) == everything - {"source", "slow", "mirror"}
+    assert clips(names=["#2", "#4"], without_names="copy") == {"slow"}
+    with pytest.raises(NotInBankError, match="nothing to search"):
+        clips(without_names="*")
+    with pytest.raises(NotInBankError, match="no clip '#99'"):
+        clips(without_names="#99")

@@ -5,8 +5,6 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
-import numpy as np
-
 from motionary.bank import Address, Bank, parse_address
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import LibraryFeatures
@@ -140,10 +138,15 @@ class ExampleMaker:
                  JOIN clips ON clips.recording_id = recordings.id GROUP BY body_maps.id ORDER BY 1"""
         ).fetchall()
         for clip_id, content in rows:
-            known = self.bank.skeleton(self.bank.clip(clip_id))
-            if known.names == skeleton.names and np.array_equal(known.parents, skeleton.parents):
+            if _tree(self.bank.skeleton(self.bank.clip(clip_id))) == _tree(skeleton):
                 return map_skeleton(skeleton, user_map=json.loads(content))
         return None
+
+
+def _tree(skeleton: Skeleton) -> dict[str, str]:
+    """The parent of every joint; in which order a file lists them says nothing."""
+    parents = ["", *(skeleton.names[parent] for parent in skeleton.parents[1:])]
+    return dict(zip(skeleton.names, parents, strict=True))
 
 
 def words_of(text: str) -> tuple[str, ...]:

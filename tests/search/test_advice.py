@@ -1,0 +1,59 @@
+"""What is said about a result."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from motionary.alignment import Alignment
+from motionary.motion import Segment
+from motionary.search import Match, SearchResult, advice
+from search.tiny_libraries import library, query_of
+
+LIBRARY = library([{"root": np.zeros((60, 6))}])
+
+
+def result(*distances: float, n_windows: int = 1200, **options) -> SearchResult:
+    query = query_of(LIBRARY, Segment(1, 0, 60), **options)
+    matches = tuple(
+        Match(Segment(1, i, i + 1), distance, distance, "cm", query.distance, Alignment(np.array([[0, 0]])))
+        for i, distance in enumerate(distances)
+    )
+    return SearchResult(query, matches, n_windows, n_windows, 7)
+
+
+def test_nothing_found():
+    assert advice(result()) == ["nothing found among 1,200 windows of 7 clips"]
+    assert advice(result(n_windows=0))[1] == "no clip that was searched has 60 frames at the search rate"
+
+
+@pytest.mark.parametrize(
+    ("distances", "options", "said"),
+    [
+        ([], {}, "0.5 is strict here: no match has a frame in common with it; 1, or fewer joints, finds more"),
+        ([0.9], {}, "the best match has 10% of the query's frames in common with it; 1, or"),
+        ([0.9], {"tolerance": 0.0}, "; 0.1, or"),
+        ([0.9], {"tolerance": 4.0}, "; fewer joints find more"),
+        ([0.7], {}, None),
+        ([], {"within": 0.5}, None),  # there may be matches beyond the threshold
+    ],
+)
+def test_a_strict_tolerance(distances, options, said):
+    remarks = [remark for remark in advice(result(*distances, distance="lcss", **options)) if "strict" in remark]
+
+    assert remarks == [] if said is None else said in remarks[0]
+
+
+def test_how_far_the_window_was_widened():
+    wide = result(1.0, 2.0, window=0.4, within=3.0)
+    along = replace(wide, query=replace(wide.query, window=(0.2, 1.0, 0.4)))
+
+    assert advice(wide, at_least=2) == ["2 found with a window of 40%"]
+    assert advice(wide, at_least=3)[0].startswith("only 2 found, not 3, even with a window of 40%")
+    assert advice(along, at_least=2) == ["2 found with a window of 20% to 100%"]
+
+
+def test_where_to_cut():
+    assert advice(result(1.0, 1.0, 1.0, 2.0)) == [
+        "after match 3 the distance grows most: what follows may be something else"
+    ]
