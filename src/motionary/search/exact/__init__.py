@@ -1,7 +1,8 @@
 """Exact search by example: the nearest of all segments, and nothing less."""
 
 from motionary.search.exact.query import Distance, Mirrored, Query, Unlike
-from motionary.search.exact.scan import SearchResult, scan
+from motionary.search.exact.result import SearchResult, Stage
+from motionary.search.exact.scan import scan
 from motionary.search.exact.versions import Comparison, Version
 
-__all__ = ["Comparison", "Distance", "Mirrored", "Query", "SearchResult", "Unlike", "Version", "scan"]
+__all__ = ["Comparison", "Distance", "Mirrored", "Query", "SearchResult", "Stage", "Unlike", "Version", "scan"]

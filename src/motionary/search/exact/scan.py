@@ -5,40 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionary.alignment import (
-    Alignment,
-    dtw_alignment,
-    dtw_at,
-    euclid_at,
-    lcss_alignment,
-    lcss_at,
-    sampled_frames,
-)
 from motionary.features import LibraryFeatures
-from motionary.motion import Segment
+from motionary.search.exact.measuring import match_of, measured
 from motionary.search.exact.onsets import ranked, separated
 from motionary.search.exact.query import Query
+from motionary.search.exact.result import SearchResult, Stage
 from motionary.search.exact.versions import Comparison, Version
-from motionary.search.match import Match, suggested_cut
 
 CHUNK_FRAMES = 65_536  # of clips that are compared together: what bounds the memory of a scan, unless a clip is longer
-
-
-@dataclass(frozen=True, eq=False)
-class SearchResult:
-    """The matches of a query, best first, and how much was looked at."""
-
-    query: Query
-    matches: tuple[Match, ...]
-    n_windows: int  # offsets of all clips
-    n_compared: int  # windows: offsets times sides and lengths
-    n_clips: int
-
-    @property
-    def suggested_cut(self) -> int | None:
-        """How many matches to keep, if their distances tell; LCSS has too few steps for means to be in order."""
-        lcss = self.query.distance == "lcss"
-        return suggested_cut([match.distance if lcss else match.mean for match in self.matches])
 
 
 def scan(features: LibraryFeatures, query: Query, *, clip_ids: Collection[int] | None = None) -> SearchResult:
@@ -57,8 +31,18 @@ def scan(features: LibraryFeatures, query: Query, *, clip_ids: Collection[int] |
         for first, stop in windows.chunks(features.n_frames):
             n_compared += _compare(features, comparison, version, number, windows, first, stop)
     taken = _taken(features, comparison, windows)
-    matches = tuple(_match(features, comparison, versions, windows, window) for window in taken.tolist())
-    return SearchResult(query, matches, len(windows.starts), n_compared, len(clips))
+    matches = tuple(
+        match_of(
+            *(features, comparison, versions[windows.versions[window]]),
+            clip=int(windows.clips[window]),
+            start=int(windows.starts[window]),
+            distance=float(windows.distances[window]),
+            tie=float(windows.ties[window]),
+        )
+        for window in taken.tolist()
+    )
+    stages = (Stage("measured", n_compared),)
+    return SearchResult(query, matches, len(windows.starts), n_compared, len(clips), stages)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,35 +105,13 @@ def _compare(
     bases = np.repeat(np.cumsum(n_rows) - n_rows, np.diff(windows.firsts[first : stop + 1]))
     fits = windows.starts[chosen] + version.n_frames <= np.repeat(n_rows, np.diff(windows.firsts[first : stop + 1]))
     chosen, places = chosen[fits], (bases + windows.starts[chosen])[fits]
-    distances, ties = _distances(comparison, version, table, places)
+    distances, ties = measured(comparison, version, table, places)
     known, known_ties = windows.distances[chosen], windows.ties[chosen]
     better = (distances < known) | ((distances == known) & (ties < known_ties))
     windows.distances[chosen[better]] = distances[better]
     windows.ties[chosen[better]] = ties[better]
     windows.versions[chosen[better]] = number
     return len(chosen)
-
-
-def _distances(
-    comparison: Comparison, version: Version, table: np.ndarray, places: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """The distances (N,) of windows that begin at `places`, and what decides between equal ones."""
-    longer = comparison.n_frames / version.n_frames
-    method = comparison.query.distance
-    if method == "euclid":
-        return euclid_at(version.rows, table, places, weights=version.weights) * longer, np.zeros(len(places))
-    if method == "dtw":
-        sums = dtw_at(version.rows, table, places, weights=version.weights, radius=version.radii)
-        return sums * longer, np.zeros(len(places))
-    n_common = lcss_at(version.rows, table, places, thresholds=version.thresholds, radius=version.radii)
-    n_counted = int((~np.isinf(version.thresholds).all(axis=1)).sum())
-    distances, ties = np.full(len(places), np.inf), np.full(len(places), np.inf)
-    some = n_common > 0  # nothing in common is no match
-    if n_counted and some.any():
-        distances[some] = 1.0 - n_common[some] / n_counted
-        sums = dtw_at(version.rows, table, places[some], weights=version.weights, radius=version.radii)
-        ties[some] = sums * longer
-    return distances, ties
 
 
 def _taken(features: LibraryFeatures, comparison: Comparison, windows: _Windows) -> np.ndarray:
@@ -165,44 +127,3 @@ def _taken(features: LibraryFeatures, comparison: Comparison, windows: _Windows)
     clips, starts = windows.clips[found], windows.starts[found]
     order = ranked(clips, starts, windows.distances[found], windows.ties[found])
     return found[separated(order, clips, starts, least=least, most=query.k)]
-
-
-def _match(
-    features: LibraryFeatures, comparison: Comparison, versions: list[Version], windows: _Windows, window: int
-) -> Match:
-    version = versions[windows.versions[window]]
-    clip, start = int(windows.clips[window]), int(windows.starts[window])
-    rates = features.rates[clip]
-    first = int(features.starts[clip]) + start
-    candidate = version.table(features.arrays, np.array([[first, first + version.n_frames]]))
-    distance = float(windows.distances[window])
-    method = comparison.query.distance
-    return Match(
-        Segment(int(features.clip_ids[clip]), *rates.clip_segment(start, start + version.n_frames)),
-        distance,
-        comparison.mean(float(windows.ties[window]) if method == "lcss" else distance),
-        comparison.unit,
-        method,
-        _alignment(comparison, version, candidate),
-        scale=version.n_frames / comparison.n_frames,
-        mirrored=version.mirrored,
-    )
-
-
-def _alignment(comparison: Comparison, version: Version, candidate: np.ndarray) -> Alignment:
-    """Frames of the query as it was given, with frames of the candidate."""
-    method, n_frames, length = comparison.query.distance, comparison.n_frames, version.n_frames
-    if method == "euclid":
-        pairs = np.repeat(np.arange(length)[:, None], 2, axis=1)
-    elif method == "dtw":
-        found = dtw_alignment(version.rows, candidate, weights=version.weights, radius=version.radii)
-        pairs = np.array(found.alignment.pairs)
-    else:
-        _, common = lcss_alignment(version.rows, candidate, thresholds=version.thresholds, radius=version.radii)
-        pairs = np.array(common.pairs)
-    if length == n_frames:
-        return Alignment(pairs)
-    # Several frames of a longer version stand for one of the query; a shorter one leaves some out
-    pairs[:, 0] = np.floor(sampled_frames(n_frames, length)[pairs[:, 0]] + 0.5).astype(int)
-    alignment = Alignment(np.unique(pairs, axis=0))
-    return alignment if method == "lcss" else alignment.completed(n_frames, length)

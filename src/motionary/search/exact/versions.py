@@ -34,6 +34,11 @@ class Version:
     def n_frames(self) -> int:
         return len(self.rows)
 
+    @property
+    def n_counted(self) -> int:
+        """How many of its frames LCSS counts: those of which something matters."""
+        return int((~np.isinf(self.thresholds).all(axis=1)).sum())
+
     def table(self, arrays: Rows, spans: np.ndarray) -> np.ndarray:
         """The compared dimensions (F, D) of the rows [start, stop) in `spans` (N, 2), one span after the other."""
         return np.concatenate(

@@ -1,0 +1,32 @@
+"""What a search by example answers with."""
+
+from dataclasses import dataclass
+
+from motionary.search.exact.query import Query
+from motionary.search.match import Match, suggested_cut
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A step of a search, and how many windows (offsets, times sides and lengths) were left to it."""
+
+    name: str
+    n_windows: int
+
+
+@dataclass(frozen=True, eq=False)
+class SearchResult:
+    """The matches of a query, best first, and how much was looked at."""
+
+    query: Query
+    matches: tuple[Match, ...]
+    n_windows: int  # offsets of all clips
+    n_compared: int  # windows: offsets times sides and lengths
+    n_clips: int
+    stages: tuple[Stage, ...] = ()
+
+    @property
+    def suggested_cut(self) -> int | None:
+        """How many matches to keep, if their distances tell; LCSS has too few steps for means to be in order."""
+        lcss = self.query.distance == "lcss"
+        return suggested_cut([match.distance if lcss else match.mean for match in self.matches])
