@@ -55,36 +55,34 @@ def naive_search(
     """
     known = descriptions()
     segment = query.example.segment
-    rate = features.rates[features.number(segment.clip_id)]
-    own_start, own_stop = rate.search_segment(segment.start, segment.stop)
-    own = {name: features.of(segment.clip_id)[name][own_start:own_stop] for name in query.descriptions}
-    n = own_stop - own_start
+    own_start, own = segment.start, _own_rows(features, segment, query)  # clips are at the search rate
+    n = segment.n_frames
     radius = math.floor(query.window * n + 0.5)
     least_onset = max(1, math.ceil(round(query.onsets * n, 9)))
     lengths = range(max(1, math.ceil(round(n * (1 - query.scale), 9))), math.floor(round(n * (1 + query.scale), 9)) + 1)
-    tolerances = np.concatenate(
-        [query.tolerance * np.maximum(own[name].astype(float).std(axis=0), 0.01) for name in query.descriptions]
-    )
+    shown = [own, *(_own_rows(features, unlike.example.segment, query) for unlike in query.unlike)]
+    signs = [1.0, *(-unlike.weight for unlike in query.unlike)]
     best: dict[tuple[int, int], tuple] = {}
     for mirrored in {"no": [False], "only": [True], "both": [False, True]}[query.mirrored]:
-        w, eps, order = [], [], []
-        for name in query.descriptions:
-            for dimension in known[name].dimensions:
-                twin = next(d for d in known[name].dimensions if d.name == dimension.mirror) if mirrored else dimension
-                w.append(weights(name, twin.part, twin.name))
-                order.append((name, twin.name))
-        names = [(name, d.name) for name in query.descriptions for d in known[name].dimensions]
-        eps = [tolerances[names.index(key)] for key in order]
+        w, eps = [], []
+        for rows, sign in zip(shown, signs, strict=True):
+            for name in query.descriptions:
+                deviations = np.maximum(rows[name].astype(float).std(axis=0), 0.01)
+                names = [dimension.name for dimension in known[name].dimensions]
+                for dimension in known[name].dimensions:
+                    twin = known[name].dimensions[names.index(dimension.mirror)] if mirrored else dimension
+                    w.append(sign * weights(name, twin.part, twin.name))
+                    eps.append(math.copysign(query.tolerance * deviations[names.index(twin.name)], sign))
         w, eps = np.array(w), np.where(np.array(w) == 0, np.inf, eps)
         for p in lengths:
-            rows = own if p == n else stretched(own, p)
-            if mirrored:
-                rows = {name: known[name].mirrored(array) for name, array in rows.items()}
-            q = np.concatenate([rows[name] for name in query.descriptions], axis=1).astype(float)
+            q = []
+            for rows in shown:
+                rows = rows if p == len(next(iter(rows.values()))) else stretched(rows, p)
+                q += [known[name].mirrored(rows[name]) if mirrored else rows[name] for name in query.descriptions]
+            q = np.concatenate(q, axis=1).astype(float)
             for c, clip_id in enumerate(features.clip_ids.tolist()):
-                frames = np.concatenate([features.of(clip_id)[name] for name in query.descriptions], axis=1).astype(
-                    float
-                )
+                here = [features.of(clip_id)[name] for name in query.descriptions]
+                frames = np.concatenate(here * len(shown), axis=1).astype(float)
                 for start in range(features.n_frames[c] - p + 1):
                     is_own = clip_id == segment.clip_id and abs(start - own_start) < least_onset
                     if is_own and not query.with_itself:
@@ -104,6 +102,11 @@ def naive_search(
     return taken
 
 
+def _own_rows(features: LibraryFeatures, segment: Segment, query: Query) -> Rows:
+    own = features.of(segment.clip_id)
+    return {name: own[name][segment.start : segment.stop] for name in query.descriptions}
+
+
 def _keys(query, q, c, w, eps, radius, n):
     costs = [[_cost(a, b, w) for b in c] for a in q]
     p = len(q)
@@ -117,7 +120,8 @@ def _keys(query, q, c, w, eps, radius, n):
         return warped, 0.0
     if not np.isfinite(eps).any():
         return None
-    near = np.array([[bool((np.abs(a - b) <= eps).all()) for b in c] for a in q])
+    inside = [[np.abs(a - b) <= np.abs(eps) for b in c] for a in q]
+    near = np.array([[bool(np.where(eps < 0, ~one, one).all()) for one in row] for row in inside])
     longest = np.zeros((p + 1, p + 1), dtype=int)
     for i in range(p):
         for j in range(p):

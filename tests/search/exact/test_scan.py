@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import descriptions
 from motionary.motion import Segment
-from motionary.search import LibrarySegment, Query, scan
+from motionary.search import LibrarySegment, Query, Unlike, scan
 from search.tiny_libraries import library, naive_search, query_of
 
 ROOT = descriptions()["root"].n_dimensions
@@ -61,11 +61,14 @@ def found(result):
     window=st.sampled_from([0.0, 0.2, 1.0]),
     onsets=st.sampled_from([0.0, 0.5, 0.8, 2.0]),
     with_itself=st.booleans(),
+    unlike=st.lists(st.sampled_from([0.5, 2.0]), max_size=2),
 )
 def test_the_scan_gives_what_the_definition_gives(
-    distance, made, k, weights, mirrored, scale, window, onsets, with_itself
+    distance, made, k, weights, mirrored, scale, window, onsets, with_itself, unlike
 ):
     features, segment = made
+    others = [clip_id for clip_id in features.clip_ids.tolist() if features.n_frames[features.number(clip_id)] > 1]
+    shown = [query_of(features, Segment(clip_id, 0, 2)).example for clip_id in others]
     query = query_of(
         features,
         segment,
@@ -79,6 +82,7 @@ def test_the_scan_gives_what_the_definition_gives(
         k=k,
         onsets=onsets,
         with_itself=with_itself,
+        unlike=tuple(Unlike(example, weight=weight) for example, weight in zip(shown, unlike, strict=False)),
     )
 
     result = scan(features, query)
@@ -156,6 +160,11 @@ def test_a_window_that_varies_along_the_query():
     along = query_of(features, Segment(1, 0, 9), descriptions=("root",), window=(0.2,) * 9)
 
     assert found(scan(features, same)) == found(scan(features, along))
+    tight, wide = (
+        scan(features, query_of(features, Segment(1, 0, 9), descriptions=("root",), window=window)).matches[0].distance
+        for window in ((0.0, 0.5, 0.0), (0.0, 1.0, 0.5))
+    )
+    assert wide <= tight
 
 
 def test_only_some_clips_and_how_much_was_compared():
@@ -168,6 +177,22 @@ def test_only_some_clips_and_how_much_was_compared():
     assert {match.segment.clip_id for match in result.matches} == {3}
     assert (result.n_clips, result.n_windows, result.n_compared) == (1, 4, 8)
     assert scan(features, query, clip_ids=[2]).matches == ()
+
+
+def test_the_distance_with_a_negative_example_is_a_sum_of_two_with_signs():
+    rng = np.random.default_rng(5)
+    features = library([{"root": rng.normal(size=(n, ROOT))} for n in (9, 20, 30)])
+    options = {"descriptions": ("root",), "distance": "euclid", "k": None, "within": 1e9, "onsets": 0.0}
+    options |= {"with_itself": True, "weights": {"root height": 3.0}}
+    plain, other = (query_of(features, Segment(clip, 1, 8), **options) for clip in (1, 2))
+
+    def places(query):
+        return {(match.segment.clip_id, match.segment.start): match.distance for match in scan(features, query).matches}
+
+    alone = places(plain), places(other)
+    together = places(query_of(features, Segment(1, 1, 8), unlike=(Unlike(other.example, weight=0.75),), **options))
+
+    assert together == pytest.approx({place: alone[0][place] - 0.75 * alone[1][place] for place in alone[0]})
 
 
 def test_chunks_change_nothing(monkeypatch):

@@ -5,7 +5,7 @@ import pytest
 
 from motionary.features import descriptions
 from motionary.motion import Segment
-from motionary.search import LibrarySegment, Unlike
+from motionary.search import Unlike
 from motionary.search.exact.versions import Comparison
 from search.tiny_libraries import library, query_of, stretched
 
@@ -49,6 +49,13 @@ def test_lengths_come_by_nearness_and_each_side_by_side():
     positions = descriptions()["positions"]
     assert found[1].columns[0][1].tolist() == positions.columns(["RightHand"]).tolist()
     assert np.array_equal(found[1].rows, positions.mirrored(ROWS["positions"])[:, positions.columns(["RightHand"])])
+
+
+def test_windows_along_the_query_are_spread_evenly():
+    radii = [comparison(window=window).radii.tolist() for window in ((0.0, 0.9), (0.5, 0.0, 0.5), 0.3)]
+
+    assert radii == [list(range(10)), [5, 4, 3, 2, 1, 1, 2, 3, 4, 5], [3] * 10]
+    assert comparison(window=tuple(np.arange(10) / 10)).radii.tolist() == list(range(10))
 
 
 def test_rows_of_candidates_are_cut_out_in_the_same_dimensions():
@@ -101,12 +108,12 @@ def test_what_a_match_must_be_unlike_comes_once_more_with_its_own_rows():
 
 
 def test_under_lcss_what_is_near_such_an_example_is_excluded():
-    example = LibrarySegment(LIBRARY, Segment(2, 0, 10))
+    example = query_of(LIBRARY, Segment(2, 0, 12)).example  # of its own length: it is what its own frames say
     for tolerance in (0.5, 0.0):
         found = comparison(unlike=(Unlike(example),), tolerance=tolerance, distance="lcss").thresholds[0]
         here, there = np.split(found, 2)
         assert here == pytest.approx(tolerance * ROWS["positions"].astype(float).std(axis=0))
-        assert -there == pytest.approx(tolerance * OTHER["positions"][:10].astype(float).std(axis=0))
+        assert -there == pytest.approx(tolerance * OTHER["positions"][:12].astype(float).std(axis=0))
         assert (there < 0).all()
     found = comparison(unlike=(Unlike(example),), tolerances={"Head": np.inf}).thresholds[0]
     assert np.isinf(found).sum() == 2 * len(descriptions()["positions"].columns(["Head"]))

@@ -74,7 +74,9 @@ class Comparison:
             raise UsageError("all weights are 0: nothing is compared")
         tolerances = _product(query.tolerance, dimensions.factors(query.tolerances))
         excluding = np.where(np.isinf(tolerances), np.inf, -np.maximum(np.abs(tolerances), LEAST_EXCLUDED))
-        deviations = np.concatenate([dimensions.side_by_side(rows).std(axis=0) for rows in _all_rows(query, n_frames)])
+        examples = (query.example, *(each.example for each in query.unlike))
+        own = [dimensions.side_by_side(example.rows(example.n_frames)) for example in examples]
+        deviations = np.concatenate([rows.std(axis=0) for rows in own])
         thresholds = np.concatenate([tolerances, *[excluding] * len(query.unlike)]) * np.maximum(
             deviations, LEAST_DEVIATION
         )
