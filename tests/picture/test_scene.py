@@ -22,6 +22,18 @@ def test_rows_check_contacts_and_joints(walk):
         Row(walk(6), highlight=("Tail",))
 
 
+def test_a_row_on_another_clock(walk):
+    clock = np.array([0.0, 0.1, 0.3, 0.4, 0.5, 1.0])
+    (scene,) = scenes_of([Row(walk(6), clock=clock)], "auto")
+
+    assert scene.duration_secs == 1.0
+    assert scene.secs_at(np.array([2, 5])).tolist() == [0.3, 1.0]
+    assert scene.frames_at(np.array([0.2, 0.3, 0.75, 9.0])) == pytest.approx([1.5, 2.0, 4.5, 6.0])
+    for wrong in (clock[:5], clock[::-1], np.zeros(6)):
+        with pytest.raises(UsageError, match="one time for each of 6 frames, each later than the last"):
+            Row(walk(6), clock=wrong)
+
+
 def test_rows_are_seen_from_the_same_side_of_their_bodies(walk):
     first, second = scenes_of([Row(walk()), Row(walk(direction=2.0))], "auto")
 

@@ -54,7 +54,10 @@ def show_matches(
     not as it was asked for.
     """
     example = result.query.example
-    drawn = [_match_row(bank, match, n_query=example.n_frames) for match in result.matches[:n_matches]]
+    drawn = [
+        _match_row(bank, match, rank, n_query=example.n_frames)
+        for rank, match in enumerate(result.matches[:n_matches], start=1)
+    ]
     rows = [_example_row(bank, example), *(row for row, _ in drawn)]
     remarks = [remark for _, remark in drawn if remark]
     return (*remarks, *show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread="time"))
@@ -88,8 +91,8 @@ def show_selection(
         n_query = _n_search_frames(bank, query)
         rows.append(row_of(bank, query))
     for rank, match in list(matches.items())[:n_matches]:
-        row, remark = _match_row(bank, match, n_query=n_query)
-        rows.append(replace(row, title=f"{rank}: {row.title}"))
+        row, remark = _match_row(bank, match, rank, n_query=n_query)
+        rows.append(row)
         remarks += [remark] if remark else []
     if n_matches is not None and len(matches) > n_matches:
         remarks.append(f"the first {n_matches} of {len(matches)} matches are drawn; name ranks to see others")
@@ -115,14 +118,15 @@ def row_of(bank: Bank, segment: Segment) -> Row:
     )
 
 
-def _match_row(bank: Bank, match: Match, *, n_query: int) -> tuple[Row, str]:
-    """A match on the clock of its query, mirrored if it is, and a remark if it cannot be."""
+def _match_row(bank: Bank, match: Match, rank: int, *, n_query: int) -> tuple[Row, str]:
+    """A match on the clock of its query, mirrored if it is, and a remark if it cannot be; with rank and nearness."""
     row, remark = row_of(bank, match.segment), ""
     if match.mirrored:
         try:
             row = mirrored(row)
         except SkeletonError as error:
             remark = f"{row.title} is drawn as it is, though it was found mirrored: {error}"
+    row = replace(row, title=f"{rank}: {row.title}, {_how_near(match)}")
     n_match = round(match.scale * n_query)
     return aligned(row, match.alignment, n_query=n_query, n_match=n_match, rate_hz=SEARCH_RATE_HZ), remark
 
@@ -131,6 +135,12 @@ def _n_search_frames(bank: Bank, segment: Segment) -> int:
     clip = bank.clip(segment.clip_id)
     start, stop = Rates.of(clip.n_frames, frame_time=clip.frame_time).search_segment(segment.start, segment.stop)
     return stop - start
+
+
+def _how_near(match: Match) -> str:
+    if match.method == "lcss":
+        return f"{1.0 - match.distance:.0%} in common"
+    return f"{match.mean:.1f} {match.unit}".rstrip()
 
 
 def _example_row(bank: Bank, example: Example) -> Row:
