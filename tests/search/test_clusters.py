@@ -5,7 +5,7 @@ from motionary.alignment import Alignment
 from motionary.errors import UsageError
 from motionary.features import descriptions
 from motionary.motion import Segment
-from motionary.search.clusters import cluster_matches, mutual_distances
+from motionary.search.clusters import clusters_of, mutual_distances
 from motionary.search.match import Match
 from search.tiny_libraries import library
 
@@ -50,7 +50,7 @@ def three_kinds():
 def test_each_cluster_is_shown_by_its_medoid():
     features, matches = three_kinds()
 
-    clusters = cluster_matches(features, matches, n_clusters=3)
+    clusters = clusters_of(features, matches, n_clusters=3)
 
     assert [cluster.ranks for cluster in clusters.clusters] == [(1, 3, 6), (2, 4), (5,)]
     assert [cluster.medoid_rank for cluster in clusters.clusters] == [3, 2, 5]
@@ -63,7 +63,7 @@ def test_a_cluster_can_be_opened_and_dismissed():
     features, matches = three_kinds()
     ranked = dict(zip((2, 3, 5, 7, 11, 13), matches, strict=True))  # of a selection that was thinned out
 
-    clusters = cluster_matches(features, ranked, n_clusters=3)
+    clusters = clusters_of(features, ranked, n_clusters=3)
 
     assert clusters.opened(2).matches == (matches[1], matches[3])
     assert clusters.without(2, 3) == {2: matches[0], 5: matches[2], 13: matches[5]}
@@ -76,7 +76,7 @@ def test_a_cluster_can_be_opened_and_dismissed():
 def test_a_fifth_as_many_as_matches_but_2_to_12(n_matches, n_clusters):
     features = library([{"positions": moving(float(c))} for c in range(n_matches)])
 
-    clusters = cluster_matches(features, [match_of(c) for c in range(1, n_matches + 1)])
+    clusters = clusters_of(features, [match_of(c) for c in range(1, n_matches + 1)])
 
     assert len(clusters.clusters) == n_clusters
 
@@ -84,6 +84,6 @@ def test_a_fifth_as_many_as_matches_but_2_to_12(n_matches, n_clusters):
 def test_nothing_to_sort():
     features, matches = three_kinds()
 
-    assert cluster_matches(features, []).clusters == ()
+    assert clusters_of(features, []).clusters == ()
     with pytest.raises(UsageError, match="into 0 clusters"):
-        cluster_matches(features, matches, n_clusters=0)
+        clusters_of(features, matches, n_clusters=0)

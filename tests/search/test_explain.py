@@ -11,7 +11,7 @@ from motionary.features import LibraryFeatures, Rates, descriptions
 from motionary.motion import Segment
 from motionary.search import LibrarySegment, Query, Unlike, scan
 from motionary.search.exact import Comparison
-from motionary.search.explain import TIMING, explain, lcss_added, sum_added
+from motionary.search.explain import TIMING, explained, lcss_added, sum_added
 from search.tiny_libraries import library, query_of
 
 ROOT = descriptions()["root"]
@@ -48,7 +48,7 @@ def test_what_parts_and_phases_add_is_the_distance(seed, distance, mirrored, sca
     )
     matches = scan(features, query).matches
 
-    for match, explanation in zip(matches, explain(features, query, matches), strict=True):
+    for match, explanation in zip(matches, explained(features, query, matches), strict=True):
         assert explanation.match is match
         assert explanation.by_part.sum() == pytest.approx(match.distance, rel=1e-12, abs=1e-12)
         assert explanation.by_phase().sum() == pytest.approx(match.distance, rel=1e-12, abs=1e-12)
@@ -79,7 +79,7 @@ def test_one_joint_that_is_off_explains_all():
     off[5:, POSITIONS.columns(["LeftHand up"])] = 0.3
     features = library([{"positions": rows}, {"positions": off}])
 
-    (found,) = explain(features, query := query_of(features, Segment(1, 0, 10), k=1), scan(features, query).matches)
+    (found,) = explained(features, query := query_of(features, Segment(1, 0, 10), k=1), scan(features, query).matches)
 
     parts = dict(zip(found.parts, found.shares(found.by_part), strict=True))
     assert {part: share for part, share in parts.items() if share} == {"LeftHand": 1.0}
@@ -95,7 +95,7 @@ def test_a_mirrored_match_is_explained_by_the_query_s_own_sides():
     features = library([{"positions": rows}, {"positions": POSITIONS.mirrored(off)}])
     query = query_of(features, Segment(1, 0, 8), k=1, mirrored="both")
 
-    (found,) = explain(features, query, scan(features, query).matches)
+    (found,) = explained(features, query, scan(features, query).matches)
 
     assert found.match.mirrored
     assert found.parts[int(np.argmax(found.by_part))] == "LeftToe"
@@ -112,7 +112,7 @@ def test_lcss_tells_what_hinders_and_what_only_comes_at_another_time():
         features, Segment(1, 0, 6), distance="lcss", descriptions=("root",), window=0.17, tolerance=0.1, k=1
     )
 
-    (found,) = explain(features, query, scan(features, query).matches)
+    (found,) = explained(features, query, scan(features, query).matches)
 
     added = dict(zip(found.parts, found.by_part, strict=True))
     assert found.match.distance == pytest.approx(2 / 6)
@@ -152,10 +152,10 @@ def test_clips_with_few_frames_a_second_are_explained_too():
     query = Query(example=LibrarySegment(features, Segment(1, 0, 7)), descriptions=("root",), k=30, onsets=0.0)
     matches = scan(features, query).matches
 
-    explained = explain(features, query, matches)
+    found_all = explained(features, query, matches)
 
     assert len({(match.segment.start, match.segment.stop) for match in matches if match.segment.clip_id == 2}) > 5
-    for match, found in zip(matches, explained, strict=True):
+    for match, found in zip(matches, found_all, strict=True):
         assert found.added.sum() == pytest.approx(match.distance, rel=1e-12)
 
 
@@ -165,4 +165,4 @@ def test_what_was_found_by_another_query_cannot_be_explained():
     one, other = (query_of(features, Segment(1, s, s + 8), descriptions=("root",)) for s in (0, 9))
 
     with pytest.raises(UsageError, match="is no match of this query"):
-        explain(features, other, scan(features, one).matches)
+        explained(features, other, scan(features, one).matches)

@@ -64,7 +64,7 @@ class Clusters:
         return dict(sorted(left.items()))
 
 
-def cluster_matches(
+def clusters_of(
     features: LibraryFeatures, matches: Sequence[Match] | Mapping[int, Match], *, n_clusters: int | None = None
 ) -> Clusters:
     """The clusters of matches of one query, by average linkage of their mutual distances.

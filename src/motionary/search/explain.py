@@ -58,17 +58,31 @@ class Explanation:
         }
 
 
-def explain(features: LibraryFeatures, query: Query, matches: Sequence[Match]) -> tuple[Explanation, ...]:
-    """What parts and frames of the query added to the distance of each of its matches."""
-    comparison = Comparison.of(query)
-    versions: dict[tuple[int, bool], Version] = {}
+def explained(
+    features: LibraryFeatures, queries: Query | Sequence[Query], matches: Sequence[Match]
+) -> tuple[Explanation, ...]:
+    """What parts and frames of the query added to the distance of each of its matches.
+
+    Where several queries were asked together, each match is explained by the first that has its distance.
+    """
+    comparisons = [Comparison.of(query) for query in ((queries,) if isinstance(queries, Query) else queries)]
+    versions: dict[tuple[int, int, bool], Version] = {}
     found = []
     for match in matches:
-        length = round(match.scale * comparison.n_frames)
-        if (length, match.mirrored) not in versions:
-            versions[length, match.mirrored] = comparison.version(length, mirrored=match.mirrored)
-        version = versions[length, match.mirrored]
-        found.append(_explanation(comparison, version, match, _compared(features, comparison, version, match)))
+        for number, comparison in enumerate(comparisons):
+            length = round(match.scale * comparison.n_frames)
+            key = (number, length, match.mirrored)
+            if key not in versions:
+                versions[key] = comparison.version(length, mirrored=match.mirrored)
+            compared = _compared(features, comparison, versions[key], match)
+            if compared is not None:
+                found.append(_explanation(comparison, versions[key], match, compared))
+                break
+        else:
+            raise UsageError(
+                f"{match.clip or '#' + str(match.segment.clip_id)}:{match.segment.start}-{match.segment.stop} is no "
+                "match of this query in the library as it is now, so its distance cannot be explained"
+            )
     return tuple(found)
 
 
@@ -81,8 +95,8 @@ class _Compared:
     distance: float
 
 
-def _compared(features: LibraryFeatures, comparison: Comparison, version: Version, match: Match) -> _Compared:
-    """The window of the match.
+def _compared(features: LibraryFeatures, comparison: Comparison, version: Version, match: Match) -> _Compared | None:
+    """The window of the match; None if it has another distance.
 
     Where a clip has fewer frames a second than the search, several windows are the same frames of the clip; then it
     is the one with the match's distance.
@@ -94,10 +108,7 @@ def _compared(features: LibraryFeatures, comparison: Comparison, version: Versio
         found = _pairs(comparison, version, version.table(features.arrays, span))
         if found.distance == match.distance:
             return found
-    raise UsageError(
-        f"{match.clip or '#' + str(match.segment.clip_id)}:{match.segment.start}-{match.segment.stop} is no match of "
-        "this query in the library as it is now, so its distance cannot be explained"
-    )
+    return None
 
 
 def _starts(rates: Rates, match: Match, n_frames: int) -> list[int]:

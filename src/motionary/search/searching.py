@@ -3,13 +3,18 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from motionary.bank import Bank
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import LibraryFeatures, build_features
+from motionary.motion import Segment
 from motionary.search.exact import Query, SearchResult, Unlike, scan
 from motionary.search.examples import Example, ExampleMaker, Shown, words_of
+from motionary.search.feedback import place_of, search_profiled
+from motionary.search.match import Match
+from motionary.search.profiles import Profile
 from motionary.search.widening import check_can_widen, widened
 
 WAYS = ("scan",)
@@ -24,6 +29,8 @@ def search_bank(
     unlike: Shown | Parts = (),
     unlike_weight: float = 0.5,
     at_least: int | None = None,
+    profile: Profile | str | None = None,
+    without: Sequence[Match | Segment | str] = (),
     by: str = "scan",
     text: str = "",
     labels: str | Sequence[str] = (),
@@ -42,6 +49,9 @@ def search_bank(
     `{"arms": "wave:0-60"}`; `unlike` is what matches must not be like, in whole or in parts. `options` are the fields
     of `Query`: k, within, distance, window, joints and so on.
 
+    A `profile` that was learned from judgements, or the name of one that the bank keeps, makes several queries of one.
+    What lies where matches or segments of `without` are is left out.
+
     Only clips that `bank.clips(text, labels=labels, names=names)` gives are searched, less those that carry one of
     `without_labels` or fit one of `without_names`. With `at_least`, the window is widened until there are as many
     matches; the window of the result's query tells how far. Features are built if they are not given; `progress` and
@@ -58,14 +68,26 @@ def search_bank(
     asked = _asked(maker, query, _pairs(sources), _unlike(maker, unlike, unlike_weight), options)
     if at_least is not None:
         check_can_widen(asked, at_least)
+    search = partial(scan, features, clip_ids=clip_ids)
+    known = _profile(bank, profile)
+    left_out = [place_of(features, bank.segment_of(one.segment if isinstance(one, Match) else one)) for one in without]
     for wider in widened(asked):
-        result = scan(features, wider, clip_ids=clip_ids)
+        if known is None and not left_out:
+            result = search(wider)
+        else:
+            result = search_profiled(features, wider, known or Profile(), search=search, without=left_out)
         if at_least is None or len(result.matches) >= at_least:
             break
     names_of = {clip_id: bank.clip(clip_id).name for clip_id in {found.segment.clip_id for found in result.matches}}
     return replace(
         result, matches=tuple(replace(found, clip=names_of[found.segment.clip_id]) for found in result.matches)
     )
+
+
+def _profile(bank: Bank, profile: Profile | str | None) -> Profile | None:
+    if isinstance(profile, str):
+        return Profile.of_json(bank.profile(profile), where=f"{bank.path}: profile {profile!r}")
+    return profile
 
 
 def _asked(

@@ -24,6 +24,7 @@ class SearchResult:
     n_compared: int  # windows: offsets times sides and lengths
     n_clips: int
     stages: tuple[Stage, ...] = ()
+    asked: tuple[Query, ...] = ()  # the queries that a profile made of it, asked together; else it alone
 
     @property
     def suggested_cut(self) -> int | None:

@@ -1,0 +1,225 @@
+"""Relevance feedback: accepted and rejected matches say what a search is really after.
+
+Three things are learned. Accepted matches become further examples: a window is as near as the nearest of all. All
+examples, the query among them, are moved away from the mean of the rejected, as far again as they were from it
+(Rocchio 1971). And a dimension counts more the less the accepted differ in it, and the more the rejected do.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionary.errors import UsageError
+from motionary.features import LibraryFeatures, descriptions
+from motionary.motion import Motion, Segment
+from motionary.search.dimensions import Dimensions
+from motionary.search.exact import Query, SearchResult
+from motionary.search.exact.result import Stage
+from motionary.search.examples import Example, Place, Rows
+from motionary.search.match import Match
+from motionary.search.matched_rows import matched_rows
+from motionary.search.profiles import Judged, Profile
+
+PUSH = 1.0  # how far examples are moved from the mean of the rejected, in their distance from it
+PRIOR = 3.0  # judgements that the library's own spread counts for
+SHARPNESS = 0.5  # the exponent that ratios of spread are raised to
+MOST_WEIGHT = 4.0  # and at least 1 / 4: a few judgements are no reason to leave a dimension out
+LEAST_SPREAD = 1e-4  # 1 cm, half a degree, squared
+SAMPLED_ROWS = 10_000  # of the library: enough to know how far its dimensions spread
+
+
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """An example that is moved away from others: from their mean, frame by frame."""
+
+    example: Example
+    away_from: tuple[Example, ...]
+
+    @property
+    def name(self) -> str:
+        return self.example.name
+
+    @property
+    def n_frames(self) -> int:
+        return self.example.n_frames
+
+    @property
+    def place(self) -> Place | None:
+        return self.example.place
+
+    def rows(self, length: int) -> Rows:
+        own = self.example.rows(length)
+        others = [other.rows(length) for other in self.away_from]
+        moved = {}
+        for name, array in own.items():
+            known = [other[name] for other in others if name in other]
+            moved[name] = array + PUSH * (array - np.mean(known, axis=0)) if known else array
+        return {name: np.asarray(array, dtype=np.float32) for name, array in moved.items()}
+
+    def poses(self, length: int) -> Motion:
+        """Those of the example as it was."""
+        return self.example.poses(length)
+
+
+def learned(
+    features: LibraryFeatures,
+    query: Query,
+    accepted: Sequence[Match],
+    rejected: Sequence[Match],
+    *,
+    before: Profile | None = None,
+) -> Profile:
+    """What these judgements of matches of the query teach, together with those of an earlier profile."""
+    n_frames = query.example.n_frames
+    before = before or Profile()
+    judged = [*before.accepted, *(_judged(features, match, n_frames) for match in accepted)]
+    refused = [*before.rejected, *(_judged(features, match, n_frames) for match in rejected)]
+    if not judged and not refused:
+        raise UsageError("nothing was accepted or rejected, so there is nothing to learn")
+    dimensions = Dimensions.of(query.descriptions)
+    examples = [query.example, *judged]
+    weights = learned_weights(
+        np.stack([dimensions.side_by_side(example.rows(n_frames)) for example in examples]),
+        np.array([dimensions.side_by_side(example.rows(n_frames)) for example in refused]).reshape(
+            len(refused), n_frames, -1
+        ),
+        spread=_spread(features, query.descriptions),
+        counts=dimensions.factors(query.weights) * dimensions.chosen(query.joints),
+    )
+    names = [dimension.name for name in query.descriptions for dimension in descriptions()[name].dimensions]
+    learned_now = {name: float(weight) for name, weight in zip(names, weights, strict=True)}
+    return Profile(tuple(judged), tuple(refused), {**before.weights, **learned_now}, query.example.name)
+
+
+def learned_weights(wanted: np.ndarray, refused: np.ndarray, *, spread: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """How much each dimension counts (D,), about 1, by the examples that are `wanted` (A + 1, n, D), the query first,
+    and those `refused` (R, n, D).
+
+    It is the root of the mean square between wanted and refused, over that among the wanted. Both lean on what the
+    library would make them: its `spread` (D,) of every dimension, brought to the size of all that was judged, counts
+    as three judgements. `counts` (D,) are the weights that dimensions have in the query: their sum stays.
+    """
+    size = np.abs(counts)
+    among = np.array([((one - other) ** 2).sum(axis=0) for i, one in enumerate(wanted) for other in wanted[:i]])
+    between = np.array([((one - other) ** 2).sum(axis=0) for one in wanted for other in refused])
+    costs = np.concatenate([part for part in (among, between) if len(part)])
+    expected = spread * ((costs @ size).mean() / max(spread @ size, 1e-300))
+    near = _leaning(among, len(wanted) - 1, expected)
+    far = _leaning(between, len(refused), expected)
+    least = LEAST_SPREAD * wanted.shape[1]
+    weights = ((far + least) / (near + least)) ** SHARPNESS
+    weights = np.clip(weights * (size.sum() / (weights @ size)), 1.0 / MOST_WEIGHT, MOST_WEIGHT)
+    return np.asarray(np.where(size > 0, weights, 1.0))
+
+
+def profiled(query: Query, profile: Profile) -> tuple[Query, ...]:
+    """The queries that the profile makes of one: each has one example, and all are asked together.
+
+    LCSS asks for poses as they are, and so moves none.
+    """
+    names = {dimension.name for name in query.descriptions for dimension in descriptions()[name].dimensions}
+    weights = _times(query.weights, profile.weights, names)
+    tolerances = _times(query.tolerances, profile.tolerances, names)
+    known = [judged for judged in profile.accepted if set(query.descriptions) <= set(judged.arrays)]
+    away_from = tuple(judged for judged in profile.rejected if set(query.descriptions) <= set(judged.arrays))
+    examples: list[Example] = [query.example, *(_played(judged, query.example.n_frames) for judged in known)]
+    if away_from and query.distance != "lcss":
+        examples = [Moved(example, away_from) for example in examples]
+    return tuple(replace(query, example=example, weights=weights, tolerances=tolerances) for example in examples)
+
+
+def search_profiled(
+    features: LibraryFeatures,
+    query: Query,
+    profile: Profile,
+    *,
+    search: Callable[[Query], SearchResult],
+    without: Iterable[Place] = (),
+) -> SearchResult:
+    """The matches of all queries that the profile makes of this one, as one list.
+
+    Each query is searched for by itself; then windows are taken nearest first, by their means (LCSS: by distance,
+    then mean), ties by clip and start, and one that begins too near to one taken already, to a place in `without` or
+    to the query's own is dropped, as in every search.
+    """
+    queries = profiled(query, profile)
+    least = query.least_onset(query.example.n_frames)
+    taken = list(without)
+    if query.example.place is not None and not query.with_itself:
+        taken.append(query.example.place)
+    # Every place that is taken is near to two windows of a list at most, so that no list ends before it is used up
+    enough = None if query.k is None else 2 * (query.k + len(taken))
+    results = [search(replace(each, k=enough)) for each in queries]
+    lcss = query.distance == "lcss"
+    found = sorted(
+        (match for result in results for match in result.matches),
+        key=lambda match: (match.distance if lcss else 0.0, match.mean, match.segment.clip_id, match.segment.start),
+    )
+    matches: list[Match] = []
+    for match in found:
+        if len(matches) == query.k:
+            break
+        place = place_of(features, match.segment)
+        if all(place.clip_id != other.clip_id or abs(place.start - other.start) >= least for other in taken):
+            taken.append(place)
+            matches.append(match)
+    return SearchResult(
+        query,
+        tuple(matches),
+        results[0].n_windows,
+        sum(result.n_compared for result in results),
+        results[0].n_clips,
+        _together(results),
+        queries,
+    )
+
+
+def place_of(features: LibraryFeatures, segment: Segment) -> Place:
+    """Where a segment begins, at the search rate."""
+    rates = features.rates[features.number(segment.clip_id)]
+    return Place(segment.clip_id, rates.search_segment(segment.start, segment.stop)[0])
+
+
+def _judged(features: LibraryFeatures, match: Match, n_frames: int) -> Judged:
+    name = f"{match.clip or '#' + str(match.segment.clip_id)}:{match.segment.start}-{match.segment.stop}"
+    return Judged(name, matched_rows(features, match, n_frames))
+
+
+def _played(judged: Judged, n_frames: int) -> Judged:
+    """The judged match in as many frames as the query has, so that it is a query of that length."""
+    return judged if judged.n_frames == n_frames else Judged(judged.name, judged.rows(n_frames))
+
+
+def _leaning(costs: np.ndarray, n_judged: int, expected: np.ndarray) -> np.ndarray:
+    """The mean of costs (N, D) of `n_judged` judgements, drawn towards what is expected."""
+    if not n_judged:
+        return expected
+    return np.asarray((PRIOR * expected + n_judged * costs.mean(axis=0)) / (PRIOR + n_judged))
+
+
+def _spread(features: LibraryFeatures, names: tuple[str, ...]) -> np.ndarray:
+    """The variance (D,) of every dimension over the library."""
+    spreads = []
+    for name in names:
+        array = features.arrays[name]
+        spreads.append(np.asarray(array[:: max(1, len(array) // SAMPLED_ROWS)], dtype=np.float64).var(axis=0))
+    return np.concatenate(spreads)
+
+
+def _times(given: Mapping[str, float], learned_now: Mapping[str, float], names: set[str]) -> dict[str, float]:
+    """What was given times what was learned of the dimensions called so."""
+    factors = dict(given)
+    for name, factor in learned_now.items():
+        if name in names:
+            factors[name] = factors.get(name, 1.0) * factor
+    return factors
+
+
+def _together(results: Sequence[SearchResult]) -> tuple[Stage, ...]:
+    """The stages of several searches, each with the windows of all."""
+    windows: dict[str, int] = {}
+    for result in results:
+        for stage in result.stages:
+            windows[stage.name] = windows.get(stage.name, 0) + stage.n_windows
+    return tuple(Stage(name, n_windows) for name, n_windows in windows.items())

@@ -1,0 +1,147 @@
+"""Profiles: what was learned from accepted and rejected matches, to be kept, shared and given to other searches."""
+
+import base64
+import binascii
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from motionary.alignment import sampled_frames
+from motionary.errors import UsageError
+from motionary.features import descriptions
+from motionary.motion import Motion
+from motionary.search.examples import Place, Rows
+
+FORMAT, VERSION = "motionary profile", 1
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """A match that was judged, as its query saw it: in the query's time, on its side; an example without a bank."""
+
+    name: str
+    arrays: Rows  # (n, D) float32, by description
+
+    @property
+    def n_frames(self) -> int:
+        return len(next(iter(self.arrays.values())))
+
+    @property
+    def place(self) -> Place | None:
+        return None
+
+    def rows(self, length: int) -> Rows:
+        """Its features; in another time, in straight lines between its frames."""
+        n_frames = self.n_frames
+        if length == n_frames:
+            return self.arrays
+        at = sampled_frames(n_frames, length)
+        before = np.minimum(at.astype(int), max(n_frames - 2, 0))
+        after, share = np.minimum(before + 1, n_frames - 1), (at - before)[:, None]
+        return {
+            name: ((1.0 - share) * array[before] + share * array[after]).astype(np.float32)
+            for name, array in self.arrays.items()
+        }
+
+    def poses(self, length: int) -> Motion:
+        raise UsageError(f"{self.name} is known by its features, which show no poses in {length} frames")
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """What was judged, and how much every dimension is to count from now on; a dimension without weight counts 1."""
+
+    accepted: tuple[Judged, ...] = ()
+    rejected: tuple[Judged, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
+    learned_from: str = ""  # the query, as people call it
+
+    def __post_init__(self) -> None:
+        known = {dimension.name for each in descriptions().values() for dimension in each.dimensions}
+        for name, weight in self.weights.items():
+            if name not in known or not 0 < weight < np.inf:
+                raise UsageError(f"a profile weighs dimensions by numbers above 0, and not {name!r} by {weight}")
+
+    @property
+    def tolerances(self) -> dict[str, float]:
+        """What LCSS makes of the weights: what counts four times as much may be off half as far."""
+        return {name: 1.0 / float(np.sqrt(weight)) for name, weight in self.weights.items()}
+
+    def by_part(self) -> dict[str, float]:
+        """The mean weight of every joint that has some, the heaviest first; for people."""
+        parts: dict[str, list[float]] = {}
+        for description in descriptions().values():
+            for dimension in description.dimensions:
+                if dimension.name in self.weights:
+                    parts.setdefault(dimension.part or dimension.name, []).append(self.weights[dimension.name])
+        return dict(sorted(((part, float(np.mean(found))) for part, found in parts.items()), key=lambda item: -item[1]))
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it as JSON can hold it; features in half precision, within half a millimetre a metre."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "learned_from": self.learned_from,
+            "weights": {name: round(weight, 4) for name, weight in self.weights.items()},
+            "accepted": [_packed(judged) for judged in self.accepted],
+            "rejected": [_packed(judged) for judged in self.rejected],
+        }
+
+    @classmethod
+    def of_json(cls, content: Any, *, where: str) -> "Profile":
+        """The profile that `as_json` wrote; `where` it comes from is told if it is none."""
+        if not isinstance(content, dict) or content.get("format") != FORMAT:
+            raise UsageError(f"{where}: this is no profile. `motionary profile export` writes one")
+        if content.get("version") != VERSION:
+            raise UsageError(
+                f"{where}: a profile of version {content.get('version')}, and this motionary knows version {VERSION}; "
+                "take a newer motionary"
+            )
+        try:
+            return cls(
+                tuple(map(_unpacked, content["accepted"])),
+                tuple(map(_unpacked, content["rejected"])),
+                {str(name): float(weight) for name, weight in content["weights"].items()},
+                str(content["learned_from"]),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError, binascii.Error, zlib.error) as error:
+            raise UsageError(f"{where}: the profile is damaged ({error!r}); export it again") from error
+
+    @classmethod
+    def read(cls, path: Path | str) -> "Profile":
+        """The profile in a file."""
+        try:
+            content = json.loads(Path(path).read_text(encoding="utf-8-sig"))
+        except OSError as error:
+            raise UsageError(f"{path}: the profile cannot be read ({error.strerror})") from None
+        except ValueError:
+            content = None
+        return cls.of_json(content, where=str(path))
+
+
+def _packed(judged: Judged) -> dict[str, Any]:
+    rows = {}
+    for name, array in judged.arrays.items():
+        # One dimension after the other, because neighbours in time are alike
+        content = zlib.compress(np.ascontiguousarray(array.T, dtype="<f2").tobytes(), 9)
+        rows[name] = base64.b64encode(content).decode("ascii")
+    return {"name": judged.name, "n_frames": judged.n_frames, "rows": rows}
+
+
+def _unpacked(content: Mapping[str, Any]) -> Judged:
+    known, n_frames = descriptions(), int(content["n_frames"])
+    if n_frames < 1 or not content["rows"]:
+        raise ValueError("an example without frames")
+    arrays = {}
+    for name, text in content["rows"].items():
+        values = np.frombuffer(zlib.decompress(base64.b64decode(text, validate=True)), dtype="<f2")
+        array = values.reshape(known[name].n_dimensions, n_frames).T.astype(np.float32)
+        if not np.isfinite(array).all():
+            raise ValueError("numbers that are not finite")
+        arrays[name] = array
+    return Judged(str(content["name"]), arrays)
