@@ -10,6 +10,7 @@ import numpy as np
 from motionary.errors import UsageError
 from motionary.features.curves import curves
 from motionary.features.descriptions import Description
+from motionary.features.gist import gist
 from motionary.features.joint_angles import joint_angles
 from motionary.features.joint_positions import joint_positions
 from motionary.features.poses import Poses
@@ -22,7 +23,8 @@ from motionary.rig import Body, body_of
 @cache
 def descriptions() -> Mapping[str, Description]:
     """All pose descriptions, by name."""
-    return MappingProxyType({found.name: found for found in (joint_positions(), joint_angles(), root(), curves())})
+    found = (joint_positions(), joint_angles(), root(), curves(), gist())
+    return MappingProxyType({description.name: description for description in found})
 
 
 @dataclass(frozen=True, eq=False)

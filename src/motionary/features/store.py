@@ -19,7 +19,7 @@ import numpy as np
 
 from motionary.features.pose_features import descriptions
 
-VERSION = 1  # of the features: raised whenever any number in them changes
+VERSION = 2  # of the features: raised whenever any number in them changes
 MANIFEST = "manifest.json"
 ROW_TYPE = np.dtype("<f4")
 
