@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from motionary.bank import Bank
+from motionary.bank import Bank, export
 from motionary.cli.app import app
 from motionary.errors import UsageError
 from motionary.sample import sample_into
@@ -76,3 +76,82 @@ def test_a_picture_of_query_and_matches(search, tmp_path):
 
     assert "the query and 2 of its matches" in done.stderr
     assert "twin" in path.read_text(encoding="utf-8")
+
+
+def test_a_file_finds_the_clip_that_it_is(search, made, tmp_path):
+    with Bank.open(made) as bank:
+        name = bank.clip(1).name
+        export(bank, ["#1"], tmp_path / "take.bvh")
+
+    found = rows(search(f"{tmp_path / 'take.bvh'}:0s-1s", "-k", "2", "--json"))
+
+    assert {row["clip"] for row in found} == {name, "twin"}  # a file has no own place
+    assert all(row["mean"] < 0.01 for row in found)
+
+
+def test_key_poses_stand_in_the_querys_place(search, tmp_path):
+    poses = [word for i in range(5) for word in ("--pose", f"#1:{i / 4}s@{i / 4}")]
+
+    found = rows(search(*poses, "twin", "-k", "1", "--json", "-o", str(tmp_path / "strip.svg")))
+
+    assert [(row["clip"], row["start"]) for row in found] == [("twin", 0)]
+    assert "5 key poses of #1" in (tmp_path / "strip.svg").read_text(encoding="utf-8")
+    with pytest.raises(UsageError, match="say what to look for"):
+        search()
+
+
+def test_parts_from_elsewhere_and_parts_to_be_unlike(search):
+    same = rows(search("#1:0s-1s", "--from", "arms, Head=twin:0s-1s", "-k", "1", "--json"))
+    unlike = rows(
+        search(
+            "#1:0s-1s", "--unlike", "twin:0s-1s", "--unlike-weight", "3", "-k", "1", "--json", "--distance", "euclid"
+        )
+    )
+
+    assert (same[0]["clip"], same[0]["mean"]) == ("twin", pytest.approx(0.0, abs=1e-6))
+    assert unlike[0]["clip"] != "twin"
+    assert unlike[0]["mean"] < 0
+    with pytest.raises(UsageError, match="say what is taken from twin"):
+        search("#1:0s-1s", "--from", "twin:0s-1s")
+    with pytest.raises(UsageError, match="did you mean 'left arm'"):
+        search("#1:0s-1s", "--from", "lfet arm=twin:0s-1s")
+
+
+def test_numbers_along_the_query(search):
+    plain = search("#1:0s-1s", "-k", "3", "--json").stdout
+    same = search("#1:0s-1s", "-k", "3", "--json", "--window", "10,10,10", "--over-time", "2,2").stdout
+
+    assert [row["mean"] for row in map(json.loads, same.splitlines())] == pytest.approx(
+        [row["mean"] for row in map(json.loads, plain.splitlines())]
+    )
+    with pytest.raises(UsageError, match="--over-time takes numbers with commas between"):
+        search("#1:0s-1s", "--over-time", "a lot")
+
+
+def test_clips_that_are_left_out(search):
+    found = rows(search("#1:0s-1s", "-k", "3", "--json", "--without-name", "twin"))
+
+    assert "twin" not in {row["clip"] for row in found}
+
+
+def test_at_least_so_many(search):
+    done = search("#1:0s-1s", "--within", "0.001", "--at-least", "1")
+    never = search("#1:0s-1s", "--within", "0.001", "--at-least", "2", "--window", "80", "--name", "twin")
+
+    assert "1 found with a window of 10%" in done.stderr
+    assert "only 1 found, not 2, even with a window of 100%" in never.stderr
+
+
+def test_a_strict_tolerance_is_told(search):
+    done = search("#1:0s-1s", "--distance", "lcss", "--tolerance", "0", "--without-name", "twin")
+    with pytest.raises(UsageError, match="all tolerances are infinite"):
+        search("#1:0s-1s", "--distance", "lcss", "--tolerance-of", "positions=inf")
+
+    assert "a tolerance of 0 is strict here: no match has a frame in common with it; 0.1, or" in done.stderr
+
+
+def test_the_help_page_is_in_groups():
+    text = CliRunner().invoke(app, ["search", "--help"]).stdout
+
+    for panel in ("What is looked for", "How it is compared", "Where it is looked for", "How many matches"):
+        assert panel in text
