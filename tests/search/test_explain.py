@@ -16,6 +16,7 @@ from search.tiny_libraries import library, query_of
 
 ROOT = descriptions()["root"]
 POSITIONS = descriptions()["positions"]
+PLAIN = {"descriptions": ("positions",), "mirrored": "no"}
 
 
 def wandering(rng: np.random.Generator, n_frames: int, n_dimensions: int) -> np.ndarray:
@@ -60,7 +61,7 @@ def test_what_parts_and_phases_add_is_the_distance(seed, distance, mirrored, sca
 def test_summed_along_the_path_it_is_the_distance_to_the_last_bit(distance):
     rng = np.random.default_rng(5)
     features = library([{"positions": wandering(rng, n, POSITIONS.n_dimensions)} for n in (30, 40)])
-    query = query_of(features, Segment(1, 0, 20), distance=distance, window=0.2, onsets=0.1)
+    query = query_of(features, Segment(1, 0, 20), distance=distance, window=0.2, onsets=0.1, **PLAIN)
     version = Comparison.of(query).version(20, mirrored=False)
 
     for match in scan(features, query).matches:
@@ -79,7 +80,9 @@ def test_one_joint_that_is_off_explains_all():
     off[5:, POSITIONS.columns(["LeftHand up"])] = 0.3
     features = library([{"positions": rows}, {"positions": off}])
 
-    (found,) = explained(features, query := query_of(features, Segment(1, 0, 10), k=1), scan(features, query).matches)
+    (found,) = explained(
+        features, query := query_of(features, Segment(1, 0, 10), k=1, **PLAIN), scan(features, query).matches
+    )
 
     parts = dict(zip(found.parts, found.shares(found.by_part), strict=True))
     assert {part: share for part, share in parts.items() if share} == {"LeftHand": 1.0}
@@ -93,7 +96,7 @@ def test_a_mirrored_match_is_explained_by_the_query_s_own_sides():
     off = rows.copy()
     off[:, POSITIONS.columns(["LeftToe up"])] += 0.3
     features = library([{"positions": rows}, {"positions": POSITIONS.mirrored(off)}])
-    query = query_of(features, Segment(1, 0, 8), k=1, mirrored="both")
+    query = query_of(features, Segment(1, 0, 8), k=1, mirrored="both", descriptions=("positions",))
 
     (found,) = explained(features, query, scan(features, query).matches)
 

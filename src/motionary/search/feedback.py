@@ -88,7 +88,10 @@ def learned(
         counts=dimensions.factors(query.weights) * dimensions.chosen(query.joints),
     )
     names = [dimension.name for name in query.descriptions for dimension in descriptions()[name].dimensions]
-    learned_now = {name: float(weight) for name, weight in zip(names, weights, strict=True)}
+    by_name: dict[str, list[float]] = {}  # two descriptions may have the same dimension
+    for name, weight in zip(names, weights, strict=True):
+        by_name.setdefault(name, []).append(float(weight))
+    learned_now = {name: float(np.mean(found)) for name, found in by_name.items()}
     return Profile(tuple(judged), tuple(refused), {**before.weights, **learned_now}, query.example.name)
 
 

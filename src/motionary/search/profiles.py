@@ -74,11 +74,10 @@ class Profile:
 
     def by_part(self) -> dict[str, float]:
         """The mean weight of every joint that has some, the heaviest first; for people."""
+        dimensions = {dimension.name: dimension for each in descriptions().values() for dimension in each.dimensions}
         parts: dict[str, list[float]] = {}
-        for description in descriptions().values():
-            for dimension in description.dimensions:
-                if dimension.name in self.weights:
-                    parts.setdefault(dimension.part or dimension.name, []).append(self.weights[dimension.name])
+        for name, weight in self.weights.items():
+            parts.setdefault(dimensions[name].part or name, []).append(weight)
         return dict(sorted(((part, float(np.mean(found))) for part, found in parts.items()), key=lambda item: -item[1]))
 
     def as_json(self) -> dict[str, Any]:
