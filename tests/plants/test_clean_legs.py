@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motionary.ik import LimbBends, limb_bends
+from motionary.ik import LimbBends
 from motionary.plants.clean_legs import (
     FIRM,
     LOOSE,
@@ -13,20 +13,7 @@ from motionary.plants.clean_legs import (
     round_reference,
     share_between_knees_and_root,
 )
-
-THIGH, SHIN = 0.42, 0.40
-
-
-def legs(bend):
-    """(hips, ankles, bends) of legs bent like that (F, 2): hips at 0.9 m, ankles straight below them."""
-    shape = np.shape(bend)
-    hips = np.zeros((*shape, 3))
-    hips[..., 0], hips[..., 1] = [0.1, -0.1], 0.9
-    knees, ankles = np.array(hips), np.array(hips)
-    knees[..., 1] -= THIGH
-    ankles[..., 1] -= THIGH + SHIN * np.cos(bend)
-    ankles[..., 2] -= SHIN * np.sin(bend)
-    return hips, ankles, limb_bends(hips, knees, ankles, axis=np.array([1.0, 0.0, 0.0]))
+from plants.made_legs import legs
 
 
 def missed(hips, wanted, bends, root, bend_by):
@@ -49,6 +36,21 @@ def test_a_round_is_what_the_definition_says(seed, n_frames, stiffness):
 
     expected = round_reference(hips, wanted, bends, weights, stiffness, start)
     assert found == pytest.approx(start + STEP * (expected - start), rel=1e-5, abs=1e-7)
+
+
+def test_noise_does_not_make_the_pelvis_sink():
+    """Knees that tremble would tremble less if they were bent more; at 120 frames a second that once cost 4 cm."""
+    rng = np.random.default_rng(3)
+    hips, ankles, bends = legs(np.full((360, 2), 0.15))
+    trembling = hips + 0.0003 * rng.normal(size=(360, 1, 3))
+
+    root, bend_by = share_between_knees_and_root(
+        trembling, ankles, bends, np.ones((360, 2), dtype=bool), np.ones(360, dtype=bool), frame_time=1 / 120
+    )
+
+    assert missed(trembling, ankles, bends, root, bend_by).max() < 1e-6
+    assert np.abs(root).max() < 0.003
+    assert np.abs(np.diff(bend_by, axis=0)).max() < 0.003  # alone, the knees would move by 0.02 radians
 
 
 def test_bent_legs_follow_by_themselves():

@@ -136,3 +136,30 @@ def test_plants_are_cut_to_a_segment():
 def test_bad_plants_are_refused(plants, message):
     with pytest.raises(UsageError, match=message):
         choose(standing_points(), plants)
+
+
+def test_a_heel_and_a_toe_that_follow_each_other_leave_time_for_what_lies_between():
+    """They never stand together, and pull the foot 3 cm apart: without time it would jump."""
+    plants = [Plant("left", "heel", 0, 30, (0.115, 0.0, 0.0)), Plant("left", "toe", 30, 60, (0.085, 0.0, LENGTH))]
+
+    holding = choose(standing_points(), plants)
+
+    heel, toe = (held.plant for held in holding.plants)
+    assert toe.start - heel.stop == 12  # 0.2 s
+    assert (heel.start, toe.stop) == (0, 60)
+
+
+def test_a_heel_and_a_toe_that_agree_need_no_time():
+    plants = [Plant("left", "heel", 0, 30, (0.12, 0.0, 0.0)), Plant("left", "toe", 30, 60, (0.12, 0.0, LENGTH))]
+
+    holding = choose(standing_points(), plants)
+
+    assert [(held.plant.start, held.plant.stop) for held in holding.plants] == [(0, 30), (30, 60)]
+
+
+def test_places_that_would_turn_the_foot_upright_are_not_those_of_one_stance():
+    plants = [Plant("left", "heel", 0, 50, (0.1, 0.0, 0.0)), Plant("left", "toe", 20, 30, (0.1, 0.17, 0.1))]
+
+    holding = choose(standing_points(), plants)
+
+    assert [held.reason for held in holding.plants] == ["", "does not fit the foot"]

@@ -5,9 +5,9 @@ from numba import njit
 
 from motionary.ik import turns
 from motionary.plants.clean_fades import fade
+from motionary.plants.clean_places import GENTLE_MOVE
 
 HELD_WITHIN = 1e-6  # metres and radians: a stretch of frames that is that near already is left alone
-GENTLE_MOVE = 4.0  # m/s²: corrections that would need more take longer to fade
 GENTLE_TURN = 20.0  # rad/s²
 
 

@@ -7,6 +7,7 @@ from numba import njit
 
 from motionary.ik import LimbBends
 from motionary.plants.clean_fades import fade
+from motionary.plants.clean_noise import UNKNOWNS, tremble, without_noise
 
 KNEE_METRES = 0.12  # a radian of a knee counts as much as so many metres of the root
 KNEE_SMOOTH = 0.1  # the same for their accelerations
@@ -20,7 +21,6 @@ STOP = 1e2  # how much dearer a knee's overstretch is than the root's move, both
 ROUNDS = 8
 CLOSE = 1e-4  # metres and radians: a step that small is the last
 STEP = 0.6  # of each round: whole ones swing to and fro where legs are all but straight
-UNKNOWNS = 5  # of a frame: the root's three moves, both knees' bends
 BAND = 2 * UNKNOWNS + 1  # an unknown, and those before it that it meets: itself two frames ago
 
 
@@ -38,15 +38,24 @@ def share_between_knees_and_root(
     `hips` and `wanted` ankles are (F, 2, 3) in the world, `bends` (F, 2) those of the legs, `planted` (F, 2) whether
     a foot must be met or may be missed a little, `corrected` (F,) where feet are moved. The sum of squares of all
     moves, accelerations and misfits is as small as a few Gauss–Newton rounds make it. A bent knee does most of it
-    itself; the straighter it is, the less a knee can do smoothly, and the root comes along.
+    itself; the straighter it is, the less a knee can do smoothly, and the root comes along. All this is found for
+    the poses without their noise: a pelvis would sink, so that trembling knees bend. What the noise asks for in the end
+    is the root's, as far as may be: tenths of a millimetre that all but straight knees would answer with degrees.
     """
     n_frames = len(hips)
+    quiet_hips, quiet_wanted, quiet_bend = (
+        without_noise(values, frame_time=frame_time) for values in (hips, wanted, bends.bend)
+    )
     unknowns = np.zeros((n_frames, UNKNOWNS))
     inside = np.zeros(n_frames, dtype=np.bool_)
     _near(corrected, max(2, round(AROUND_SECS / frame_time)), inside)
     weights = np.where(planted, FIRM, LOOSE)
     stiffness = (FOLLOW_SECS / frame_time) ** 4
-    _solve(hips, wanted, bends.bend, bends.even, bends.span, weights, inside, stiffness, ROUNDS, unknowns)
+    _solve(quiet_hips, quiet_wanted, quiet_bend, bends.even, bends.span, weights, inside, stiffness, ROUNDS, unknowns)
+    trembling = tremble(hips, wanted, bends, planted & inside[:, None], unknowns)
+    standing = inside & (planted[:, 0] | planted[:, 1])
+    trembling = fade(trembling, standing, frame_time=frame_time, fade_secs=LAST_SECS, most_acceleration=np.inf)
+    unknowns += np.where(inside[:, None], trembling, 0.0)
     root, bend_by = unknowns[:, :3], unknowns[:, 3:]
     last = np.zeros_like(bend_by)
     _last_touch(hips, wanted, bends.bend, bends.even, bends.span, planted & inside[:, None], root, bend_by, last)

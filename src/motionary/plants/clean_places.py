@@ -10,12 +10,15 @@ import numpy as np
 from numba import njit
 
 from motionary.errors import UsageError
+from motionary.plants.clean_fades import PEAK
 from motionary.plants.plant import FEET, PARTS, Plant
 
 JOIN_SECS = 0.12  # plants of one part with less between them, and ...
 JOIN_METRES = 0.05  # ... not farther apart, are one foothold: a foot that crept
 APART_SECS = 0.20  # what a foot needs from one foothold to the next
+GENTLE_MOVE = 4.0  # m/s²: corrections that would need more take longer
 MISFIT = 0.10  # metres by which the places of heel and toe may miss the foot's length
+MOST_TURN = 0.6  # radians by which they may turn it
 ROUNDS = 20
 Place = tuple[float, float, float]
 Reason = Literal["", "out of reach", "too near another", "does not fit the foot", "leg too short"]
@@ -91,8 +94,8 @@ def choose_places(
                     foothold.reason = "out of reach"
             _leave_time(footholds, frame_time)
             sides.append(footholds)
-        along = points[:, f, 1] - points[:, f, 0]
-        _fit_to_foot(sides[0], sides[1], float(np.sqrt(np.einsum("fi,fi->f", along, along)).mean()))
+        _fit_to_foot(sides[0], sides[1], points[:, f, 1] - points[:, f, 0])
+        _leave_time_to_roll(sides[0], sides[1], points[:, f], frame_time)
         for p, footholds in enumerate(sides):
             for foothold in footholds:
                 held.extend(_held(foothold, points))
@@ -150,25 +153,55 @@ def _leave_time(footholds: list[_Foothold], frame_time: float) -> None:
     """Shorten footholds that follow each other too fast for a foot to get from one to the other."""
     standing = [foothold for foothold in footholds if not foothold.reason]
     for one, other in pairwise(standing):
-        lacking = round(APART_SECS / frame_time) - (other.start - one.stop)
-        if lacking > 0 and math.dist(one.place, other.place) > 1e-6:
-            share = one.n_frames / (one.n_frames + other.n_frames)  # the longer one gives more
-            given = round(share * lacking)
-            one.stop -= given
-            other.start += lacking - given
-            for foothold in (one, other):
-                if foothold.n_frames < 1:
-                    foothold.reason = "too near another"
+        if math.dist(one.place, other.place) > 1e-6:
+            _part(one, other, round(APART_SECS / frame_time))
 
 
-def _fit_to_foot(heels: list[_Foothold], toes: list[_Foothold], length: float) -> None:
-    """Move the places of heels and toes that stand together until they are a foot's length apart."""
+def _leave_time_to_roll(heels: list[_Foothold], toes: list[_Foothold], points: np.ndarray, frame_time: float) -> None:
+    """Shorten a heel's and a toe's foothold that follow each other, but never stand together, as they pull apart.
+
+    The foot's correction would jump from the one's to the other's; `points` (F, 2, 3) are the foot's heel and ball.
+    """
+    n_most = round(APART_SECS / frame_time)
+    footholds = [(foothold, part) for part, its in enumerate((heels, toes)) for foothold in its]
+    for one, part in footholds:
+        for other, other_part in footholds:
+            if part == other_part or one.reason or other.reason or not 0 <= other.start - one.stop <= n_most:
+                continue
+            before = np.subtract(one.place, points[one.stop - 1, part])
+            after = np.subtract(other.place, points[other.start, other_part])
+            secs = math.sqrt(PEAK * float(np.linalg.norm(after - before)) / GENTLE_MOVE)
+            _part(one, other, min(math.ceil(secs / frame_time), n_most))
+
+
+def _part(one: _Foothold, other: _Foothold, n_frames: int) -> None:
+    """Shorten two footholds, one after the other, until so many frames lie between them."""
+    lacking = n_frames - (other.start - one.stop)
+    if lacking <= 0:
+        return
+    share = one.n_frames / (one.n_frames + other.n_frames)  # the longer one gives more
+    given = round(share * lacking)
+    one.stop -= given
+    other.start += lacking - given
+    for foothold in (one, other):
+        if foothold.n_frames < 1:
+            foothold.reason = "too near another"
+
+
+def _fit_to_foot(heels: list[_Foothold], toes: list[_Foothold], along: np.ndarray) -> None:
+    """Move the places of heels and toes that stand together until they are a foot's length apart.
+
+    `along` (F, 3) is the way from heel to ball. Places for which the foot would be stretched or turned too far are
+    not those of one stance: the shorter one is not held.
+    """
+    length = float(np.sqrt(np.einsum("fi,fi->f", along, along)).mean())
     pairs = []
     for heel in heels:
         for toe in toes:
             together = heel.start < toe.stop and toe.start < heel.stop
             if together and not heel.reason and not toe.reason:
-                if abs(math.dist(heel.place, toe.place) - length) > MISFIT:
+                stretch = abs(math.dist(heel.place, toe.place) - length)
+                if stretch > MISFIT or _turn(heel, toe, along) > MOST_TURN:
                     (heel if heel.n_frames < toe.n_frames else toe).reason = "does not fit the foot"
                 else:
                     pairs.append((heel, toe))
@@ -185,6 +218,14 @@ def _fit_to_foot(heels: list[_Foothold], toes: list[_Foothold], length: float) -
             )
         if worst < 1e-6:
             break
+
+
+def _turn(heel: _Foothold, toe: _Foothold, along: np.ndarray) -> float:
+    """Radians between the line of the places and the foot's usual line while both stand."""
+    usual = along[max(heel.start, toe.start) : min(heel.stop, toe.stop)].mean(axis=0)
+    wanted = np.subtract(toe.place, heel.place)
+    size = float(np.linalg.norm(usual) * np.linalg.norm(wanted))
+    return math.acos(min(max(float(usual @ wanted) / size, -1.0), 1.0)) if size > 0.0 else 0.0
 
 
 def _held(foothold: _Foothold, points: np.ndarray) -> Iterable[HeldPlant]:
