@@ -1,6 +1,6 @@
 """The bank: one SQLite file with clips, skeletons, labels and every earlier version of what was changed."""
 
-from motionary.bank.addresses import Address, parse_address
+from motionary.bank.addresses import Address, parse_address, parse_ranks
 from motionary.bank.bank import Bank
 from motionary.bank.changes import Change
 from motionary.bank.checking import check_bank
@@ -32,5 +32,6 @@ __all__ = [
     "import_motions",
     "label_from_table",
     "parse_address",
+    "parse_ranks",
     "read_labels",
 ]
