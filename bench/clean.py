@@ -5,7 +5,8 @@
 Blends: two walks of one subject, step aligned to step, one fading into the other; the root moves by the weighted
 increments of both in their own headings. Stretched: one walk, its path a tenth longer. Plants are found in the walks;
 only their frames are taken over, the places come from the sliding motion. Shown are percentiles over the clips, and
-angular accelerations afterwards as shares of those before, by joint: each clip's worst, and all clips together.
+angular accelerations afterwards as shares of those before, by joint: each clip's worst, and all clips together. Last,
+captures at their full rate, as they are: their noise should change neither how far poses are moved nor the knees.
 """
 
 import argparse
@@ -59,6 +60,7 @@ def main() -> None:
             break
     print_quality("blends of two walks", blends)
     print_quality("walks, their path stretched by 10 %", [stretched(walk) for walk in firsts.values()])
+    print_full_rate(options.data / "120hz")
 
 
 def print_quality(name: str, walks: list[Walk]) -> None:
@@ -99,6 +101,33 @@ def print_quality(name: str, walks: list[Walk]) -> None:
     print(", ".join(together), end="\n\n")
 
 
+def print_full_rate(data: Path) -> None:
+    """Captures at 120 Hz, and every fourth of their frames: poses changed, and the knees' accelerations."""
+    print(f"{'captures at 120 Hz':24}{'poses changed (cm)':>20}{'at 30 Hz':>10}{'knees, 99.9 %':>15}{'largest':>9}")
+    for path in sorted(data.glob("*.bvh.gz")):
+        walk = read_walk(path, after=1)  # their first frame is no capture, but a T-pose
+        if walk.motion.n_frames < 120:
+            continue
+        motion = walk.motion
+        every_fourth = replace(
+            motion,
+            frame_time=4 * motion.frame_time,
+            root_positions=motion.root_positions[::4],
+            rotations=motion.rotations[::4],
+            translations=motion.joint_translations[::4],
+        )
+        changed = []
+        for one in (walk, Walk(every_fourth, walk.body, detect_plants(every_fourth, walk.body).plants)):
+            cleaned = clean(one.motion, one.plants, one.body)
+            moved = np.linalg.norm(cleaned.motion.positions_world - one.motion.positions_world, axis=-1)
+            changed.append((1e2 * float(moved.mean()), cleaned.motion))
+        both = zip(accelerations(walk), accelerations(walk, changed[0][1]), LEGS, strict=True)
+        knees = [(now, then) for then, now, joint in both if joint.endswith("Shin")]
+        usual = max(float(np.percentile(now, 99.9) / np.percentile(then, 99.9)) for now, then in knees)
+        largest = max(float(now.max() / then.max()) for now, then in knees)
+        print(f"{path.name:24}{changed[0][0]:20.2f}{changed[1][0]:10.2f}{usual:15.2f}{largest:9.2f}")
+
+
 def drifts(motion: Motion, body: Body, cleaned: Cleaned) -> tuple[np.ndarray, np.ndarray]:
     """(metres from its first frame, metres per second) at most, of each plant that is held."""
     points = body.feet.world(motion)
@@ -136,10 +165,11 @@ def shuffled_pairs(data: Path, rng: np.random.Generator) -> list[tuple[Path, Pat
 
 
 @cache
-def read_walk(path: Path) -> Walk:
-    """A clip and its plants."""
+def read_walk(path: Path, *, after: int = 0) -> Walk:
+    """A clip and its plants, from a frame on."""
     recording = parse_bvh(gzip.decompress(path.read_bytes()), path).recordings[0]
     motion = replace(recording, space=replace(recording.space, unit_metres=UNIT_METRES)).motion()
+    motion = motion.slice(after, motion.n_frames) if after and motion.n_frames > after else motion
     body = body_of(motion.skeleton, motion=motion)
     return Walk(motion, body, detect_plants(motion, body).plants)
 
