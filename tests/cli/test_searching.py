@@ -24,7 +24,9 @@ def made(tmp_path_factory):
 @pytest.fixture
 def search(made):
     def search(*words: str):
-        done = CliRunner().invoke(app, ["search", str(made), *words])
+        plain = [] if "-d" in words else ["-d", "positions"]  # whatever is the default
+        plain += [] if "--mirror" in words else ["--mirror", "no"]
+        done = CliRunner().invoke(app, ["search", str(made), *words, *plain])
         if done.exception and not isinstance(done.exception, SystemExit):
             raise done.exception
         assert done.exit_code == 0, done.output

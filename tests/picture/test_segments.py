@@ -33,7 +33,7 @@ def test_segments_below_each_other(bank, tmp_path):
 
 
 def test_a_query_and_its_matches(bank, tmp_path):
-    result = search_bank(bank, "source:5-35", mirrored="both", scale=0.15, k=3)
+    result = search_bank(bank, "source:5-35", mirrored="both", scale=0.15, k=3, descriptions=("positions",))
 
     remarks = show_matches(bank, result, tmp_path / "strip.svg", n_matches=2)
 

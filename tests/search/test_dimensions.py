@@ -40,6 +40,7 @@ def test_factors_multiply():
         ("lfet arm", "belongs to 'lfet arm'; did you mean 'left arm'?"),
         ("RightHnad", "did you mean 'RightHand'?"),
         ("energy", "the description 'curves' has it"),
+        ("Curves", "belongs to 'Curves'; it is not among the descriptions that are compared"),
         ("Tail", "there are Spine1, .*, neck, spine, .*upper body, lower body"),
         ("", "belongs to ''"),
     ],

@@ -12,7 +12,14 @@ from motionary.errors import NotInBankError, UsageError
 from motionary.features import build_features
 from motionary.motion import Motion, Segment, mirror, poses_at, recording_of
 from motionary.rig import mirror_partners
-from motionary.search import LibrarySegment, Query, search_bank
+from motionary.search import LibrarySegment, Query
+from motionary.search import search_bank as search
+from search.tiny_libraries import PLAIN
+
+
+def search_bank(bank: Bank, query, **options):
+    """A plain search, if nothing else is said, whatever is the default."""
+    return search(bank, query, **options if isinstance(query, Query) else PLAIN | options)
 
 
 def joined(*motions: Motion) -> Motion:
@@ -91,7 +98,7 @@ def test_only_some_clips_are_searched(bank):
 def test_a_query_with_other_words_and_features_at_hand(bank):
     features = build_features(bank)
     example = LibrarySegment(features, Segment(1, 10, 50))
-    query = Query(example=example, descriptions=("angles", "root"), weights={"root": 0.1}, k=3)
+    query = Query(example=example, descriptions=("angles", "root"), weights={"root": 0.1}, mirrored="no", k=3)
 
     first, again = (search_bank(bank, query, features=features, k=2) for _ in range(2))
 

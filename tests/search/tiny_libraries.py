@@ -10,6 +10,7 @@ from motionary.motion import Segment
 from motionary.search import LibrarySegment, Query
 
 Rows = dict[str, np.ndarray]
+PLAIN = {"descriptions": ("positions",), "mirrored": "no"}  # whatever is the default
 
 
 def library(clips: list[Rows], *, first_id: int = 1) -> LibraryFeatures:
@@ -38,11 +39,11 @@ def stretched(rows: Rows, length: int) -> Rows:
 
 
 def query_of(features: LibraryFeatures, segment: Segment, **options) -> Query:
-    """A query by a segment of such a library, played slower or faster in straight lines."""
+    """A query by a segment of such a library, played slower or faster in straight lines; plain if nothing is said."""
     example = LibrarySegment(features, segment)
     return Query(
         example=LibrarySegment(features, segment, lambda length: stretched(example.rows(example.n_frames), length)),
-        **options,
+        **PLAIN | options,
     )
 
 

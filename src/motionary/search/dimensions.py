@@ -104,6 +104,8 @@ def _instead(word: str, names: tuple[str, ...]) -> str:
     here = [found for name in names for found in descriptions()[name].dimensions]
     everywhere = [(name, d) for name, found in descriptions().items() for d in found.dimensions]
     elsewhere = [name for name, found in everywhere if plain(word) in {plain(each) for each in _words(name, found)}]
+    if plain(word) in elsewhere:
+        return "; it is not among the descriptions that are compared"
     if elsewhere:
         return f"; the description {elsewhere[0]!r} has it"
     joints = list(dict.fromkeys(found.part or found.name for found in here))

@@ -115,6 +115,7 @@ def test_key_poses_of_clips_and_files(made, maker):
         (["wild:x@0", "wild:3@1"], "'x' is no frame of wild"),
         (["nobody:1@0", "wild:3@1"], "no clip 'nobody'"),
         (["wild:1@0"], "one key pose is no motion"),
+        ([], "one key pose is no motion"),
     ]:
         with pytest.raises((UsageError, NotInBankError), match=message):
             maker.example(poses)

@@ -1,7 +1,8 @@
 """A few key poses with times as an example: the body turns from one to the next along the shortest way."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
@@ -56,8 +57,6 @@ class KeyPoses:
     place: None = None
 
     def __post_init__(self) -> None:
-        if len(self.secs) < 2:
-            raise UsageError("one key pose is no motion; give two or more, or CLIP:START-STOP with one frame")
         if not np.isfinite(self.secs).all() or (np.diff(self.secs) <= 0).any():
             times = ", ".join(f"{secs:g}" for secs in self.secs)
             raise UsageError(f"key poses need times that ascend, not {times} s")
@@ -71,6 +70,8 @@ class KeyPoses:
     def of(cls, poses: Sequence[Posed], secs: Sequence[float], *, rate_hz: float, name: str) -> "KeyPoses":
         """Poses that follow each other in one clip or file keep their way and turn between them; a pose of another is
         placed where, and facing whither, the one before it is."""
+        if len(poses) < 2:
+            raise UsageError("one key pose is no motion; give two or more, or CLIP:START-STOP with one frame")
         reference = body_of(reference_skeleton())
         placed: list[Motion] = []
         placement = Placement()
@@ -94,12 +95,18 @@ class KeyPoses:
         return int(np.floor((self.secs[-1] - self.secs[0]) * self.rate_hz + 0.5)) + 1
 
     def rows(self, length: int) -> Rows:
-        return features_of(self.poses(length), body_of(reference_skeleton()), rate_hz=self.rate_hz).arrays
+        return self._described(length)
 
     def poses(self, length: int) -> Motion:
         """The first and last frame are the first and last pose; frames between are as far apart as each other."""
         times = np.linspace(self.secs[0], self.secs[-1], length) if length > 1 else self.secs[:1]
         return poses_at(self.keys, np.interp(times, self.secs, np.arange(len(self.secs))))
+
+    @cached_property
+    def _described(self) -> Callable[[int], Rows]:
+        """The features at each length that was asked for once."""
+        body = body_of(reference_skeleton())
+        return cache(lambda length: features_of(self.poses(length), body, rate_hz=self.rate_hz).arrays)
 
 
 def heading_at(motion: Motion, body: Body, frame: int) -> float:

@@ -58,6 +58,7 @@ class ExampleMaker:
         """A segment of the library; its motion is read only if it is to be played in another time."""
         example = LibrarySegment(self.features, segment)
 
+        @cache
         def moving() -> MotionSegment:
             acted = self._clip(segment.clip_id)
             return MotionSegment(acted.motion, acted.body, *example.search_frames, self.features.rate_hz)

@@ -1,7 +1,8 @@
 """A motion played slower or faster: its poses between frames, taken as rotations."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -47,9 +48,7 @@ class MotionSegment:
 
         Its ends lie on the ends of the frames as they were, and all is as much slower as it is longer: speeds too.
         """
-        before, after = self._context(length)
-        features = features_of(self._played(length, before, after), self.body, rate_hz=self.rate_hz)
-        return {name: array[before : before + length] for name, array in features.arrays.items()}
+        return self._described_as_played(length)
 
     def poses(self, length: int) -> Motion:
         return transfer_between(self._played(length, 0, 0), self.body, body_of(reference_skeleton()))
@@ -57,6 +56,17 @@ class MotionSegment:
     @cached_property
     def _described(self) -> Rows:
         return features_of(self.motion, self.body, rate_hz=self.rate_hz).arrays
+
+    @cached_property
+    def _described_as_played(self) -> Callable[[int], Rows]:
+        """The features at each length that was asked for once."""
+
+        def described(length: int) -> Rows:
+            before, after = self._context(length)
+            features = features_of(self._played(length, before, after), self.body, rate_hz=self.rate_hz)
+            return {name: array[before : before + length] for name, array in features.arrays.items()}
+
+        return cache(described)
 
     @cached_property
     def _rates(self) -> Rates:
