@@ -3,6 +3,7 @@
 from motionary.picture.animation import Animation, animation
 from motionary.picture.camera import Camera, View
 from motionary.picture.drawing import Drawing
+from motionary.picture.heat import HeatBlock, heat_strip, show_heat
 from motionary.picture.layout import Spread
 from motionary.picture.plots import Curve, curve_plot
 from motionary.picture.primitives import Ellipse, Polygon, Polyline, Primitive, Text
@@ -18,6 +19,7 @@ __all__ = [
     "Curve",
     "Drawing",
     "Ellipse",
+    "HeatBlock",
     "Polygon",
     "Polyline",
     "Primitive",
@@ -28,8 +30,10 @@ __all__ = [
     "animation",
     "curve_plot",
     "film_strip",
+    "heat_strip",
     "plot_scores",
     "show_cleaned",
+    "show_heat",
     "show_matches",
     "show_rows",
     "show_segments",

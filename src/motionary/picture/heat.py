@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 
 from motionary.errors import UsageError
+from motionary.features import SEARCH_RATE_HZ
 from motionary.picture.drawing import Drawing
 from motionary.picture.primitives import Polygon, Polyline, Primitive, Text, mix
 from motionary.picture.raster import text_width
+from motionary.search import Explanation
 
 NAMES, GAP, TOP, ROW, HEAD, FOOT = 128.0, 14.0, 44.0, 11.0, 34.0, 24.0
 WIDEST, NARROWEST = 260.0, 120.0  # of a block
@@ -55,6 +58,30 @@ def heat_strip(
         shapes += _block(block, left=left, top=top, width=block_width, limit=limit)
     page_height = TOP + n_lines * (HEAD + height + FOOT) + GAP
     return Drawing(width, int(np.ceil(page_height)), tuple(shapes), title=title)
+
+
+def show_heat(explanations: Sequence[Explanation], path: Path | str, *, title: str = "") -> None:
+    """Draw where the distances of matches come from: how far each joint is off over time, a block for each match.
+
+    A file that is there is replaced.
+    """
+    parts = tuple(dict.fromkeys(part for found in explanations for part in found.parts))
+    blocks = []
+    for rank, found in enumerate(explanations, start=1):
+        match, values = found.match, np.zeros((len(found.sizes), len(parts)))
+        values[:, [parts.index(part) for part in found.parts]] = found.sizes
+        name = match.clip or f"#{match.segment.clip_id}"
+        note = f"{match.mean:.1f} {match.unit}".rstrip() + (", mirrored" if match.mirrored else "")
+        blocks.append(
+            HeatBlock(
+                f"{rank}  {name}:{match.segment.start}-{match.segment.stop}",
+                note,
+                values,
+                len(values) / SEARCH_RATE_HZ,
+            )
+        )
+    unit = "" if not explanations or explanations[0].match.method == "lcss" else explanations[0].match.unit
+    heat_strip(blocks, parts, unit=unit, title=title).save(path)
 
 
 def _block(block: HeatBlock, *, left: float, top: float, width: float, limit: float) -> list[Primitive]:

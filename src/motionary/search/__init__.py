@@ -1,7 +1,7 @@
 """Search: segments of a library that are like a query; every way of searching answers with the same match."""
 
 from motionary.search.advice import advice
-from motionary.search.after import cluster_matches, explain_matches, learn_profile
+from motionary.search.after import cluster_matches, explain_matches, judged_matches, learn_profile
 from motionary.search.clusters import Cluster, Clusters
 from motionary.search.exact import Query, SearchResult, Unlike, scan
 from motionary.search.examples import Example, KeyPose, LibrarySegment, Shown
@@ -27,6 +27,7 @@ __all__ = [
     "advice",
     "cluster_matches",
     "explain_matches",
+    "judged_matches",
     "keep_matches",
     "kept_matches",
     "learn_profile",

@@ -1,8 +1,8 @@
 """After a search of a bank: why matches are where they are, what kinds there are, and what judgements of them teach."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from motionary.bank import Bank
+from motionary.bank import Bank, parse_ranks
 from motionary.errors import UsageError
 from motionary.features import LibraryFeatures, build_features
 from motionary.search.clusters import Clusters, clusters_of
@@ -40,30 +40,32 @@ def learn_profile(
     bank: Bank,
     result: SearchResult,
     *,
-    accepted: Sequence[int | Match] = (),
-    rejected: Sequence[int | Match] = (),
+    accepted: Iterable[int | str | Match] = (),
+    rejected: Iterable[int | str | Match] = (),
     before: Profile | None = None,
     features: LibraryFeatures | None = None,
 ) -> Profile:
     """What it teaches that these matches of a result are right, and those wrong; give it to the next search.
 
-    Matches are named by their ranks in the result, from 1. With a profile from `before`, its judgements count too.
+    Matches are named by their ranks in the result: numbers from 1, or texts such as "1-5". With a profile from
+    `before`, its judgements count too.
     """
-    both = {_match(result, one).segment for one in accepted} & {_match(result, one).segment for one in rejected}
-    if both:
+    right, wrong = judged_matches(result, accepted), judged_matches(result, rejected)
+    if {match.segment for match in right} & {match.segment for match in wrong}:
         raise UsageError("the same match is accepted and rejected; say one of the two")
-    return learned(
-        features or build_features(bank),
-        result.query,
-        [_match(result, one) for one in accepted],
-        [_match(result, one) for one in rejected],
-        before=before,
-    )
+    return learned(features or build_features(bank), result.query, right, wrong, before=before)
 
 
-def _match(result: SearchResult, one: int | Match) -> Match:
-    if isinstance(one, Match):
-        return one
-    if not 1 <= one <= len(result.matches):
-        raise UsageError(f"there is no match {one}; the search has found {len(result.matches)}, numbered from 1")
-    return result.matches[one - 1]
+def judged_matches(result: SearchResult, judged: Iterable[int | str | Match]) -> tuple[Match, ...]:
+    """The matches that are meant by ranks, or by themselves."""
+    found: dict[int, Match] = {}
+    for one in judged:
+        if isinstance(one, Match):
+            found[id(one)] = one
+            continue
+        ranks, last = parse_ranks([one]), len(result.matches)
+        for rank in ranks.single:
+            if rank > last:
+                raise UsageError(f"there is no match {rank}; the search has found {last}, numbered from 1")
+        found |= {id(match): match for rank, match in enumerate(result.matches, start=1) if rank in ranks}
+    return tuple(found.values())

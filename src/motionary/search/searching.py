@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from motionary.bank import Bank
@@ -29,7 +30,7 @@ def search_bank(
     unlike: Shown | Parts = (),
     unlike_weight: float = 0.5,
     at_least: int | None = None,
-    profile: Profile | str | None = None,
+    profile: Profile | Path | str | None = None,
     without: Sequence[Match | Segment | str] = (),
     by: str = "scan",
     text: str = "",
@@ -49,7 +50,7 @@ def search_bank(
     `{"arms": "wave:0-60"}`; `unlike` is what matches must not be like, in whole or in parts. `options` are the fields
     of `Query`: k, within, distance, window, joints and so on.
 
-    A `profile` that was learned from judgements, or the name of one that the bank keeps, makes several queries of one.
+    A `profile` that was learned from judgements (or its name in the bank, or its file) makes several queries of one.
     What lies where matches or segments of `without` are is left out.
 
     Only clips that `bank.clips(text, labels=labels, names=names)` gives are searched, less those that carry one of
@@ -84,7 +85,9 @@ def search_bank(
     )
 
 
-def _profile(bank: Bank, profile: Profile | str | None) -> Profile | None:
+def _profile(bank: Bank, profile: Profile | Path | str | None) -> Profile | None:
+    if isinstance(profile, Path):
+        return Profile.read(profile)
     if isinstance(profile, str):
         return Profile.of_json(bank.profile(profile), where=f"{bank.path}: profile {profile!r}")
     return profile

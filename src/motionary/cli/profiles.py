@@ -1,0 +1,124 @@
+"""profile ls, show, rm, export, import."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from motionary.cli.after import given_profile
+from motionary.cli.opening import bank_to_change
+from motionary.cli.options import AsJson, BankPath, DryRun
+from motionary.cli.output import counted, print_json, print_table, say
+
+app = typer.Typer(help="Profiles: what `search --accept` and `--reject` have learned.", no_args_is_help=True)
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The profile's name.")]
+
+
+@app.command()
+def ls(bank_path: BankPath, as_json: AsJson = False) -> None:
+    """List the profiles of BANK."""
+    from motionary.bank import Bank
+
+    with Bank.open(bank_path) as bank:
+        found = {name: given_profile(bank, name) for name in bank.profiles()}
+    facts = [
+        {
+            "profile": name,
+            "learned_from": profile.learned_from,
+            "accepted": len(profile.accepted),
+            "rejected": len(profile.rejected),
+        }
+        for name, profile in found.items()
+        if profile is not None
+    ]
+    if as_json:
+        print_json(facts)
+    elif facts:
+        columns = ("profile", "accepted", "rejected", "learned_from")
+        print_table(
+            ["profile", "accepted", "rejected", "learned from"], [[str(f[key]) for key in columns] for f in facts]
+        )
+    else:
+        say("no profiles; `motionary search … --accept RANKS --reject RANKS --keep-profile NAME` learns one")
+
+
+@app.command()
+def show(bank_path: BankPath, name: Name, as_json: AsJson = False) -> None:
+    """List what a profile has learned: which examples, and how much each joint counts."""
+    from motionary.bank import Bank
+
+    with Bank.open(bank_path) as bank:
+        profile = given_profile(bank, name)
+    assert profile is not None
+    accepted, rejected = ([one.name for one in judged] for judged in (profile.accepted, profile.rejected))
+    if as_json:
+        print_json([{
+            "profile": name,
+            "learned_from": profile.learned_from,
+            "accepted": accepted,
+            "rejected": rejected,
+            "parts": profile.by_part(),
+            "weights": dict(profile.weights),
+        }])  # fmt: skip
+        return
+    print_table(["joint", "weight"], [[part, f"{weight:.2f}"] for part, weight in profile.by_part().items()])
+    print()
+    print_table(
+        ["judged", "example"], [*(["accepted", one] for one in accepted), *(["rejected", one] for one in rejected)]
+    )
+    say(f"learned from {profile.learned_from or 'a query'}")
+
+
+@app.command()
+def rm(
+    bank_path: BankPath,
+    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Profiles.")],
+    dry_run: DryRun = False,
+) -> None:
+    """Take profiles out of BANK; `undo` brings them back."""
+    with bank_to_change(bank_path, dry_run=dry_run) as bank, bank.change(f"rm profile {', '.join(names)}"):
+        for name in names:
+            bank.remove_profile(name)
+    for name in names:
+        print(f"removed {name}")
+
+
+@app.command()
+def export(
+    bank_path: BankPath,
+    name: Name,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="The file; NAME.json if none is given.")] = None,
+    dry_run: DryRun = False,
+) -> None:
+    """Write a profile to a JSON file, which needs no clip of BANK and can be given to others."""
+    from motionary.bank import Bank
+    from motionary.files import write_whole
+
+    path = output or Path(f"{name}.json")
+    with Bank.open(bank_path) as bank:
+        profile = given_profile(bank, name)
+    assert profile is not None
+    content = json.dumps(profile.as_json(), ensure_ascii=False, indent=1).encode()
+    if not dry_run:
+        write_whole(path, content)
+    print(f"{path}: {counted(len(profile.accepted) + len(profile.rejected), 'example')}, {len(content) / 1000:.0f} kB")
+    if dry_run:
+        say("dry run: nothing was written")
+
+
+@app.command("import")
+def import_(
+    bank_path: BankPath,
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="What `profile export` wrote.")],
+    name: Annotated[str | None, typer.Option("--as", metavar="NAME", help="Its name here; else the file's.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a profile of that name.")] = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Keep the profile of a file in BANK."""
+    from motionary.search import Profile
+
+    profile = Profile.read(path)
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
+        bank.keep_profile(name or path.stem, profile.as_json(), overwrite=overwrite)
+    print(f"kept as {name or path.stem}: {counted(len(profile.accepted) + len(profile.rejected), 'example')}")
