@@ -17,7 +17,9 @@ def gist_columns(words: str) -> list[int]:
 
 def deviations_reference(values: np.ndarray, n_around: int) -> np.ndarray:
     """What `deviations` computes, from the definition."""
-    return np.array([values[max(0, f - n_around) : f + n_around + 1].std(axis=0) for f in range(len(values))])
+    last = max(0, len(values) - 2 * n_around - 1)
+    firsts = [min(max(0, f - n_around), last) for f in range(len(values))]
+    return np.array([values[first : first + 2 * n_around + 1].std(axis=0) for first in firsts])
 
 
 @given(
@@ -44,13 +46,14 @@ def test_it_is_places_activity_and_turns(seed):
     features = features_of(wild_body(seed))
     known = descriptions()
     names = {name: [dimension.name for dimension in known[name].dimensions] for name in known}
-    places = [column for column, name in enumerate(names["gist"]) if name in names["positions"]]
+    places = gist_columns(" place ")
 
+    named = [names["gist"][column].replace(" place", "") for column in places]
     assert np.array_equal(
-        features["gist"][:, places], features["positions"][:, [names["positions"].index(n) for n in names["gist"][:27]]]
+        features["gist"][:, places], features["positions"][:, [names["positions"].index(place) for place in named]]
     )
     activity = 0.2 * np.log2(0.02 + deviations_reference(features["gist"][:, places].astype(np.float64), 5))
-    assert np.allclose(features["gist"][:, gist_columns(" activity")], activity, atol=1e-4)
+    assert np.allclose(features["gist"][:, gist_columns(" activity ")], activity, atol=1e-4)
     turns = [name.replace(" turn", "") for name in names["gist"] if " turn " in name]
     angles = features["angles"][:, [names["angles"].index(turn) for turn in turns]]
     assert np.allclose(features["gist"][:, gist_columns(" turn ")], 0.25 * angles, atol=1e-6)
@@ -61,7 +64,7 @@ def test_a_wave_is_as_active_at_any_moment_and_doubling_it_counts_for_20_cm():
     def waving(size: float) -> np.ndarray:
         swing = size * np.sin(2 * np.pi * SECS * 30 / 11)  # a wave in 11 frames
         features = features_of(body(turns={"LeftForearm": swing * (0.0, 1.0, 0.0)}))
-        return features["gist"][5:-5, gist_columns("LeftHand forward activity")]
+        return features["gist"][5:-5, gist_columns("LeftHand activity forward")]
 
     small, large = waving(0.4), waving(0.8)
     assert np.ptp(small) < 0.005
@@ -69,7 +72,9 @@ def test_a_wave_is_as_active_at_any_moment_and_doubling_it_counts_for_20_cm():
 
 
 def test_a_body_at_rest():
-    standing = features_of(body())["gist"][:, gist_columns(" activity")]
+    standing = features_of(body())["gist"][:, gist_columns(" activity ")]
 
     assert np.allclose(standing, 0.2 * np.log2(0.02))
-    assert np.allclose(features_of(wild_body(0, n_frames=1))["gist"][:, gist_columns(" activity")], 0.2 * np.log2(0.02))
+    assert np.allclose(
+        features_of(wild_body(0, n_frames=1))["gist"][:, gist_columns(" activity ")], 0.2 * np.log2(0.02)
+    )

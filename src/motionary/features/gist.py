@@ -36,36 +36,29 @@ def gist() -> Description:
         activity = METRES_A_DOUBLING * np.log2(AT_REST + deviations(places, n_around))
         return np.concatenate([places, activity, METRES_A_RADIAN * angles.compute(poses)[:, turned]], axis=1)
 
-    activities = (
-        Dimension(f"{point} {axis} activity", "m", point, f"{other_side()[point]} {axis} activity")
-        for point in POINTS
-        for axis, _ in PLACE_AXES
+    places = ((point, f"place {axis}", sign) for point in POINTS for axis, sign in PLACE_AXES)
+    activities = ((point, f"activity {axis}", 1.0) for point in POINTS for axis, _ in PLACE_AXES)
+    turns = ((joint, f"turn {axis}", sign) for joint in TURNED for axis, sign in TURN_AXES)
+    dimensions = tuple(
+        Dimension(f"{part} {what}", "m", part, f"{other_side()[part]} {what}", sign)
+        for part, what, sign in (*places, *activities, *turns)
     )
-    turns = (
-        Dimension(f"{joint} turn {axis}", "m", joint, f"{other_side()[joint]} turn {axis}", sign)
-        for joint in TURNED
-        for axis, sign in TURN_AXES
-    )
-    return Description("gist", (*(positions.dimensions[column] for column in placed), *activities, *turns), compute)
+    return Description("gist", dimensions, compute)
 
 
 def deviations(values: np.ndarray, n_around: int) -> np.ndarray:
-    """The standard deviations (F, D) of the values over `n_around` frames before and after each, as far as there are.
+    """The standard deviations (F, D) of the values over the 2 n + 1 frames around each.
 
-    Each is summed from its own frames alone, so that frames farther away never change it.
+    At the ends it is the first or last so many frames, and all frames where there are fewer: the deviation of half as
+    many frames would be about half as large. Each is summed from its own frames alone: those farther away never
+    change it.
     """
-    n_frames = len(values)
-    most = min(n_around, n_frames - 1)
-    spans = [
-        (slice(max(0, -shift), n_frames - max(0, shift)), slice(max(0, shift), n_frames - max(0, -shift)))
-        for shift in range(-most, most + 1)
-    ]
-    counts = np.zeros((n_frames, 1))
-    sums, squares = np.zeros(values.shape), np.zeros(values.shape)
-    for here, there in spans:
-        counts[here] += 1.0
-        sums[here] += values[there]
-    means = sums / counts
-    for here, there in spans:
-        squares[here] += np.square(values[there] - means[here])
-    return np.asarray(np.sqrt(squares / counts))
+    n_together = min(2 * n_around + 1, len(values))
+    n_inner = len(values) - n_together + 1
+    spans = [values[shift : shift + n_inner] for shift in range(n_together)]
+    means = sum(spans, np.zeros((n_inner, values.shape[1]))) / n_together
+    squares = np.zeros((n_inner, values.shape[1]))
+    for span in spans:
+        squares += np.square(span - means)
+    inner = np.sqrt(squares / n_together)
+    return np.asarray(inner[np.clip(np.arange(len(values)) - n_around, 0, n_inner - 1)])
