@@ -65,8 +65,8 @@ def search(
         typer.Option(min=0, help="How much --unlike counts, as a share of the query.", rich_help_panel=SHOWN),
     ] = 0.5,
     mirror: Annotated[
-        Literal["no", "only", "both"], typer.Option(help="Left for right.", rich_help_panel=SHOWN)
-    ] = "no",
+        Literal["no", "only", "both"], typer.Option(help="Left for right, too.", rich_help_panel=SHOWN)
+    ] = "both",
     distance: Annotated[
         Literal["dtw", "euclid", "lcss"],
         typer.Option(help="With time warped, frame by frame, frames in common.", rich_help_panel=COMPARED),
@@ -76,7 +76,7 @@ def search(
         typer.Option(
             "--description",
             "-d",
-            help="positions, angles, root or curves; several at once.",
+            help="gist (default), positions, angles, root or curves; several at once.",
             rich_help_panel=COMPARED,
         ),
     ] = None,
@@ -205,7 +205,7 @@ def search(
                 window=_shares(window),
                 tolerance=tolerance,
                 tolerances=_numbers_of("--tolerance-of", tolerance_of or []),
-                descriptions=tuple(description or ("positions",)),
+                descriptions=tuple(description or ("gist",)),
                 joints=tuple(part.strip() for part in joints.split(",") if part.strip()),
                 weights=_numbers_of("--weight", weight or []),
                 over_time=_numbers("--over-time", over_time) if over_time else (),

@@ -11,7 +11,7 @@ from motionary.errors import UsageError
 from motionary.features import Dimension, descriptions
 from motionary.search.body_parts import body_parts, parts_holding, plain
 
-VECTORS = {"positions": 3, "angles": 3}  # dimensions that make one length or turn
+VECTORS = {"gist": 3, "positions": 3, "angles": 3}  # dimensions that make one length or turn
 
 
 @dataclass(frozen=True)

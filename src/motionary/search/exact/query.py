@@ -44,7 +44,7 @@ class Query:
     example: Example
     unlike: tuple[Unlike, ...] = ()
     distance: Distance = "dtw"
-    descriptions: tuple[str, ...] = ("positions",)
+    descriptions: tuple[str, ...] = ("gist",)
     joints: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)  # may be negative
     over_time: tuple[float, ...] = ()
@@ -52,7 +52,7 @@ class Query:
     tolerance: float = 0.5  # of LCSS, in standard deviations of each dimension within the query
     tolerances: Mapping[str, float] = field(default_factory=dict)  # times `tolerance`; < 0 excludes, ∞ does not care
     scale: float = 0.0  # the share by which a match may be longer or shorter
-    mirrored: Mirrored = "no"
+    mirrored: Mirrored = "both"
     k: int | None = 10
     within: float | None = None  # the largest mean, in its unit; of LCSS the largest distance
     onsets: float = 0.8  # least distance of the starts of two matches, as a share of the query

@@ -13,7 +13,7 @@ from motionary.search.examples import Rows
 
 LEAST_DEVIATION = 0.01  # 1 cm, half a degree: a dimension at rest still may differ a little
 LEAST_EXCLUDED = 1e-30  # a tolerance of 0 excludes what is equal: −0 would include it
-UNITS = {"positions": ("cm", 100.0), "angles": ("°", 180.0 / np.pi)}  # by the first description
+UNITS = {"gist": ("cm", 100.0), "positions": ("cm", 100.0), "angles": ("°", 180.0 / np.pi)}  # by the first description
 
 
 @dataclass(frozen=True, eq=False)
