@@ -95,13 +95,25 @@ def given_profile(bank: "Bank", name: str | None) -> "Profile | None":
     return Profile.of_json(bank.profile(name), where=f"{bank.path}: profile {name!r}")
 
 
-def narrowed(
-    clusters: "Clusters", result: "SearchResult", *, opened: int | None, dismissed: list[int] | None
-) -> "SearchResult":
-    """The result with the matches of an opened cluster, or without those of dismissed ones."""
+def sorted_out(
+    bank: "Bank", result: "SearchResult", *, by_cluster: bool, opened: int | None, dismissed: list[int] | None
+) -> "tuple[SearchResult, Clusters | None]":
+    """The result with the matches of an opened cluster, or without dismissed ones; else, if asked for, the clusters."""
+    from motionary.search import cluster_matches
+
+    if opened is None and not dismissed:
+        return result, cluster_matches(bank, result) if by_cluster else None
+    clusters = cluster_matches(bank, result)
+    left = clusters.without(*dismissed or ())
     if opened is not None:
-        return replace(result, matches=clusters.opened(opened).matches)
-    return replace(result, matches=tuple(clusters.without(*dismissed or ()).values()))
+        left = {rank: match for rank, match in left.items() if rank in clusters.opened(opened).ranks}
+    say(f"{counted(len(left), 'match')} of {len(result.matches)}, ranks {_in_words(tuple(left))}")
+    return replace(result, matches=tuple(left.values())), None
+
+
+def medoids(result: "SearchResult", clusters: "Clusters") -> "SearchResult":
+    """The result with one match of each cluster."""
+    return replace(result, matches=tuple(cluster.medoid for cluster in clusters.clusters))
 
 
 def print_clusters(clusters: "Clusters", *, as_json: bool) -> None:

@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from motionary.cli import bodies, changing, feet, keeping, labelling, library, searching, selecting, weight
+from motionary.cli import bodies, changing, feet, keeping, labelling, library, profiles, searching, selecting, weight
 from motionary.cli.output import ReaderGone, leave_reader, watch_reader
 from motionary.errors import UserError
 
@@ -56,6 +56,7 @@ for command in (
 app.add_typer(labelling.app, name="label")
 app.add_typer(feet.plants, name="plants")
 app.add_typer(selecting.app, name="selection")
+app.add_typer(profiles.app, name="profile")
 
 
 def main() -> None:

@@ -1,10 +1,12 @@
 """search."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from motionary.cli import after
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
 from motionary.cli.output import counted, print_json, print_table, progress_bar, say
@@ -164,6 +166,15 @@ def search(
             min=0, help="How far apart they begin at least, in percent of the query.", rich_help_panel=HOW_MANY
         ),
     ] = 80.0,
+    accept: after.Accept = None,
+    reject: after.Reject = None,
+    profile: after.ByProfile = None,
+    keep_profile: after.KeepProfile = None,
+    by_cluster: after.ByCluster = False,
+    opened: after.Opened = None,
+    dismissed: after.Dismissed = None,
+    explain: after.Explain = False,
+    heat: after.Heat = None,
     by: Annotated[Literal["scan"], typer.Option(help="How to search: scan compares every window.")] = "scan",
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Draw the query and its matches: .png, .svg or .gif.")
@@ -171,20 +182,23 @@ def search(
     keep: Annotated[
         str | None, typer.Option("--keep", metavar="NAME", help="Keep what is found in BANK, as a selection.")
     ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Let --keep replace a selection.")] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Let --keep and --keep-profile replace what is there.")
+    ] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """List the segments most like QUERY, nearest first."""
     from motionary.picture import show_matches
-    from motionary.search import advice, keep_matches, search_bank
+    from motionary.search import advice, explain_matches, keep_matches, search_bank
 
     shown, words = _shown(query, pose or [], words or [])
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         if keep is not None:  # before anybody waits
             bank.check_can_keep(keep, overwrite=overwrite)
         with progress_bar("Describing") as step:
-            result = search_bank(
+            ask = partial(
+                search_bank,
                 bank,
                 shown,
                 sources=[_parts(text) for text in source or ()],
@@ -214,16 +228,36 @@ def search(
                 onsets=onsets / 100.0,
                 with_itself=with_itself,
             )
-        if as_json:
-            print_json(match.as_json() for match in result.matches)
+            result = after.searched(
+                bank,
+                ask,
+                accept=accept,
+                reject=reject,
+                profile=profile,
+                keep_profile=keep_profile,
+                overwrite=overwrite,
+            )
+        result, clusters = after.sorted_out(bank, result, by_cluster=by_cluster, opened=opened, dismissed=dismissed)
+        explanations = explain_matches(bank, result) if explain or heat is not None else ()
+        if clusters is not None:
+            after.print_clusters(clusters, as_json=as_json)
+        elif as_json:
+            print_json(
+                after.explained_json(result, explanations) if explain else (match.as_json() for match in result.matches)
+            )
         else:
             _print_matches(result)
+        if explain and not as_json:
+            after.print_explained(result, explanations)
         for remark in advice(result, at_least=at_least):
             say(remark)
+        if heat is not None:
+            after.draw_heat(explanations, heat, title=result.query.example.name)
         if output is not None:
-            for remark in show_matches(bank, result, output, n_matches=MOST_DRAWN):
+            drawn = result if clusters is None else after.medoids(result, clusters)
+            for remark in show_matches(bank, drawn, output, n_matches=MOST_DRAWN):
                 say(remark)
-            say(f"{output}: the query and {min(len(result.matches), MOST_DRAWN)} of its matches")
+            say(f"{output}: the query and {min(len(drawn.matches), MOST_DRAWN)} of its matches")
         if keep is not None:
             kept = keep_matches(bank, keep, result, overwrite=overwrite)
             say(f"{counted(kept.n_matches, 'match')} kept as {kept.name}: @{kept.name} stands for them")

@@ -1,10 +1,11 @@
-"""selection ls, show, drop, keep, join, rename, rm."""
+"""selection ls, show, clusters, drop, keep, join, rename, rm."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from motionary.cli import after
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
 from motionary.cli.output import counted, print_json, print_table, say
@@ -74,6 +75,34 @@ def show(
             for remark in show_selection(bank, name, output, ranks=ranks):
                 say(remark)
             say(f"{output}: the matches, as they go with their query")
+
+
+@app.command()
+def clusters(
+    bank_path: BankPath,
+    name: Name,
+    opened: after.Opened = None,
+    dismissed: after.Dismissed = None,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Sort the matches of a selection into kinds and list one of each; list one kind, or take some out for good."""
+    from motionary.search import cluster_matches, kept_matches
+
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
+        found = cluster_matches(bank, kept_matches(bank, name))
+        if dismissed:
+            n_gone = bank.thin_selection(name, keep=list(found.without(*dismissed)))
+            print(f"{counted(n_gone, 'match')} dropped, {bank.selection(name).n_matches:,} left")
+        elif opened is None:
+            after.print_clusters(found, as_json=as_json)
+        else:
+            cluster = found.opened(opened)
+            matches = dict(zip(cluster.ranks, cluster.matches, strict=True))
+            if as_json:
+                print_json({"rank": rank} | match.as_json() for rank, match in matches.items())
+            else:
+                _print_matches(matches)
 
 
 @app.command()
