@@ -1,0 +1,190 @@
+"""From a query's curve in a pose space to its matches."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionary.alignment import Alignment
+from motionary.errors import UsageError
+from motionary.motion import Segment
+from motionary.search.match import Match, suggested_cut
+from motionary.search.wpca.characteristic import characteristic_frames, characters
+from motionary.search.wpca.index import PoseIndex
+from motionary.search.wpca.linear import PoseRows
+from motionary.search.wpca.query import PoseQuery
+from motionary.search.wpca.ranking import apart, degenerate, scores
+from motionary.search.wpca.runs import best_of_runs, longest_gap
+from motionary.search.wpca.ways import Ways, way_pairs, ways_through
+
+METHOD = "wpca"
+DEGREES = 180.0 / np.pi
+SIDES = {"no": (False,), "only": (True,), "both": (False, True)}
+
+
+@dataclass(frozen=True, eq=False)
+class PoseSearchResult:
+    """The matches of a query, best first, and what was looked at."""
+
+    query: PoseQuery
+    matches: tuple[Match, ...]
+    frames: tuple[int, ...]  # the characteristic ones, at the search rate, counted from the query's start
+    n_warped: int  # ways that were ranked
+    n_clips: int
+
+    @property
+    def suggested_cut(self) -> int | None:
+        """How many matches to keep, if their distances tell."""
+        return suggested_cut([match.distance for match in self.matches])
+
+
+def search_poses(index: PoseIndex, query: PoseQuery, *, clip_ids: Collection[int] | None = None) -> PoseSearchResult:
+    """The matches of the query in all clips of the index (or in those with `clip_ids`), nearest first."""
+    rows = query.example.rows(query.example.n_frames)
+    poses = PoseRows(rows["angles"], rows["root"])
+    sides = [_Side.of(index, query, poses, mirrored=mirrored) for mirrored in SIDES[query.mirrored]]
+    allowed = None if clip_ids is None else index.allowed(clip_ids)
+    ways = [_ways(index, side, allowed) for side in sides]
+    found = _Found.of(index, query, ways)
+    matches = tuple(_match(index, sides[found.sides[n]], ways, found, n) for n in _taken(index, query, found))
+    n_clips = len(index.clip_ids) if clip_ids is None else int(np.isin(index.clip_ids, list(clip_ids)).sum())
+    return PoseSearchResult(query, matches, sides[0].frames, sum(len(some.means) for some in ways), n_clips)
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """A query as it is or left for right, as a curve in the space."""
+
+    query: PoseQuery
+    curve: np.ndarray  # (n, D)
+    scales: np.ndarray  # (D,)
+    frames: tuple[int, ...]  # the characteristic ones
+    mirrored: bool
+
+    @classmethod
+    def of(cls, index: PoseIndex, query: PoseQuery, poses: PoseRows, *, mirrored: bool) -> "_Side":
+        n = max(query.dimensions, query.warp_dimensions)
+        if n > index.n_components:
+            raise UsageError(f"{n} dimensions are asked for, but only {index.n_components} are kept of this library")
+        scales = index.space.scales(query.scaling, n)
+        scales[: len(query.factors)] *= query.factors[:n]
+        curve = index.space.project(poses.mirrored() if mirrored else poses, n=n)
+        frames = tuple(sorted(set(query.frames)))
+        if not frames:
+            near = query.dimensions
+            scaled, sample = (array[:, :near] * scales[:near] for array in (curve, index.sample))
+            values = characters(scaled, way=query.pose, sample=sample)
+            n_poses = query.n_poses_at(index.rate_hz)
+            frames = tuple(
+                characteristic_frames(values, n_poses=n_poses, least_apart=max(1, len(curve) // (2 * n_poses)))
+            )
+        return cls(query, curve, scales, frames, mirrored)
+
+    @property
+    def warp_scales(self) -> np.ndarray:
+        return self.scales[: self.query.warp_dimensions]
+
+    @property
+    def warped_curve(self) -> np.ndarray:
+        """What warps compare: the leading dimensions (n, d), scaled."""
+        return self.curve[:, : self.query.warp_dimensions] * self.warp_scales
+
+
+def _ways(index: PoseIndex, side: _Side, allowed: np.ndarray | None) -> Ways:
+    """All ways through the anchors of one side of the query."""
+    query, near = side.query, side.query.dimensions
+    gap = longest_gap(query.gap_secs, index.rate_hz)
+    anchors = []
+    for frame in side.frames:
+        rows, distances = index.tree.nearest(
+            side.curve[frame, :near],
+            k=query.neighbours,
+            scales=side.scales[:near],
+            allowed=allowed,
+            slack=query.slack,
+        )
+        best = best_of_runs(rows, distances, index.clips_of(rows), gap=gap)
+        anchors.append(rows[best])
+    clips = [index.clips_of(rows) for rows in anchors]
+    return ways_through(
+        side.warped_curve,
+        side.frames,
+        index.coordinates,
+        anchors,
+        scales=side.warp_scales,
+        lows=[index.firsts[numbers] for numbers in clips],
+        highs=[index.firsts[numbers + 1] for numbers in clips],
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """The ways of all sides together, with what ranks them."""
+
+    sides: np.ndarray  # (N,)
+    numbers: np.ndarray  # (N,) of the way on its side
+    clips: np.ndarray  # (N,) numbers of clips
+    starts: np.ndarray  # (N,) rows
+    stops: np.ndarray
+    means: np.ndarray
+    scores: np.ndarray
+    bad: np.ndarray  # (N,) bool: no match, however near
+
+    @classmethod
+    def of(cls, index: PoseIndex, query: PoseQuery, ways: list[Ways]) -> "_Found":
+        starts = np.concatenate([some.starts for some in ways])
+        return cls(
+            np.repeat(np.arange(len(ways)), [len(some.means) for some in ways]),
+            np.concatenate([np.arange(len(some.means)) for some in ways]),
+            index.clips_of(starts),
+            starts,
+            np.concatenate([some.stops for some in ways]),
+            np.concatenate([some.means for some in ways]),
+            np.concatenate([scores(some, query.ranking) for some in ways]),
+            np.concatenate([degenerate(some) for some in ways]),
+        )
+
+
+def _taken(index: PoseIndex, query: PoseQuery, found: _Found) -> list[int]:
+    """The ways that become matches, best first: the query's own place counts as taken before all others."""
+    limit = np.inf if query.within is None else query.within / DEGREES
+    good = np.flatnonzero(~found.bad & (found.scores <= limit))
+    order = good[np.lexsort((found.starts[good], found.clips[good], found.scores[good]))]
+    place = query.example.place
+    if query.with_itself or place is None:
+        return apart(order, found.clips, found.starts, found.stops, overlap=query.overlap, most=query.k)
+    clip = int(np.searchsorted(index.clip_ids, place.clip_id))
+    start = int(index.firsts[clip]) + place.start
+    clips = np.append(found.clips, clip)
+    starts = np.append(found.starts, start)
+    stops = np.append(found.stops, start + query.example.n_frames)
+    most = None if query.k is None else query.k + 1
+    itself = len(found.clips)
+    return apart(np.concatenate([[itself], order]), clips, starts, stops, overlap=query.overlap, most=most)[1:]
+
+
+def _match(index: PoseIndex, side: _Side, ways: list[Ways], found: _Found, number: int) -> Match:
+    clip = int(found.clips[number])
+    low, high = int(index.firsts[clip]), int(index.firsts[clip + 1])
+    start, stop = int(found.starts[number]), int(found.stops[number])
+    some = ways[found.sides[number]]
+    pairs = way_pairs(
+        side.warped_curve,
+        side.frames,
+        index.coordinates,
+        some.anchors[found.numbers[number]].tolist(),
+        scales=side.warp_scales,
+        low=low,
+        high=high,
+    )
+    in_degrees = side.query.scaling == "none" and not side.query.factors
+    return Match(
+        Segment(int(index.clip_ids[clip]), *index.rates[clip].clip_segment(start - low, stop - low)),
+        float(found.scores[number]),
+        float(found.scores[number]) * DEGREES,
+        "°" if in_degrees else "",
+        METHOD,
+        Alignment(pairs - (0, start)),
+        scale=(stop - start) / len(side.curve),
+        mirrored=side.mirrored,
+    )
