@@ -78,12 +78,13 @@ def learned(
     if not judged and not refused:
         raise UsageError("nothing was accepted or rejected, so there is nothing to learn")
     dimensions = Dimensions.of(query.descriptions)
-    examples = [query.example, *judged]
+    wanted, unwanted = (
+        [dimensions.side_by_side(example.rows(n_frames)) for example in examples]
+        for examples in ([query.example, *judged], refused)
+    )
     weights = learned_weights(
-        np.stack([dimensions.side_by_side(example.rows(n_frames)) for example in examples]),
-        np.array([dimensions.side_by_side(example.rows(n_frames)) for example in refused]).reshape(
-            len(refused), n_frames, -1
-        ),
+        np.array(wanted),
+        np.array(unwanted),
         spread=_spread(features, query.descriptions),
         counts=dimensions.factors(query.weights) * dimensions.chosen(query.joints),
     )
