@@ -227,7 +227,7 @@ def print_speed(name: str, motions: list[Motion], n_runs: int) -> None:
 def print_gait(label: str, motions: list[Motion], faster: float) -> None:
     """Feet on the ground, slides and the order of footfalls while the pelvis moves faster than this."""
     n_feet: Counter[int] = Counter()
-    farthest, start_to_end, orders, flights = [], [], [], []
+    farthest, start_to_end, whole, creeps, orders, flights = [], [], [], [], [], []
     for motion in motions:
         body = body_of(motion.skeleton)
         found = detect_plants(motion, body)
@@ -240,18 +240,51 @@ def print_gait(label: str, motions: list[Motion], faster: float) -> None:
                 place = np.array(plant.place)[[0, 2]]
                 farthest.append(np.linalg.norm(path - place, axis=1).max())
                 start_to_end.append(np.linalg.norm(path[-1] - path[0]))
+        pelvis = motion.positions_world[:, body.body_map.hips]
+        for foot, part, start, stop in stances(found):
+            if moving[start:stop].any():
+                path = points[start:stop, foot, part][:, [0, 2]]
+                whole.append(np.linalg.norm(path[-1] - path[0]))
+                creeps.append(creep(path, pelvis[start:stop][:, [0, 2]]))
         falls = sorted((int(f) + 1, foot) for foot in (0, 1) for f in np.flatnonzero(~feet[:-1, foot] & feet[1:, foot]))
         for (frame, foot), (following, other) in pairwise(falls):
             if moving[frame:following].all():
                 orders.append(foot != other)
                 flights.append(bool((~feet[frame:following].any(axis=1)).any()))
     total = sum(n_feet.values())
-    cm = 100.0 * np.percentile(farthest, [50, 95]), 100.0 * np.percentile(start_to_end, [50, 95])
+    cm = [100.0 * np.percentile(values, [50, 95]) for values in (farthest, start_to_end, whole)]
     print(f"CMU {label}: {len(motions)} clips, {total} frames faster than {faster} m/s, {len(farthest)} plants")
     print(f"  feet planted {sum(n * k for n, k in n_feet.items()) / total:.2f}, none in {n_feet[0] / total:.1%}")
     print(f"  slide from the place, at most: median {cm[0][0]:.2f} cm, 95 % {cm[0][1]:.2f} cm")
     print(f"  slide from start to end: median {cm[1][0]:.2f} cm, 95 % {cm[1][1]:.2f} cm")
+    print(f"  the same of whole stances ({len(whole)}): median {cm[2][0]:.2f} cm, 95 % {cm[2][1]:.2f} cm; ", end="")
+    print(f"they creep by {100 * np.nanmedian(creeps):.1f} % of the pelvis's way (median)")
     print(f"  footfalls of the other foot next {np.mean(orders):.1%}, steps with flight {np.mean(flights):.1%}\n")
+
+
+def stances(found: FootPlants) -> Iterator[tuple[int, int, int, int]]:
+    """(foot, part, start, stop) of heels and balls, plants that touch made one: a foot that crept has several."""
+    last: tuple[int, int, int, int] | None = None
+    order = {plant: (FEET.index(plant.foot), PARTS.index(plant.part), plant.start) for plant in found.plants}
+    for plant in sorted(found.plants, key=order.__getitem__):
+        foot, part, start = order[plant]
+        if last and last[:2] == (foot, part) and start <= last[3]:
+            last = (foot, part, last[2], plant.stop)
+            continue
+        if last:
+            yield last
+        last = (foot, part, start, plant.stop)
+    if last:
+        yield last
+
+
+def creep(path: np.ndarray, pelvis: np.ndarray) -> float:
+    """How far a standing point (F, 2) moves along with the pelvis (F, 2), as a share of its way; NaN if short."""
+    if len(path) < 8:
+        return float("nan")
+    relative = path - pelvis
+    moved, relative = path - path.mean(axis=0), relative - relative.mean(axis=0)
+    return -float(np.sum(moved * relative) / np.sum(relative * relative))
 
 
 def speeds_of(pelvis: np.ndarray, frame_time: float) -> np.ndarray:

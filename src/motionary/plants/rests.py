@@ -59,7 +59,8 @@ def find_rests(points: np.ndarray, speeds: np.ndarray, *, frame_time: float, sti
     """The rests of points (F, P, 3) that move with these speeds (F, P).
 
     Each slow interval is cut into rests: the longest stretch that stays within `spread`, then the same in what is
-    left on both sides. Its place is the mean of the frames near it (a mode, so that a foot that settles does not
+    left on both sides, where only what is slow from its first frame to its last is a rest, not a foot that lands or
+    lifts off. Its place is the mean of the frames near it (a mode, so that a foot that settles does not
     drag it along). Its ends are as `rest_ends` says.
     """
     n_frames, n_points = speeds.shape
@@ -69,6 +70,7 @@ def find_rests(points: np.ndarray, speeds: np.ndarray, *, frame_time: float, sti
     n_found = _find_rests(
         np.ascontiguousarray(points, dtype=np.float64),
         speeds,
+        frame_time,
         shortest,
         stillness.enter,
         stillness.leave,
@@ -98,7 +100,7 @@ def find_rests_reference(points: np.ndarray, speeds: np.ndarray, *, frame_time: 
     for p in range(points.shape[1]):
         of_point: list[_Rest] = []
         for start, stop in low_intervals_reference(speeds[:, p], enter=stillness.enter, leave=stillness.leave):
-            within = _Path(points[:, p], speeds[:, p], frame_time, stillness).rests(int(start), int(stop))
+            within = _Path(points[:, p], speeds[:, p], frame_time, stillness).rests(int(start), int(stop), whole=True)
             of_point += [(p, *rest) for rest in sorted(within, key=lambda rest: rest[0])]
         found += _joined(of_point, stillness.tight, stillness.gap_secs / frame_time)
     columns = [np.array([rest[i] for rest in found], dtype=np.int64) for i in (0, 1, 2, 4, 5)]
@@ -132,8 +134,8 @@ class _Path:
     frame_time: float
     stillness: Stillness
 
-    def rests(self, low: int, high: int) -> list[tuple[int, int, np.ndarray, int, int]]:
-        """The rests in the slow interval [low, high)."""
+    def rests(self, low: int, high: int, *, whole: bool) -> list[tuple[int, int, np.ndarray, int, int]]:
+        """The rests in the slow interval [low, high), or, unless it is `whole`, in what is left of one."""
         still, n_frames = self.stillness, len(self.places)
         if high - low < shortest_frames(still.shortest_secs, frame_time=self.frame_time, n_frames=n_frames):
             return []
@@ -154,12 +156,30 @@ class _Path:
             leaving=still.leaving_secs / self.frame_time,
         )
         here = [(first, until, place, start, stop)] if until > first else []
-        return self.rests(low, start) + here + self.rests(stop, high)
+        away = np.linalg.norm(self.places[until - 1] - self.places[first]) if here else 0.0
+        if not whole and away > still.leave * self.frame_time * (until - 1 - first):
+            here = []
+        return self.rests(low, start, whole=False) + here + self.rests(stop, high, whole=False)
 
 
 @njit(cache=True, nogil=True)
 def _find_rests(  # type: ignore[no-untyped-def]
-    points, speeds, shortest, enter, leave, spread, tight, leaving, gap, slow, todo, scratch, blocks, found, places
+    points,
+    speeds,
+    frame_time,
+    shortest,
+    enter,
+    leave,
+    spread,
+    tight,
+    leaving,
+    gap,
+    slow,
+    todo,
+    scratch,
+    blocks,
+    found,
+    places,
 ):
     n_found = 0
     for p in range(points.shape[1]):
@@ -182,13 +202,23 @@ def _find_rests(  # type: ignore[no-untyped-def]
                     n_todo += 1
                 found[n_found, 3], found[n_found, 4] = start, stop
                 start, stop = _ends(points, p, start, stop, x, y, z, tight, spread, leaving, scratch)
-                if stop > start:
+                whole = low == slow[i, 0] and high == slow[i, 1]
+                if stop > start and (whole or _pace(points, p, start, stop) <= leave * frame_time):
                     found[n_found, 0], found[n_found, 1], found[n_found, 2] = p, start, stop
                     places[n_found, 0], places[n_found, 1], places[n_found, 2] = x, y, z
                     n_found += 1
         _sort(found, places, first_of_point, n_found)
         n_found = _join(found, places, first_of_point, n_found, tight, gap)
     return n_found
+
+
+@njit(cache=True, nogil=True)
+def _pace(points, p, start, stop):  # type: ignore[no-untyped-def]
+    """How far it is from the first frame to the last, per frame."""
+    if stop - start < 2:
+        return 0.0
+    away = _distance(points, p, start, points[stop - 1, p, 0], points[stop - 1, p, 1], points[stop - 1, p, 2])
+    return away / (stop - 1 - start)
 
 
 @njit(cache=True, nogil=True)
