@@ -77,6 +77,7 @@ ROWS = (
         "INSERT INTO matches (selection_id, rank, clip_id, start, stop, distance, mean, unit, method, scale, mirrored,"
         " tier, alignment_id) VALUES (1, 1, 1, 0, 1, 0.1, 0.7, 'cm', 'dtw', 1.1, 0, 1, 1)",
         "INSERT INTO profiles (name, content, kept_at) VALUES ('me', '{\"Head\": 0.1}', '2026-01-01T00:00:00Z')",
+        "INSERT INTO spaces (name, content, kept_at) VALUES ('arms', '{\"centre\": [0.1]}', '2026-01-01T00:00:00Z')",
         "DELETE FROM open_change",
     ),
 )
@@ -94,6 +95,7 @@ def check_what_it_held(bank: Bank, version: int) -> None:
         [("walks", Segment(1, 0, 1), 1)] if version >= 2 else []
     )
     assert bank.profiles() == (["me"] if version >= 2 else [])
+    assert bank.spaces() == (["arms"] if version >= 2 else [])
 
 
 @pytest.mark.parametrize("version", GOLDEN)

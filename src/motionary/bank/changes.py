@@ -147,7 +147,7 @@ def _in_the_way(table: str, image: dict[str, Any] | None) -> str:
     """Why a row cannot come back, in words."""
     if table == "clips" and image:
         return f"a clip called {image['name']!r} exists by now; rename that one first"
-    if table in ("selections", "profiles") and image:
+    if table in ("selections", "profiles", "spaces") and image:
         return f"a {table.removesuffix('s')} called {image['name']!r} exists by now; rename or remove that one first"
     if table == "labels" and image:
         return f"the label {image['name']!r} was given again; take that one off first"

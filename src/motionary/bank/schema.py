@@ -32,6 +32,7 @@ _SECOND_TRACKED = {
         "mirrored", "tier", "alignment_id",
     ),
     "profiles": ("id", "name", "content", "kept_at"),
+    "spaces": ("id", "name", "content", "kept_at"),
 }  # fmt: skip
 TRACKED = _FIRST_TRACKED | _SECOND_TRACKED
 OF_CLIPS = tuple(table for table, columns in TRACKED.items() if "clip_id" in columns)
@@ -68,7 +69,7 @@ def create_first_schema(connection: sqlite3.Connection) -> None:
 
 
 def add_selections(connection: sqlite3.Connection) -> None:
-    """Version 2: selections of matches with their alignments, and profiles."""
+    """Version 2: selections of matches with their alignments, profiles, and pose spaces."""
     _create(connection, _SECOND_SCHEMA, _SECOND_TRACKED)
 
 
@@ -282,6 +283,13 @@ CREATE INDEX matches_by_clip ON matches (clip_id);
 CREATE INDEX matches_by_alignment ON matches (alignment_id);
 
 CREATE TABLE profiles (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    content TEXT NOT NULL, -- JSON
+    kept_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE spaces (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL UNIQUE,
     content TEXT NOT NULL, -- JSON
