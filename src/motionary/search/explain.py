@@ -30,9 +30,7 @@ class Explanation:
     match: Match
     parts: tuple[str, ...]
     added: np.ndarray  # (p, J)
-    sizes: (
-        np.ndarray
-    )  # (p, J) the same in the match's unit: how far a part is off in a frame; of LCSS, shares of a frame
+    sizes: np.ndarray  # (p, J) how far a part is off in a frame, in the match's unit; of LCSS, shares of a frame
 
     @property
     def by_part(self) -> np.ndarray:
@@ -138,12 +136,12 @@ def _explanation(comparison: Comparison, version: Version, match: Match, compare
         added = lcss_added(version, compared.candidate, compared.alignment)
         by_part = np.column_stack([added[:, :-1] @ in_part, added[:, -1]])
         return Explanation(match, (*parts, TIMING), by_part, by_part * _counted(version).sum())
-    longer = comparison.n_frames / version.n_frames
-    by_part = sum_added(version, compared.candidate, compared.alignment) @ in_part * longer
-    weight = (np.abs(version.weights) * _shares(version)) @ in_part
+    by_part = sum_added(version, compared.candidate, compared.alignment) @ in_part
+    n_pairs = np.bincount(compared.alignment.pairs[:, 0], minlength=version.n_frames)
+    weight = (np.abs(version.weights) * _shares(version)) @ in_part * n_pairs[:, None]
     squares = np.divide(by_part, weight, out=np.zeros_like(by_part), where=weight > 0)
     sizes = np.copysign(np.sqrt(np.abs(squares)), squares) * comparison.unit_size
-    return Explanation(match, parts, by_part, sizes)
+    return Explanation(match, parts, by_part * (comparison.n_frames / version.n_frames), sizes)
 
 
 def sum_added(version: Version, candidate: np.ndarray, alignment: Alignment) -> np.ndarray:
