@@ -6,7 +6,7 @@ import pytest
 
 from motionary.errors import MappingError, SkeletonError, UsageError
 from motionary.motion import Motion, Placement, Skeleton, mirror
-from motionary.naturalness import CURVES, Naturalness, Standing, score
+from motionary.naturalness import CURVES, MEANINGS, Naturalness, Standing, score
 from motionary.plants import Plant
 from motionary.rig import mirror_partners, reference_skeleton
 from motionary.sample import make_library
@@ -170,3 +170,7 @@ def test_a_made_walk_is_more_natural_than_the_same_walk_sliding():
     assert found.slide_worst < 0.002  # the library's plants stand
     assert found.plant_error < 0.002
     assert sliding.slide_mean > 10.0 * found.slide_mean + 0.02
+
+
+def test_every_measure_has_a_meaning():
+    assert set(MEANINGS) == set(score(still(), ALL).as_json())

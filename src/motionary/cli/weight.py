@@ -27,7 +27,7 @@ def body(
 ) -> None:
     """Show a body's masses, its centre of mass and its energy; or fit masses to BANK's own motion."""
     from motionary.bank import Bank
-    from motionary.dynamics import read_part_masses
+    from motionary.dynamics import WITHIN, read_part_masses
     from motionary.errors import UsageError
     from motionary.feet import fit_library, weigh
     from motionary.files import write_whole
@@ -53,6 +53,12 @@ def body(
     if as_json:
         print_json([{"shares": fitted.shares, "moved": fitted.moved}])
         return
+    at_limit = [part for part, moved in fitted.moved.items() if abs(moved) > 0.999 * WITHIN]
+    if at_limit:
+        say(
+            f"{', '.join(at_limit)}: at the limit of ±{100 * WITHIN:.0f} %. There may be too little motion in the "
+            "bank, or made motion, or bodies that more than feet carry; -l chooses clips of people who stand and walk."
+        )
     print_table(["part", "moved"], [[part, f"{100 * moved:+.1f} %"] for part, moved in fitted.moved.items()])
     print(
         f"distance of the zero-moment point from the support: {1000 * fitted.mean_before:.2f} mm with average masses, "
@@ -71,6 +77,7 @@ def score(
     from motionary.bank import Bank
     from motionary.dynamics import read_part_masses
     from motionary.feet import score_segments
+    from motionary.naturalness import MEANINGS
     from motionary.picture import plot_scores
 
     with Bank.open(bank_path) as bank:
@@ -83,24 +90,37 @@ def score(
         return
     for name, facts in named:
         print(name)
-        print_table(["measure", "value"], [[f"  {key}", _shown(value)] for key, value in facts.items()])
+        rows = [[f"  {key}", _shown(value), MEANINGS[key.removesuffix("_cm")]] for key, value in facts.items()]
+        print_table(["  measure", "value", "what it is"], rows)
 
 
 def _print_body(facts: dict[str, object], *, as_json: bool) -> None:
     if as_json:
         print_json([facts])
         return
-    shares, displaced = facts["shares"], facts["displaced_mass"]
+    shares, displaced, centre = facts["shares"], facts["displaced_mass"], facts["centre_mean_m"]
     assert isinstance(shares, dict)
     assert isinstance(displaced, dict)
+    assert isinstance(centre, list)
     print(f"{facts['clip']}: {facts['height_m']:.2f} m, {facts['mass_kg']:.1f} kg (by height, unless given)")
     print_table(["part", "share"], [[part, f"{100 * share:.2f} %"] for part, share in shares.items()])
     print()
     print_table(["joint", "moves"], [[name, f"{100 * share:.2f} %"] for name, share in displaced.items()])
     print()
-    for key in ("centre_mean_m", "speed_mean", "speed_max", "acceleration_max", "energy_mean_j", "energy_max_j"):
-        say(f"{key}: {facts[key]}")
+    print_table(
+        ["centre of mass", "", ""],
+        [
+            ["mean place", ", ".join(f"{x:.2f}" for x in centre), "m"],
+            ["speed, mean", f"{facts['speed_mean']:.2f}", "m/s"],
+            ["speed, largest", f"{facts['speed_max']:.2f}", "m/s"],
+            ["acceleration, largest", f"{facts['acceleration_max']:.2f}", "m/s²"],
+            ["kinetic energy, mean", f"{facts['energy_mean_j']:.1f}", "J"],
+            ["kinetic energy, largest", f"{facts['energy_max_j']:.1f}", "J"],
+        ],
+    )
 
 
 def _shown(value: object) -> str:
-    return "–" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return "–" if value is None else str(value)
+    return f"{value:.4f}" if 0.0 < abs(value) < 0.01 and f"{value:.4f}" != "0.0000" else f"{value:.2f}"

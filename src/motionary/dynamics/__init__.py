@@ -10,7 +10,7 @@ from motionary.dynamics.centre import (
     kinetic_energy,
 )
 from motionary.dynamics.derivatives import Derivative, derivative, smoothed_derivative, weigh_frames
-from motionary.dynamics.fitting import Evidence, FittedMasses, evidence, fit_masses
+from motionary.dynamics.fitting import WITHIN, Evidence, FittedMasses, evidence, fit_masses
 from motionary.dynamics.flight import CLEARANCE, SHORTEST, Flights, below_joints, flights
 from motionary.dynamics.masses import Masses, body_masses
 from motionary.dynamics.support import (
@@ -36,6 +36,7 @@ __all__ = [
     "POINT_OF",
     "SHORTEST",
     "TOUCHING",
+    "WITHIN",
     "Balance",
     "Derivative",
     "Evidence",

@@ -1,6 +1,6 @@
 """How natural a motion is: feet that stand, weight that is carried, movement that is smooth."""
 
-from motionary.naturalness.measures import CURVES, MEASURES
+from motionary.naturalness.measures import CURVES, MEANINGS, MEASURES
 from motionary.naturalness.measuring import measure_motion
 from motionary.naturalness.score import Naturalness, as_standing, naturalness, score, score_reference
 from motionary.naturalness.scorer import Prepared, Scorer, build_scorer
@@ -8,6 +8,7 @@ from motionary.naturalness.standing import Standing, plants_within, standing_by_
 
 __all__ = [
     "CURVES",
+    "MEANINGS",
     "MEASURES",
     "Naturalness",
     "Prepared",
