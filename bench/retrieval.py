@@ -5,7 +5,8 @@ A folder holds labels.csv (file, subject, category) and queries.csv (category, f
 searched. Matches come best first and do not overlap in a clip. P@10 is the share of the first ten whose clip has the
 query's category, without the query's own clip ("file"), and without all clips of its subject ("subject"). R-precision
 ranks clips by their best match, and cuts at R = min(10, clips that have the category). Means are over the queries of
-an action, then over actions; the intervals hold 95 % of the means of queries drawn anew with replacement.
+an action, then over actions; intervals hold 95 % of such means when each action's queries are drawn anew, with
+replacement.
 
 `--made energetic` and `--made random` check what was not chosen by anybody: segments of other clips, at most four for
 each category with four clips or more and two subjects or more, of 36 to 90 frames, where the body moves most or
@@ -197,7 +198,8 @@ def print_figures(method: str, categories: Sequence[str], figures: np.ndarray, s
         chosen = figures[of == category]
         print(f"| {category} | {len(chosen)} | " + " | ".join(f"{one:.2f}" for one in _means(chosen)) + " |")
     rng = np.random.default_rng(0)
-    drawn = [rng.integers(len(of), size=len(of)) for _ in range(N_DRAWN)]
+    members = [np.flatnonzero(of == category) for category in np.unique(of)]
+    drawn = [np.concatenate([rng.choice(rows, len(rows)) for rows in members]) for _ in range(N_DRAWN)]
     spread = np.percentile([mean_of_actions(of[rows], figures[rows]) for rows in drawn], [2.5, 97.5], axis=0)
     mean = mean_of_actions(of, figures)
     print(f"| **mean of actions** | {len(of)} | " + " | ".join(f"**{one:.3f}**" for one in mean) + " |")

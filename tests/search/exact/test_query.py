@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from motionary.errors import UsageError
+from motionary.features import descriptions
 from motionary.motion import Segment
-from motionary.search import LibrarySegment, Query, Unlike
+from motionary.search import LibrarySegment, Query, Unlike, scan
+from motionary.search.exact.versions import Comparison
 from search.tiny_libraries import library
 
 EXAMPLE = LibrarySegment(library([{"root": np.zeros((60, 6))}]), Segment(1, 0, 60))
@@ -16,7 +18,7 @@ EXAMPLE = LibrarySegment(library([{"root": np.zeros((60, 6))}]), Segment(1, 0, 6
     [
         ({"distance": "dwt"}, "no distance is called 'dwt'; there are euclid, dtw, lcss"),
         ({"mirrored": "yes"}, "mirrored is no, only, both, not 'yes'"),
-        ({"descriptions": ("poses",)}, "some of positions, angles, root, curves"),
+        ({"descriptions": ("poses",)}, "some of positions, angles, root, curves, gist"),
         ({"descriptions": ("root", "root")}, "each once"),
         ({"descriptions": ()}, "pose descriptions"),
         ({"k": None}, "how many matches"),
@@ -47,3 +49,28 @@ def test_the_least_distance_of_onsets():
 def test_the_weight_of_what_a_match_must_be_unlike(weight):
     with pytest.raises(UsageError, match="a weight above 0"):
         Unlike(EXAMPLE, weight=weight)
+
+
+def test_unless_told_otherwise_the_gist_is_compared_on_both_sides():
+    query = Query(example=EXAMPLE)
+
+    assert (query.descriptions, query.mirrored, query.distance, query.window) == (("gist",), "both", "dtw", 0.1)
+    assert not query.weights  # it is weighted as it is described
+
+
+def test_joints_that_the_gist_leaves_out_are_told_where_to_be_found():
+    features = library([{"gist": np.zeros((60, descriptions()["gist"].n_dimensions))}])
+
+    with pytest.raises(UsageError, match="belongs to 'Spine2'; the description 'positions' has it"):
+        Comparison.of(Query(example=LibrarySegment(features, Segment(1, 0, 20)), joints=("Spine2",)))
+
+
+def test_the_mean_of_the_gist_is_in_centimetres_of_a_joint():
+    rows = np.zeros((60, descriptions()["gist"].n_dimensions))
+    rows[30:] = 0.03  # each place, activity and turn is off by 3 cm in each of three directions
+    features = library([{"gist": rows}])
+    query = Query(example=LibrarySegment(features, Segment(1, 0, 20)), distance="euclid", k=None, within=1e6)
+
+    far = next(match for match in scan(features, query).matches if match.segment.start >= 30)
+
+    assert (far.unit, far.mean) == ("cm", pytest.approx(3.0 * 3**0.5, rel=1e-6))
