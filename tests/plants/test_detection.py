@@ -1,6 +1,7 @@
 """Plants of whole motions."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -176,3 +177,19 @@ def test_impossible_lengths_are_refused():
 
     with pytest.raises(UsageError, match="legs of 0 m are not possible"):
         plants_of_points(feet.points, feet.pelvis, frame_time=0.01, leg_length=0)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.001])
+def test_a_foot_that_creeps_stands_all_along_in_plants_of_two_centimetres(noise):
+    feet = Feet()
+    feet.move(0, slice(None), 0.5, 2.5, (0.0, 0.0, 0.05))  # 5 cm in two seconds, both parts
+
+    found = feet.detect(noise)
+
+    assert found.contacts[:, 0].all()
+    plants = [plant for plant in found.plants if (plant.foot, plant.part) == ("left", "toe")]
+    assert 3 <= len(plants) <= 6
+    assert all(one.stop == other.start for one, other in pairwise(plants))
+    for plant in plants:
+        path = feet.points[plant.start : plant.stop, 0, 1]
+        assert np.linalg.norm(path[-1] - path[0]) < 0.025
