@@ -4,7 +4,9 @@ from motionary.alignment.dtw import Warped, dtw, dtw_alignment
 from motionary.alignment.envelopes import Envelope, candidate_envelope, query_envelope
 from motionary.alignment.euclid import euclid
 from motionary.alignment.frame_bounds import keogh_bound, kim_bound
+from motionary.alignment.lanes import MOST_WIDE, LaneQuery, Poses, dtw_lanes, euclid_lanes, lanes_for
 from motionary.alignment.lcss import Likeness, lcss, lcss_alignment
+from motionary.alignment.lcss_bits import MatchTables, common_at_most, pose_words
 from motionary.alignment.lcss_bounds import MatchEnvelope, lcss_bound, match_envelope
 from motionary.alignment.pairs import Alignment
 from motionary.alignment.projections import plain_projection, principal_basis, tight_projection
@@ -32,25 +34,33 @@ from motionary.alignment.warp import Warp, warp_of
 from motionary.alignment.windows import dtw_at, euclid_at, lcss_at
 
 __all__ = [
+    "MOST_WIDE",
     "Alignment",
     "Envelope",
+    "LaneQuery",
     "Likeness",
     "MatchEnvelope",
+    "MatchTables",
+    "Poses",
     "Rectangles",
     "Scaled",
     "Warp",
     "Warped",
     "best_length",
     "candidate_envelope",
+    "common_at_most",
     "dtw",
     "dtw_alignment",
     "dtw_at",
+    "dtw_lanes",
     "envelope_rectangles",
     "euclid",
     "euclid_at",
+    "euclid_lanes",
     "even_edges",
     "keogh_bound",
     "kim_bound",
+    "lanes_for",
     "lcss",
     "lcss_alignment",
     "lcss_at",
@@ -59,6 +69,7 @@ __all__ = [
     "match_rectangles",
     "merged_edges",
     "plain_projection",
+    "pose_words",
     "principal_basis",
     "query_envelope",
     "rectangle_bound",

@@ -6,7 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import overload
 
@@ -50,10 +50,17 @@ class LibraryFeatures:
     digests: tuple[str, ...]  # of every clip: what its rows were built from
     left_out: tuple[LeftOut, ...]
     rate_hz: float
+    folder: Path | None = None  # where they are kept; None if they are not
+    generation: int = 0  # of the files: while it is the same, rows only come to those that are there
 
     @property
     def n_clips(self) -> int:
         return len(self.clip_ids)
+
+    @property
+    def n_rows(self) -> int:
+        """Of every array, those that belong to no clip too."""
+        return len(next(iter(self.arrays.values())))
 
     def number(self, clip_id: int) -> int:
         """Which of the clips has that id."""
@@ -100,7 +107,8 @@ def build_features(
         tell(f"features cannot be kept in {folder} ({error.strerror}); they are computed for this time only")
     with tempfile.TemporaryDirectory(prefix="motionary-features-") as passing:
         # What is mapped outlives its file's name
-        return _updated(bank, FeatureStore(Path(passing), rate_hz), clips, processes, progress, tell)
+        passing_store = FeatureStore(Path(passing), rate_hz)
+        return replace(_updated(bank, passing_store, clips, processes, progress, tell), folder=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,4 +301,6 @@ def _library(clips: Sequence[_Source], manifest: Manifest, store: FeatureStore) 
             if source.digest in manifest.left_out
         ),
         manifest.rate_hz,
+        store.folder,
+        manifest.generation,
     )

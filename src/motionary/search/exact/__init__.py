@@ -1,8 +1,24 @@
 """Exact search by example: the nearest of all segments, and nothing less."""
 
+from motionary.search.exact.index import Index
+from motionary.search.exact.index_building import build_index
+from motionary.search.exact.indexed import search
 from motionary.search.exact.query import Distance, Mirrored, Query, Unlike
 from motionary.search.exact.result import SearchResult, Stage
 from motionary.search.exact.scan import scan
 from motionary.search.exact.versions import Comparison, Version
 
-__all__ = ["Comparison", "Distance", "Mirrored", "Query", "SearchResult", "Stage", "Unlike", "Version", "scan"]
+__all__ = [
+    "Comparison",
+    "Distance",
+    "Index",
+    "Mirrored",
+    "Query",
+    "SearchResult",
+    "Stage",
+    "Unlike",
+    "Version",
+    "build_index",
+    "scan",
+    "search",
+]

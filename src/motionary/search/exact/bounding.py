@@ -1,0 +1,145 @@
+"""Bounds of all windows, or of some, for one version of a query."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionary.alignment import LaneQuery, MatchTables, Poses, common_at_most, dtw_lanes, euclid_lanes, pose_words
+from motionary.features import LibraryFeatures
+from motionary.search.exact.shadows import Basis, Shadow, blocks_of
+from motionary.search.exact.versions import Version
+
+FEW_LANES = 64  # side by side where windows are few
+NEAR = 32  # rows: windows this near are computed together
+MOST_ROWS = 1 << 16  # that are taken out of the features at once
+
+
+@dataclass(frozen=True, eq=False)
+class Weighting:
+    """The weights of a version as an outer product of query frames and dimensions, or as much as is below them."""
+
+    frames: np.ndarray  # (p,)
+    dimensions: np.ndarray  # (D,)
+
+    @classmethod
+    def of(cls, weights: np.ndarray) -> "Weighting | None":
+        """From (p, D); None where weights below 0 are no outer product, of which nothing can be said."""
+        strongest = np.unravel_index(np.abs(weights).argmax(), weights.shape)
+        frames = weights[:, strongest[1]] / weights[strongest]
+        dimensions = weights[strongest[0]]
+        outer = np.outer(frames, dimensions)
+        if np.allclose(outer, weights, rtol=1e-12, atol=0.0):
+            return cls(frames, dimensions)
+        if (weights < 0).any():
+            return None
+        return cls(np.ones(len(weights)), weights.min(axis=0))
+
+    @property
+    def is_signed(self) -> bool:
+        return bool((self.frames < 0).any() or (self.dimensions < 0).any())
+
+
+@dataclass(frozen=True, eq=False)
+class Bounds:
+    """A version of a query, seen against some poses: sums in lanes, and what they say about distances."""
+
+    lane_query: LaneQuery
+    poses: Poses
+    radii: np.ndarray | None  # None: frame by frame
+    slack: float  # of the root of a sum; of the sum itself where costs may be below 0
+    longer: float  # what the sum of this version is multiplied with
+
+    @classmethod
+    def of(cls, version: Version, weighting: Weighting, shadow: Shadow, *, warped: bool, longer: float) -> "Bounds":
+        query = shadow.query(blocks_of(version.columns, version.rows))
+        form = shadow.form(blocks_of(version.columns, weighting.dimensions))
+        lane_query = LaneQuery.of(query, form, weighting.frames, shadow.poses)
+        largest = float(np.abs(form).max()) if form.ndim == 1 else float(np.linalg.norm(form, 2)) ** 2
+        largest *= float(np.abs(weighting.frames).max())
+        cells = 2 * version.n_frames
+        if lane_query.is_signed:
+            slack = cells * (2.0 * np.sqrt(lane_query.highest * largest) * shadow.error + largest * shadow.error**2)
+        else:
+            slack = np.sqrt(cells * largest) * shadow.error
+        return cls(lane_query, shadow.poses, version.radii if warped else None, float(slack), longer)
+
+    def sums(self, spans: np.ndarray, *, limit: float, few: bool = False) -> np.ndarray:
+        """Sums (F,) of windows that begin in `spans`; infinite elsewhere, and where distances are above `limit`."""
+        out = np.full(self.poses.n_frames, np.inf, dtype=np.float32)
+        at_most = self.at_most(limit)
+        if self.radii is None:
+            euclid_lanes(self.lane_query, self.poses, spans, limit=at_most, out=out)
+        else:
+            wide = FEW_LANES if few else None
+            dtw_lanes(self.lane_query, self.poses, spans, radii=self.radii, limit=at_most, wide=wide, out=out)
+        return out
+
+    def at_most(self, distance: float) -> float:
+        """The largest sum of a window that is no farther than `distance`."""
+        total = distance / self.longer
+        if not np.isfinite(total):
+            return total
+        if self.lane_query.is_signed:
+            return self.lane_query.raised(total + self.slack)
+        return self.lane_query.raised((np.sqrt(max(total, 0.0)) + self.slack) ** 2)
+
+    def distances(self, sums: np.ndarray) -> np.ndarray:
+        """Bounds of distances."""
+        lowered = self.lane_query.lowered(sums)
+        if self.lane_query.is_signed:
+            return (lowered - self.slack) * self.longer
+        return np.maximum(np.sqrt(np.maximum(lowered, 0.0)) - self.slack, 0.0) ** 2 * self.longer
+
+
+def bounds_at(
+    features: LibraryFeatures,
+    version: Version,
+    weighting: Weighting,
+    rows: np.ndarray,
+    *,
+    warped: bool,
+    longer: float,
+    limit: float = np.inf,
+) -> np.ndarray:
+    """Bounds (N,) of the windows that begin at `rows`, ascending, in all dimensions; `limit`, if they are above."""
+    found = np.empty(len(rows))
+    for first, stop in _pieces(rows):
+        table, places, spans = gathered(features, version, rows[first:stop])
+        basis = Basis.plain(table)
+        shadow = Shadow(Poses.of(basis.shadow(table).T), 0, (basis,), basis.rounding(table))
+        one = Version(
+            version.rows, (("", np.arange(table.shape[1])),), version.weights, version.radii, version.thresholds, False
+        )
+        bounds = Bounds.of(one, weighting, shadow, warped=warped, longer=longer)
+        bounded = bounds.distances(bounds.sums(spans, limit=limit, few=True)[places])
+        found[first:stop] = np.minimum(bounded, limit)
+    return found
+
+
+def gathered(
+    features: LibraryFeatures, version: Version, rows: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A table of all that windows beginning at `rows`, ascending, need: where in it they begin, and in what spans."""
+    new = np.flatnonzero(np.diff(rows) > NEAR) + 1
+    firsts, lasts = rows[np.append(0, new)], rows[np.append(new, len(rows)) - 1]
+    lengths = lasts - firsts + version.n_frames
+    at = np.cumsum(lengths) - lengths
+    table = version.table(features.arrays, np.stack([firsts, firsts + lengths], axis=1))
+    which = np.searchsorted(new, np.arange(len(rows)), side="right")
+    return table, at[which] + rows - firsts[which], np.stack([at, at + lasts - firsts + 1], axis=1)
+
+
+def common_in(version: Version, shadow: Shadow, spans: np.ndarray) -> np.ndarray:
+    """How many frames (F,) windows that begin in `spans` have in common with the query at most; 0 elsewhere.
+
+    The shadow must be one of all dimensions.
+    """
+    query = shadow.query(blocks_of(version.columns, version.rows))
+    tables = MatchTables.of(query, version.thresholds, version.radii, error=shadow.error)
+    out = np.zeros(shadow.poses.n_frames, dtype=np.int32)
+    common_at_most(tables, pose_words(tables, shadow.poses), spans, out=out)
+    return out
+
+
+def _pieces(rows: np.ndarray) -> list[tuple[int, int]]:
+    return [(first, min(first + MOST_ROWS, len(rows))) for first in range(0, len(rows), MOST_ROWS)]

@@ -1,0 +1,109 @@
+"""The index of a library: its features, and the shadows that searches look through first."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from motionary.alignment import Poses
+from motionary.features import LibraryFeatures
+from motionary.search.exact.index_store import DamagedIndexError, IndexFiles
+from motionary.search.exact.shadows import AS_THEY_ARE, Basis, Columns, Shadow
+
+MOST_BYTES = 1 << 30  # of shadows in memory; larger libraries are looked through in parts
+PART_ROWS = 1 << 20
+CAST_ROWS = 1 << 14  # that the cache holds
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """What a search goes through. It answers for the features that it was built from, and keeps shadows in memory.
+
+    All the memory it holds is that of the shadows last used, at most `most_bytes`, and while a library is looked
+    through in parts, one part.
+    """
+
+    features: LibraryFeatures
+    files: IndexFiles | None = None  # None: nothing is kept beside the bank
+    most_bytes: int = MOST_BYTES
+    message: Callable[[str], None] = lambda _: None  # told when files turn out to be damaged
+    _damaged: set[str] = field(default_factory=set)
+    _shadows: OrderedDict[object, Shadow] = field(default_factory=OrderedDict)
+    _bases: dict[object, Basis] = field(default_factory=dict)
+
+    @property
+    def n_rows(self) -> int:
+        return self.features.n_rows
+
+    def shadows(self, columns: Columns, n_frames: int, *, plain: bool = False) -> Iterator[Shadow]:
+        """Shadows in which all windows of `n_frames` can be seen, one after the other; `plain`: with all dimensions.
+
+        Every window begins in one of them before its last `n_frames` − 1 rows.
+        """
+        key = (plain, tuple((name, part.tobytes()) for name, part in columns))
+        if key in self._shadows:
+            self._shadows.move_to_end(key)
+            yield self._shadows[key]
+            return
+        n_dimensions = sum(self._basis(name, part, plain).n_dimensions for name, part in columns)
+        if 4 * n_dimensions * self.n_rows <= self.most_bytes:
+            whole = self._cast(columns, 0, self.n_rows, plain)
+            self._shadows[key] = whole
+            while sum(shadow.poses.z.nbytes for shadow in self._shadows.values()) > self.most_bytes:
+                self._shadows.popitem(last=False)
+            yield whole
+            return
+        for first in range(0, self.n_rows, PART_ROWS):
+            yield self._cast(columns, first, min(first + PART_ROWS + n_frames - 1, self.n_rows), plain)
+
+    def _basis(self, name: str, columns: np.ndarray, plain: bool) -> Basis:
+        key = (name, columns.tobytes(), plain)
+        if key not in self._bases:
+            array = self.features.arrays[name]
+            if plain or len(columns) <= AS_THEY_ARE:
+                self._bases[key] = Basis.plain(array[:: _thin(len(array)), columns])
+            elif self._is_stored(name, columns):
+                assert self.files is not None
+                self._bases[key] = self.files.parts[name].basis
+            else:
+                self._bases[key] = Basis.trained(array[:: _thin(len(array)), columns])
+        return self._bases[key]
+
+    def _is_stored(self, name: str, columns: np.ndarray) -> bool:
+        if self.files is None or name not in self.files.parts or name in self._damaged:
+            return False
+        return np.array_equal(columns, np.arange(self.features.arrays[name].shape[1]))
+
+    def _cast(self, columns: Columns, first: int, stop: int, plain: bool) -> Shadow:
+        bases = tuple(self._basis(name, part, plain) for name, part in columns)
+        poses = Poses.empty(sum(basis.n_dimensions for basis in bases), stop - first)
+        k, square = 0, 0.0
+        for (name, part), basis in zip(columns, bases, strict=True):
+            z = poses.z[k : k + basis.n_dimensions, : stop - first]
+            square += self._cast_part(name, part, basis, first, z) ** 2
+            k += basis.n_dimensions
+        return Shadow(poses, first, bases, float(np.sqrt(square)))
+
+    def _cast_part(self, name: str, columns: np.ndarray, basis: Basis, first: int, z: np.ndarray) -> float:
+        """Fill z (K, F) with one description's rows from `first` on; gives back how far off they can be."""
+        stop = first + z.shape[1]
+        if self.files is not None and basis.directions is not None and self._is_stored(name, columns):
+            try:
+                z[:] = self.files.rows(name, first, stop)
+                return self.files.parts[name].error
+            except DamagedIndexError as error:
+                self._damaged.add(name)
+                self.files.give_up()
+                self.message(f"{error}; this search does without it, and the next one makes it anew")
+        error_of_all = 0.0
+        for start in range(first, stop, CAST_ROWS):
+            end = min(start + CAST_ROWS, stop)
+            values = np.ascontiguousarray(self.features.arrays[name][start:end][:, columns])
+            z[:, start - first : end - first] = basis.shadow(values).T
+            error_of_all = max(error_of_all, basis.rounding(values))
+        return error_of_all
+
+
+def _thin(n_rows: int) -> int:
+    return max(1, n_rows // 50_000)

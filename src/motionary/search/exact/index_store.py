@@ -1,0 +1,234 @@
+"""The files of an index: whole descriptions in a few whole numbers a pose, beside the features they come from.
+
+Rows are those of the features, in the same order, and only grow; the manifest is written last and says how many
+count. A checksum for each block of rows tells damage. Whatever is wrong, the files can be made anew.
+"""
+
+import base64
+import json
+import os
+import zlib
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from motionary.features import LibraryFeatures
+from motionary.search.exact.shadows import AS_THEY_ARE, TRAINING_ROWS, Basis
+
+VERSION = 1
+MANIFEST = "index.json"
+BLOCK_ROWS = 65_536  # with a checksum of their own
+N_WIDE = 4  # numbers of a row that have two bytes; half of them, where there are few
+FEW = 16
+BEYOND = 1.25  # how much larger than in training a number may be
+GROWN = 4  # times as many rows as in training: then the basis is trained anew
+
+
+@dataclass(eq=False)
+class Part:
+    """One description: its basis, the size of a step of every number, and how far off all numbers of a row can be.
+
+    The first numbers of a row, which vary most, have two bytes each, and the others one.
+    """
+
+    basis: Basis
+    n_wide: int
+    steps: np.ndarray  # (K,) float64
+    error: float = 0.0
+    checksums: list[int] = field(default_factory=list)
+
+    @property
+    def row_type(self) -> np.dtype[np.void]:
+        return np.dtype([("wide", "<i2", (self.n_wide,)), ("narrow", "i1", (len(self.steps) - self.n_wide,))])
+
+    def stored(self, z: np.ndarray) -> np.ndarray:
+        """Rows as they are written, from z (F, K)."""
+        largest = _largest(self.n_wide, len(self.steps))
+        whole = np.clip(np.round(z / self.steps), -largest, largest)
+        rows = np.empty(len(z), dtype=self.row_type)
+        rows["wide"], rows["narrow"] = whole[:, : self.n_wide], whole[:, self.n_wide :]
+        return rows
+
+    def read(self, rows: np.ndarray) -> np.ndarray:
+        """z (K, F) float32."""
+        z = np.empty((len(self.steps), len(rows)), dtype=np.float32)
+        z[: self.n_wide], z[self.n_wide :] = rows["wide"].T, rows["narrow"].T
+        z *= self.steps.astype(np.float32)[:, None]
+        return z
+
+
+@dataclass(eq=False)
+class IndexFiles:
+    """What is on the disk."""
+
+    folder: Path
+    generation: int  # of the features
+    n_trained: int  # rows, when bases were trained
+    n_rows: int
+    parts: dict[str, Part]
+
+    def path(self, name: str) -> Path:
+        return self.folder / f"{name}.{self.generation}.rows"
+
+    def rows(self, name: str, first: int, stop: int) -> np.ndarray:
+        """z (K, stop − first) float32 of some rows; raises DamagedIndexError if they are not what was written."""
+        part = self.parts[name]
+        row_type = part.row_type
+        start, end = first // BLOCK_ROWS * BLOCK_ROWS, min(-(-stop // BLOCK_ROWS) * BLOCK_ROWS, self.n_rows)
+        try:
+            stored = np.fromfile(self.path(name), row_type, count=end - start, offset=start * row_type.itemsize)
+        except OSError as error:
+            raise DamagedIndexError(f"{self.path(name)} cannot be read ({error.strerror})") from error
+        if len(stored) != end - start:
+            raise DamagedIndexError(f"{self.path(name)} is too short")
+        for block in range(start, end, BLOCK_ROWS):
+            if _checksum(stored[block - start : block - start + BLOCK_ROWS]) != part.checksums[block // BLOCK_ROWS]:
+                raise DamagedIndexError(f"{self.path(name)} is damaged")
+        return part.read(stored[first - start : stop - start])
+
+    def give_up(self) -> None:
+        """Have the files made anew by whoever builds the index next."""
+        with suppress(OSError):
+            (self.folder / MANIFEST).unlink()
+
+
+class DamagedIndexError(Exception):
+    """The files are not what they were when they were written."""
+
+
+def updated(features: LibraryFeatures, folder: Path) -> tuple[IndexFiles, str]:
+    """The files for these features, with whatever rows were missing, and why they were made anew, if they were."""
+    files, wrong = read(features, folder)
+    if files is not None and files.n_rows == features.n_rows:
+        return files, ""
+    if files is None or features.n_rows > GROWN * files.n_trained:
+        files = _begun(features, folder)
+    _append(files, features)
+    _commit(files)
+    return files, wrong
+
+
+def read(features: LibraryFeatures, folder: Path) -> tuple[IndexFiles | None, str]:
+    """What is there, or None and what is wrong with it ("" if there is nothing)."""
+    try:
+        content = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None, ""
+    except (OSError, ValueError):
+        return None, "its manifest is damaged"
+    try:
+        if content["version"] != VERSION:
+            return None, "it is of another version"
+        parts = {name: _part(entry) for name, entry in content["parts"].items()}
+        files = IndexFiles(folder, content["generation"], content["n_trained"], content["n_rows"], parts)
+        if files.generation != features.generation or files.n_rows > features.n_rows:
+            return None, ""  # the features were begun anew, which they have said themselves
+        for name, part in parts.items():
+            if files.path(name).stat().st_size < files.n_rows * part.row_type.itemsize:
+                return None, f"{files.path(name).name} is too short"
+            if part.basis.directions is None or len(part.basis.mean) != features.arrays[name].shape[1]:
+                return None, "its bases do not fit the features"
+            if len(part.checksums) != -(-files.n_rows // BLOCK_ROWS):
+                return None, "its checksums are not all there"
+    except (KeyError, TypeError, ValueError, OSError):
+        return None, "it is damaged"
+    return files, ""
+
+
+def _begun(features: LibraryFeatures, folder: Path) -> IndexFiles:
+    parts = {}
+    for name, array in features.arrays.items():
+        if array.shape[1] > AS_THEY_ARE:
+            thinned = array[:: max(1, len(array) // TRAINING_ROWS)]
+            basis = Basis.trained(thinned)
+            n_wide = basis.n_dimensions // 2 if basis.n_dimensions <= FEW else N_WIDE
+            spread = np.abs(basis.shadow(thinned)).max(axis=0).astype(np.float64)
+            parts[name] = Part(basis, n_wide, BEYOND * np.maximum(spread, 1e-6) / _largest(n_wide, len(spread)))
+    return IndexFiles(folder, features.generation, features.n_rows, 0, parts)
+
+
+def _append(files: IndexFiles, features: LibraryFeatures) -> None:
+    """Write the rows that are missing, whole blocks at a time; the last block, not yet full, is written again."""
+    files.folder.mkdir(parents=True, exist_ok=True)
+    start, stop = files.n_rows // BLOCK_ROWS * BLOCK_ROWS, features.n_rows
+    for name, part in files.parts.items():
+        del part.checksums[start // BLOCK_ROWS :]
+        path = files.path(name)
+        with path.open("r+b" if path.exists() and start else "w+b") as file:
+            file.seek(start * part.row_type.itemsize)
+            for first in range(start, stop, BLOCK_ROWS):
+                values = features.arrays[name][first : min(first + BLOCK_ROWS, stop)]
+                z = part.basis.shadow(values)
+                stored = part.stored(z)
+                off = np.sqrt(((z - part.read(stored).T) ** 2).sum(axis=1).max()) if len(z) else 0.0
+                part.error = max(part.error, float(off) + part.basis.rounding(values))
+                part.checksums.append(_checksum(stored))
+                file.write(stored.tobytes())
+            file.truncate()
+            file.flush()
+            os.fsync(file.fileno())
+    files.n_rows = stop
+
+
+def _commit(files: IndexFiles) -> None:
+    """Put the manifest in its place; delete what belongs to other generations."""
+    content = {
+        "version": VERSION,
+        "generation": files.generation,
+        "n_trained": files.n_trained,
+        "n_rows": files.n_rows,
+        "parts": {name: _entry(part) for name, part in files.parts.items()},
+    }
+    part_path = files.folder / f"{MANIFEST}.part"
+    with part_path.open("w", encoding="utf-8") as file:
+        json.dump(content, file)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(part_path, files.folder / MANIFEST)
+    kept = {files.path(name) for name in files.parts}
+    for path in files.folder.glob("*.rows"):
+        if path not in kept:
+            with suppress(OSError):
+                path.unlink()
+
+
+def _largest(n_wide: int, n_numbers: int) -> np.ndarray:
+    """The largest whole number (K,) that each can be."""
+    return np.where(np.arange(n_numbers) < n_wide, np.iinfo(np.int16).max, np.iinfo(np.int8).max)
+
+
+def _checksum(rows: np.ndarray) -> int:
+    return zlib.crc32(np.ascontiguousarray(rows).view(np.uint8).data)
+
+
+def _entry(part: Part) -> dict[str, Any]:
+    assert part.basis.directions is not None
+    return {
+        "mean": _text(part.basis.mean),
+        "directions": _text(part.basis.directions),
+        "n_wide": part.n_wide,
+        "steps": _text(part.steps),
+        "error": part.error,
+        "checksums": part.checksums,
+    }
+
+
+def _part(entry: Mapping[str, Any]) -> Part:
+    mean = _numbers(entry["mean"], "<f4")
+    steps = _numbers(entry["steps"], "<f8")
+    directions = _numbers(entry["directions"], "<f8").reshape(len(mean), len(steps))
+    checksums = [int(each) for each in entry["checksums"]]
+    return Part(Basis(mean, directions), int(entry["n_wide"]), steps, float(entry["error"]), checksums)
+
+
+def _text(array: np.ndarray) -> str:
+    """To the last bit: the basis must be the one that rows were written with."""
+    return base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()
+
+
+def _numbers(text: str, dtype: str) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(text, validate=True), dtype).astype(dtype[1:])
