@@ -33,7 +33,7 @@ MAY_IMPORT = {
     "facts": {"errors", "motion", "rig", "plants", "bank"},
     "features": {"errors", "workers", "motion", "rig", "plants", "bank"},
     "alignment": {"errors"},
-    "search": {"errors", "workers", "motion", "rig", "formats", "dynamics", "features", "alignment", "bank"},
+    "search": {"errors", "workers", "files", "motion", "rig", "formats", "dynamics", "features", "alignment", "bank"},
     "picture": {"errors", "files", "motion", "rig", "plants", "bank", "feet", "features", "alignment", "search"},
     "cli": {
         *("errors", "motion", "rig", "plants", "dynamics", "formats", "bank", "facts", "sample", "feet"),

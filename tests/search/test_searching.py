@@ -12,7 +12,7 @@ from motionary.errors import NotInBankError, UsageError
 from motionary.features import build_features
 from motionary.motion import Motion, Segment, mirror, poses_at, recording_of
 from motionary.rig import mirror_partners
-from motionary.search import LibrarySegment, Query
+from motionary.search import Index, LibrarySegment, Query
 from motionary.search import search_bank as search
 from search.tiny_libraries import PLAIN
 
@@ -100,7 +100,7 @@ def test_a_query_with_other_words_and_features_at_hand(bank):
     example = LibrarySegment(features, Segment(1, 10, 50))
     query = Query(example=example, descriptions=("angles", "root"), weights={"root": 0.1}, mirrored="no", k=3)
 
-    first, again = (search_bank(bank, query, features=features, k=2) for _ in range(2))
+    first, again = (search_bank(bank, query, index=Index(features), k=2) for _ in range(2))
 
     assert [match.as_json() for match in first.matches] == [match.as_json() for match in again.matches]
     assert (first.matches[0].clip, first.matches[0].unit, len(first.matches)) == ("copy", "°", 2)

@@ -11,7 +11,7 @@ from features.moving_bodies import wild_body
 from motionary.bank import Bank
 from motionary.features import build_features
 from motionary.motion import Segment, recording_of
-from motionary.search import Match, keep_matches, kept_matches, search_bank
+from motionary.search import Index, Match, build_index, keep_matches, kept_matches, search_bank
 
 QUERY = "source:10-40"
 
@@ -53,7 +53,7 @@ def facts_of(match: Match) -> list:
     ids=lambda options: " ".join(options) or "plain",
 )
 def test_a_result_comes_back_to_the_bit(bank: Bank, options: dict) -> None:
-    result = search_bank(bank, QUERY, k=7, features=build_features(bank), **options)
+    result = search_bank(bank, QUERY, k=7, index=build_index(bank), **options)
 
     selection = keep_matches(bank, "found", result)
     kept = kept_matches(bank, "found")
@@ -73,13 +73,13 @@ def test_what_was_asked_is_told_in_words_that_json_has(bank: Bank) -> None:
     some = search_bank(
         bank,
         QUERY,
-        features=features,
+        index=Index(features),
         distance="lcss",
         tolerances={"Head": float("inf")},
         unlike={"arms": "third:0-30"},
     )
     asked = keep_matches(bank, "some", some).asked
-    posed = keep_matches(bank, "posed", search_bank(bank, ["source:3@0", "third:9@1"], features=features))
+    posed = keep_matches(bank, "posed", search_bank(bank, ["source:3@0", "third:9@1"], index=Index(features)))
 
     assert asked["tolerances"] == {"Head": "inf"}
     assert asked["unlike"] == [{"example": "third:0-30", "joints": ["arms"], "weight": 0.5}]
@@ -106,7 +106,7 @@ def test_the_names_of_purged_clips_are_taken_out_of_queries(tmp_path: Path) -> N
 
 
 def test_single_matches_and_ranks(bank: Bank) -> None:
-    result = search_bank(bank, QUERY, k=5, features=build_features(bank))
+    result = search_bank(bank, QUERY, k=5, index=build_index(bank))
     keep_matches(bank, "some", [result.matches[3], result.matches[0]], query=result.query)
     keep_matches(bank, "more", result.matches[:2], query=Segment(1, 10, 40), overwrite=True)
     keep_matches(bank, "none", [])
@@ -117,4 +117,4 @@ def test_single_matches_and_ranks(bank: Bank) -> None:
     assert bank.selection("more").query == Segment(1, 10, 40)
     assert (bank.selection("none").method, kept_matches(bank, "none")) == ("", {})
     assert bank.segment("@some:2") == result.matches[0].segment
-    assert search_bank(bank, "@some:2", k=1, features=build_features(bank)).query.example.place.clip_id
+    assert search_bank(bank, "@some:2", k=1, index=build_index(bank)).query.example.place.clip_id

@@ -4,7 +4,19 @@ import sys
 
 import typer
 
-from motionary.cli import bodies, changing, feet, keeping, labelling, library, profiles, searching, selecting, weight
+from motionary.cli import (
+    bodies,
+    changing,
+    feet,
+    keeping,
+    labelling,
+    library,
+    profiles,
+    searching,
+    selecting,
+    spaces,
+    weight,
+)
 from motionary.cli.output import ReaderGone, leave_reader, watch_reader
 from motionary.errors import UserError
 
@@ -57,6 +69,7 @@ app.add_typer(labelling.app, name="label")
 app.add_typer(feet.plants, name="plants")
 app.add_typer(selecting.app, name="selection")
 app.add_typer(profiles.app, name="profile")
+app.add_typer(spaces.app, name="space")
 
 
 def main() -> None:

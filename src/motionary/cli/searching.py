@@ -10,6 +10,7 @@ from motionary.cli import after
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
 from motionary.cli.output import counted, print_json, print_table, progress_bar, say
+from motionary.cli.wpca import search_wpca
 
 if TYPE_CHECKING:
     from motionary.search import SearchResult
@@ -175,7 +176,27 @@ def search(
     dismissed: after.Dismissed = None,
     explain: after.Explain = False,
     heat: after.Heat = None,
-    by: Annotated[Literal["scan"], typer.Option(help="How to search: scan compares every window.")] = "scan",
+    by: Annotated[
+        Literal["exact", "scan", "wpca"],
+        typer.Option(
+            help="How to search: exact, through the index; scan compares every window, for the same answer; "
+            "wpca looks in a pose space: fast, not exact."
+        ),
+    ] = "exact",
+    space: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="With wpca: a space that was trained; else one of the whole body."),
+    ] = None,
+    character: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FRAME[,FRAME…]",
+            help="With wpca: the characteristic pose, by its frame, or what it is far from: mean, ends, origin, …",
+        ),
+    ] = None,
+    neighbours: Annotated[
+        int | None, typer.Option(min=1, help="With wpca: how many of the nearest poses are followed up; 1000.")
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Draw the query and its matches: .png, .svg or .gif.")
     ] = None,
@@ -193,6 +214,37 @@ def search(
     from motionary.search import advice, explain_matches, keep_matches, search_bank
 
     shown, words = _shown(query, pose or [], words or [])
+    if by == "wpca":
+        left_over = {
+            "--from": source, "--unlike": unlike, "--joints": joints, "--weight": weight, "--description": description,
+            "--over-time": over_time, "--at-least": at_least, "--profile": profile, "--accept": accept,
+            "--reject": reject, "--clusters": by_cluster, "--explain": explain, "--heat": heat, "--scale": scale,
+        }  # fmt: skip
+        search_wpca(
+            bank_path,
+            shown,
+            options={
+                "space": space,
+                "text": " ".join(words),
+                "labels": label or (),
+                "names": name or (),
+                "without_labels": without_label or (),
+                "without_names": without_name or (),
+                "k": 10 if k is None and within is None else k,
+                "within": within,
+                "mirrored": mirror,
+                "with_itself": with_itself,
+            },
+            character=character,
+            neighbours=neighbours,
+            left_over=[option for option, given in left_over.items() if given],
+            output=output,
+            keep=keep,
+            overwrite=overwrite,
+            dry_run=dry_run,
+            as_json=as_json,
+        )
+        return
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         if keep is not None:  # before anybody waits
             bank.check_can_keep(keep, overwrite=overwrite)
@@ -218,10 +270,10 @@ def search(
                 distance=distance,
                 window=_shares(window),
                 tolerance=tolerance,
-                tolerances=_numbers_of("--tolerance-of", tolerance_of or []),
+                tolerances=numbers_of("--tolerance-of", tolerance_of or []),
                 descriptions=tuple(description or ("gist",)),
                 joints=tuple(part.strip() for part in joints.split(",") if part.strip()),
-                weights=_numbers_of("--weight", weight or []),
+                weights=numbers_of("--weight", weight or []),
                 over_time=_numbers("--over-time", over_time) if over_time else (),
                 mirrored=mirror,
                 scale=scale / 100.0,
@@ -299,7 +351,7 @@ def _parts(text: str) -> tuple[str, str]:
     return (parts, shown) if sign else ("", text)
 
 
-def _numbers_of(option: str, given: list[str]) -> dict[str, float]:
+def numbers_of(option: str, given: list[str]) -> dict[str, float]:
     """`LeftHand=2` as a part and its number."""
     from motionary.errors import UsageError
 

@@ -11,6 +11,8 @@ from motionary.picture.reports import plot_scores, show_cleaned
 from motionary.picture.scene import Row
 from motionary.picture.segments import show_matches, show_segments, show_selection
 from motionary.picture.show import show_rows
+from motionary.picture.space_curves import SpaceCurve, space_plot
+from motionary.picture.spaces import show_space
 from motionary.picture.strip import film_strip
 
 __all__ = [
@@ -24,6 +26,7 @@ __all__ = [
     "Polyline",
     "Primitive",
     "Row",
+    "SpaceCurve",
     "Spread",
     "Text",
     "View",
@@ -38,4 +41,6 @@ __all__ = [
     "show_rows",
     "show_segments",
     "show_selection",
+    "show_space",
+    "space_plot",
 ]

@@ -17,7 +17,7 @@ from motionary.picture.scene import Row
 from motionary.picture.show import show_rows
 from motionary.plants import contacts_of_plants, detect_plants
 from motionary.rig import BodyMap, body_of
-from motionary.search import Example, LibrarySegment, Match, SearchResult, kept_matches
+from motionary.search import Example, LibrarySegment, Match, PoseSearchResult, SearchResult, kept_matches
 
 
 def show_segments(
@@ -40,7 +40,7 @@ def show_segments(
 
 def show_matches(
     bank: Bank,
-    result: SearchResult,
+    result: SearchResult | PoseSearchResult,
     path: Path | str,
     *,
     n_matches: int | None = 23,

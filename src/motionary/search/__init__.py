@@ -3,35 +3,73 @@
 from motionary.search.advice import advice
 from motionary.search.after import cluster_matches, explain_matches, judged_matches, learn_profile
 from motionary.search.clusters import Cluster, Clusters
-from motionary.search.exact import Query, SearchResult, Unlike, scan
+from motionary.search.exact import Index, Query, SearchResult, Stage, Unlike, build_index, scan, search
 from motionary.search.examples import Example, KeyPose, LibrarySegment, Shown
 from motionary.search.explain import Explanation
 from motionary.search.match import Match, suggested_cut
 from motionary.search.profiles import Profile
 from motionary.search.searching import search_bank
 from motionary.search.selections import keep_matches, kept_matches
+from motionary.search.wpca import (
+    KeptSpace,
+    PoseIndex,
+    PoseQuery,
+    PoseRows,
+    PoseSearchResult,
+    PoseSpace,
+    build_pose_index,
+    column_weights,
+    library_space,
+    pose_index,
+    pose_space,
+    search_pose_space,
+    search_poses,
+    space_presets,
+    train_pose_space,
+    train_space,
+)
 
 __all__ = [
     "Cluster",
     "Clusters",
     "Example",
     "Explanation",
+    "Index",
+    "KeptSpace",
     "KeyPose",
     "LibrarySegment",
     "Match",
+    "PoseIndex",
+    "PoseQuery",
+    "PoseRows",
+    "PoseSearchResult",
+    "PoseSpace",
     "Profile",
     "Query",
     "SearchResult",
     "Shown",
+    "Stage",
     "Unlike",
     "advice",
+    "build_index",
+    "build_pose_index",
     "cluster_matches",
+    "column_weights",
     "explain_matches",
     "judged_matches",
     "keep_matches",
     "kept_matches",
     "learn_profile",
+    "library_space",
+    "pose_index",
+    "pose_space",
     "scan",
+    "search",
     "search_bank",
+    "search_pose_space",
+    "search_poses",
+    "space_presets",
     "suggested_cut",
+    "train_pose_space",
+    "train_space",
 ]

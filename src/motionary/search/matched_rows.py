@@ -14,8 +14,10 @@ def matched_rows(features: LibraryFeatures, match: Match, n_frames: int) -> dict
     """
     clip = features.number(match.segment.clip_id)
     start, stop = features.rates[clip].search_segment(match.segment.start, match.segment.stop)
-    n_matched = max(stop - start, int(match.alignment.pairs[:, 1].max(initial=0)) + 1)
-    pairs = match.alignment.completed(n_frames, n_matched).pairs
+    pairs = match.alignment.pairs
+    if len(np.unique(pairs[:, 0])) < n_frames:
+        n_matched = max(stop - start, int(pairs[:, 1].max(initial=0)) + 1)
+        pairs = match.alignment.completed(n_frames, n_matched).pairs
     # Where a clip has fewer frames a second than the search, its own frames may tell of one frame less
     partner = np.minimum(_partners(pairs, n_frames), stop - start - 1)
     first = int(features.starts[clip]) + start

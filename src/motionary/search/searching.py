@@ -9,16 +9,16 @@ from typing import Any
 
 from motionary.bank import Bank
 from motionary.errors import NotInBankError, UsageError
-from motionary.features import LibraryFeatures, build_features
+from motionary.features import LibraryFeatures
 from motionary.motion import Segment
-from motionary.search.exact import Query, SearchResult, Unlike, scan
+from motionary.search.exact import Index, Query, SearchResult, Unlike, build_index, scan, search
 from motionary.search.examples import Example, ExampleMaker, Shown, words_of
 from motionary.search.feedback import place_of, search_profiled
 from motionary.search.match import Match
 from motionary.search.profiles import Profile
 from motionary.search.widening import check_can_widen, widened
 
-WAYS = ("scan",)
+WAYS = ("exact", "scan")
 Parts = Mapping[str, Shown] | Sequence[tuple[str, Shown]]  # words for parts of the body, and what shows them
 
 
@@ -32,13 +32,13 @@ def search_bank(
     at_least: int | None = None,
     profile: Profile | Path | str | None = None,
     without: Sequence[Match | Segment | str] = (),
-    by: str = "scan",
+    by: str = "exact",
     text: str = "",
     labels: str | Sequence[str] = (),
     names: str | Sequence[str] = (),
     without_labels: str | Sequence[str] = (),
     without_names: str | Sequence[str] = (),
-    features: LibraryFeatures | None = None,
+    index: Index | None = None,
     progress: Callable[[int, int], None] | None = None,
     message: Callable[[str], None] | None = None,
     **options: Any,
@@ -55,28 +55,34 @@ def search_bank(
 
     Only clips that `bank.clips(text, labels=labels, names=names)` gives are searched, less those that carry one of
     `without_labels` or fit one of `without_names`. With `at_least`, the window is widened until there are as many
-    matches; the window of the result's query tells how far. Features are built if they are not given; `progress` and
-    `message` are told of that.
+    matches; the window of the result's query tells how far. The index is built, or brought up to date, if it is not
+    given; `progress` and `message` are told of that. Who asks often keeps one (`build_index`). `by="scan"` compares
+    every window, for the same answer.
     """
+    if by == "wpca":
+        raise UsageError("search_pose_space searches in a pose space; it has options of its own")
     if by not in WAYS:
         raise UsageError(f"no way to search is called {by!r}; there are {', '.join(WAYS)}")
     clip_ids = _restricted(bank, text, labels, names, without_labels=without_labels, without_names=without_names)
-    if features is None:
-        features = build_features(bank, progress=progress, message=message)
+    if index is None:
+        index = build_index(bank, progress=progress, message=message)
+    features = index.features
     if at_least is not None and "k" not in options and not isinstance(query, Query):
         options["k"] = at_least if options.get("within") is None else None
     maker = ExampleMaker(bank, features, message=message)
     asked = _asked(maker, query, _pairs(sources), _unlike(maker, unlike, unlike_weight), options)
     if at_least is not None:
         check_can_widen(asked, at_least)
-    search = partial(scan, features, clip_ids=clip_ids)
+    searching = partial(search, index, clip_ids=clip_ids)
+    if by == "scan":
+        searching = partial(scan, features, clip_ids=clip_ids)
     known = _profile(bank, profile)
     left_out = [place_of(features, bank.segment_of(one.segment if isinstance(one, Match) else one)) for one in without]
     for wider in widened(asked):
         if known is None and not left_out:
-            result = search(wider)
+            result = searching(wider)
         else:
-            result = search_profiled(features, wider, known or Profile(), search=search, without=left_out)
+            result = search_profiled(features, wider, known or Profile(), search=searching, without=left_out)
         if at_least is None or len(result.matches) >= at_least:
             break
     names_of = {clip_id: bank.clip(clip_id).name for clip_id in {found.segment.clip_id for found in result.matches}}

@@ -13,25 +13,26 @@ from motionary.motion import Segment
 from motionary.search.exact import Query, SearchResult
 from motionary.search.examples import Example, LibrarySegment, Mixed
 from motionary.search.match import Match
+from motionary.search.wpca import PoseQuery, PoseSearchResult
 
 
 def keep_matches(
     bank: Bank,
     name: str,
-    found: SearchResult | Sequence[Match],
+    found: SearchResult | PoseSearchResult | Sequence[Match],
     *,
-    query: Query | Segment | None = None,
+    query: Query | PoseQuery | Segment | None = None,
     overwrite: bool = False,
 ) -> Selection:
     """Keep matches in the bank as the selection `name`, ranked as they come; `overwrite` replaces one that is there.
 
     `query` is what they were found by; a result knows its own.
     """
-    if isinstance(found, SearchResult):
+    if isinstance(found, SearchResult | PoseSearchResult):
         query, matches = query or found.query, found.matches
     else:
         matches = tuple(found)
-    segment = _segment_shown(query.example) if isinstance(query, Query) else query
+    segment = _segment_shown(query.example) if isinstance(query, Query | PoseQuery) else query
     rows = [
         MatchRow(
             match.segment,
@@ -47,7 +48,7 @@ def keep_matches(
         for match in matches
     ]
     method = query.distance if isinstance(query, Query) else matches[0].method if matches else ""
-    asked = what_was_asked(query) if isinstance(query, Query) else {}
+    asked = what_was_asked(query) if isinstance(query, Query | PoseQuery) else {}
     return bank.keep_selection(name, rows, query=segment, method=method, asked=asked, overwrite=overwrite)
 
 
@@ -70,15 +71,16 @@ def kept_matches(bank: Bank, name: str, ranks: Iterable[int | str] | None = None
     }
 
 
-def what_was_asked(query: Query) -> dict[str, Any]:
+def what_was_asked(query: Query | PoseQuery) -> dict[str, Any]:
     """The words of a query as JSON can hold them; examples by what people call them, infinite numbers as text."""
     asked = {
         one.name: _plain(getattr(query, one.name)) for one in fields(query) if one.name not in ("example", "unlike")
     }
-    asked["unlike"] = [
-        {"example": unlike.example.name, "joints": list(unlike.joints), "weight": unlike.weight}
-        for unlike in query.unlike
-    ]
+    if isinstance(query, Query):
+        asked["unlike"] = [
+            {"example": unlike.example.name, "joints": list(unlike.joints), "weight": unlike.weight}
+            for unlike in query.unlike
+        ]
     if not isinstance(query.example, LibrarySegment):
         asked["example"] = query.example.name
     return asked

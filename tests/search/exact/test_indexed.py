@@ -9,7 +9,6 @@ from motionary.features import descriptions
 from motionary.motion import Segment
 from motionary.search import Unlike, scan
 from motionary.search.exact import Index, search
-from motionary.search.exact import index as index_module
 from search.tiny_libraries import library, query_of
 
 KNOWN = descriptions()

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from motionary.errors import UsageError
-from motionary.search.wpca.weights import LEAST, column_names, column_weights, presets
+from motionary.search.wpca.weights import LEAST, column_names, column_weights, space_presets
 
 NAMES = np.array(column_names())
 
@@ -22,11 +22,11 @@ def test_joints_weigh_what_they_move():
     assert weights[::3].sum() == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("preset", presets())
+@pytest.mark.parametrize("preset", space_presets())
 def test_presets_let_the_rest_of_the_body_fall_and_none_to_0(preset):
     weights, whole = column_weights(preset), column_weights()
 
-    kept = presets()[preset]
+    kept = space_presets()[preset]
     inside = np.array([name in kept or (name in ("tilt", "height") and "Hips" in kept) for name in NAMES])
     assert weights.min() >= LEAST * weights.max() * (1 - 1e-12) > 0
     assert 0.9 < weights[::3][inside[::3]].sum() < 1.0 + 1e-9

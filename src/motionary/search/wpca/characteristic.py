@@ -7,7 +7,7 @@ import numpy as np
 from motionary.errors import UsageError
 
 SAMPLED_FRAMES = 1_000  # of the library: what is common is known from as few
-COMMON_SHARE = 0.03  # of the library's poses: how far one must go from a pose to meet so many
+COMMON_SHARE = 0.15  # of the library's poses: how far one must go from a pose to meet so many
 RARE = "rare"
 
 # What a body does when it does nothing, of a curve (n, d) in the space: the neutral poses of Forbes & Fiume (2005).
@@ -40,7 +40,7 @@ def characters(curve: np.ndarray, *, way: str, sample: np.ndarray) -> np.ndarray
 
 
 def rarities(curve: np.ndarray, sample: np.ndarray) -> np.ndarray:
-    """How far (n,) one has to go from each pose until 3 % of the library's poses are nearer."""
+    """How far (n,) one has to go from each pose until 15 % of the library's poses are nearer."""
     if len(sample) == 0:
         return np.ones(len(curve))
     nth = max(1, round(COMMON_SHARE * len(sample))) - 1

@@ -25,27 +25,20 @@ class PoseTree:
     upper: np.ndarray  # (D, L)
 
     @classmethod
-    def of(cls, points: np.ndarray, *, leaf_points: int = LEAF_POINTS) -> "PoseTree":
-        """The tree of points (N, D): halved at the median of the widest dimension until leaves are small."""
+    def of(cls, points: np.ndarray, *, leaf_points: int = LEAF_POINTS, numbers: np.ndarray | None = None) -> "PoseTree":
+        """The tree of points (N, D): halved at the median of the widest dimension until leaves are small.
+
+        `numbers` of an earlier tree of the same points and leaves save the sorting.
+        """
         points = np.ascontiguousarray(points, dtype=np.float32)
-        numbers = np.arange(len(points), dtype=np.int32)
-        firsts = []
-        todo = [(0, len(points))] if len(points) else []
-        while todo:
-            first, stop = todo.pop()
-            if stop - first <= leaf_points:
-                firsts.append(first)
-                continue
-            some = points[numbers[first:stop]]
-            widest = int(np.argmax(some.std(axis=0)))
-            half = (stop - first) // 2
-            numbers[first:stop] = numbers[first:stop][np.argpartition(some[:, widest], half)]
-            todo += [(first + half, stop), (first, first + half)]
-        bounds = np.array([*firsts, len(points)], dtype=np.int64)
+        firsts = np.array(_leaf_firsts(len(points), leaf_points), dtype=np.int64)
+        numbers = _sorted_into_leaves(points, leaf_points) if numbers is None else np.asarray(numbers, dtype=np.int32)
         ordered = points[numbers]
-        lower = np.minimum.reduceat(ordered, bounds[:-1]) if len(firsts) else np.zeros((0, points.shape[1]))
-        upper = np.maximum.reduceat(ordered, bounds[:-1]) if len(firsts) else np.zeros((0, points.shape[1]))
-        return cls(ordered, numbers, bounds, *(np.ascontiguousarray(box.T, dtype=np.float32) for box in (lower, upper)))
+        if len(ordered):
+            boxes = np.minimum.reduceat(ordered, firsts[:-1]), np.maximum.reduceat(ordered, firsts[:-1])
+        else:
+            boxes = ordered, ordered
+        return cls(ordered, numbers, firsts, *(np.ascontiguousarray(box.T) for box in boxes))
 
     @property
     def n_points(self) -> int:
@@ -103,6 +96,33 @@ def nearest_reference(
     numbers = np.arange(len(points)) if allowed is None else np.flatnonzero(allowed)
     best = numbers[np.lexsort((numbers, squares[numbers]))[:k]]
     return best, np.sqrt(squares[best])
+
+
+def _leaf_firsts(n_points: int, leaf_points: int) -> list[int]:
+    """Where leaves begin, and the end; it follows from the number of points alone."""
+    firsts, todo = [n_points], [(0, n_points)]
+    while todo:
+        first, stop = todo.pop()
+        if stop - first > leaf_points:
+            todo += [(first, (first + stop) // 2), ((first + stop) // 2, stop)]
+        elif stop > first:
+            firsts.append(first)
+    return sorted(firsts)
+
+
+def _sorted_into_leaves(points: np.ndarray, leaf_points: int) -> np.ndarray:
+    """The numbers (N,) of points, leaf after leaf."""
+    numbers = np.arange(len(points), dtype=np.int32)
+    todo = [(0, len(points))]
+    while todo:
+        first, stop = todo.pop()
+        if stop - first > leaf_points:
+            some = points[numbers[first:stop]]
+            widest = int(np.argmax(some.std(axis=0)))
+            half = (first + stop) // 2
+            numbers[first:stop] = numbers[first:stop][np.argpartition(some[:, widest], half - first)]
+            todo += [(first, half), (half, stop)]
+    return numbers
 
 
 @njit(cache=True, nogil=True)

@@ -103,7 +103,7 @@ def _ways(index: PoseIndex, side: _Side, allowed: np.ndarray | None) -> Ways:
             allowed=allowed,
             slack=query.slack,
         )
-        best = best_of_runs(rows, distances, index.clips_of(rows), gap=gap)
+        best = best_of_runs(rows, distances, index.clips_of(rows), gap=gap, longest=len(side.curve))
         anchors.append(rows[best])
     clips = [index.clips_of(rows) for rows in anchors]
     return ways_through(

@@ -18,7 +18,7 @@ TILT, HEIGHT = "tilt", "height"  # of the hips
 
 
 @cache
-def presets() -> Mapping[str, frozenset[str]]:
+def space_presets() -> Mapping[str, frozenset[str]]:
     """The joints that count in full, by the name of the preset; "Hips" stands for tilt and height."""
     hands = {
         f"{side.lower()} hand": frozenset(side + joint for joint in ("UpperArm", "Forearm", "Hand")) for side in SIDES
@@ -35,7 +35,7 @@ def column_weights(
     parts, and lets all others together count a twentieth of these. `parts` multiply what joints, named parts of the
     body, `tilt` or `height` have then. None is less than a thousandth of the largest.
     """
-    kept = _meant(preset, presets(), "preset")
+    kept = _meant(preset, space_presets(), "preset")
     weights = dict(_displaced_mass()) if by_mass else dict.fromkeys(_displaced_mass(), 1.0)
     inside = {name for name in weights if name in kept or (name in (TILT, HEIGHT) and "Hips" in kept)}
     for group, total in ((inside, 1.0), (set(weights) - inside, ELSEWHERE)):

@@ -1,0 +1,187 @@
+"""Pose spaces of a bank: training, keeping and searching in them."""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from motionary.bank import Bank
+from motionary.errors import BankError, NotInBankError, UsageError
+from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, build_features
+from motionary.files import write_whole
+from motionary.search.examples import Example, ExampleMaker, LibrarySegment, Shown
+from motionary.search.wpca.index import LEAST_COMPONENTS, PoseIndex, build_pose_index, library_digest, library_poses
+from motionary.search.wpca.kept import KeptSpace
+from motionary.search.wpca.query import PoseQuery
+from motionary.search.wpca.search import PoseSearchResult, search_poses
+from motionary.search.wpca.space import train_space
+from motionary.search.wpca.weights import WHOLE_BODY, column_weights
+
+FOLDER = "poses-v1"  # beside the bank
+
+
+def train_pose_space(
+    bank: Bank,
+    name: str,
+    *,
+    preset: str = WHOLE_BODY,
+    by_mass: bool = True,
+    parts: Mapping[str, float] | None = None,
+    text: str = "",
+    labels: str | Sequence[str] = (),
+    names: str | Sequence[str] = (),
+    overwrite: bool = False,
+    features: LibraryFeatures | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    message: Callable[[str], None] | None = None,
+) -> KeptSpace:
+    """A space trained on the clips that `bank.clips(text, labels=labels, names=names)` gives, kept under a name.
+
+    `preset`, `by_mass` and `parts` say how much each part of the body counts; see `column_weights`.
+    """
+    if features is None:
+        features = build_features(bank, progress=progress, message=message)
+    weights = column_weights(preset, by_mass=by_mass, parts=parts)
+    if name in bank.spaces() and not overwrite:
+        raise UsageError(f"{bank.path}: a pose space called {name!r} exists already; --overwrite replaces it")
+    labels, names = ([given] if isinstance(given, str) else list(given) for given in (labels, names))
+    chosen = _chosen(bank, text, labels, names)
+    numbers = None if chosen is None else np.flatnonzero(np.isin(features.clip_ids, list(chosen))).tolist()
+    kept = KeptSpace(
+        name,
+        train_space(library_poses(features, numbers), weights),
+        preset,
+        by_mass,
+        dict(parts or {}),
+        ", ".join([*filter(None, [text.strip()]), *(f"label {one}" for one in labels), *(f"name {n}" for n in names)]),
+        features.n_clips if numbers is None else len(numbers),
+    )
+    bank.keep_space(name, kept.as_json(), overwrite=overwrite)
+    return kept
+
+
+def pose_space(bank: Bank, name: str) -> KeptSpace:
+    """The space that the bank keeps under a name."""
+    return KeptSpace.of_json(name, bank.space(name), where=str(bank.path))
+
+
+def library_space(bank: Bank, features: LibraryFeatures) -> KeptSpace:
+    """The space without a name: the whole body by mass, trained on the library as it is now.
+
+    It is kept beside the bank until the library changes, and then made anew, with the points in it.
+    """
+    folder = bank.derived_path / FOLDER
+    path = folder / f"library-{library_digest(features)}.json"
+    with suppress(OSError, ValueError, BankError):
+        return KeptSpace.of_json("", json.loads(path.read_text(encoding="utf-8")), where=str(path))
+    kept = KeptSpace("", train_space(library_poses(features), column_weights()), n_clips=features.n_clips)
+    with suppress(OSError, UsageError):  # where nothing can be kept, it is used all the same
+        for old in folder.glob("library-*.json"):
+            with suppress(ValueError, BankError):
+                former = KeptSpace.of_json("", json.loads(old.read_text(encoding="utf-8")), where=str(old))
+                for array in folder.glob(f"{former.space.digest}-*"):
+                    array.unlink(missing_ok=True)
+            old.unlink(missing_ok=True)
+        write_whole(path, json.dumps(kept.as_json()).encode())
+    return kept
+
+
+def pose_index(
+    bank: Bank, features: LibraryFeatures, space: KeptSpace | str | None = None, *, n_components: int = LEAST_COMPONENTS
+) -> PoseIndex:
+    """The library in a space; points and tree are kept beside the bank."""
+    if not isinstance(space, KeptSpace):
+        space = library_space(bank, features) if space is None else pose_space(bank, space)
+    n = LEAST_COMPONENTS if n_components <= LEAST_COMPONENTS else space.space.n_components
+    return build_pose_index(features, space.space, n_components=n, folder=bank.derived_path / FOLDER)
+
+
+def search_pose_space(
+    bank: Bank,
+    query: PoseQuery | Shown,
+    *,
+    space: KeptSpace | str | None = None,
+    character: str | None = None,
+    index: PoseIndex | None = None,
+    features: LibraryFeatures | None = None,
+    text: str = "",
+    labels: str | Sequence[str] = (),
+    names: str | Sequence[str] = (),
+    without_labels: str | Sequence[str] = (),
+    without_names: str | Sequence[str] = (),
+    progress: Callable[[int, int], None] | None = None,
+    message: Callable[[str], None] | None = None,
+    **options: Any,
+) -> PoseSearchResult:
+    """The segments of the bank most like the query, found in a pose space, nearest first.
+
+    A query is whatever `search_bank` takes; `options` are the fields of `PoseQuery`. `space` is the name of one that
+    was trained; without it, one of the whole body is trained on the library as it is. `character` says in words which
+    pose is characteristic: frames of the clip ("45", "0.5s,2s"), or what it is far from ("ends"). An `index` from
+    `pose_index`
+    saves making it again for every query. Which clips are searched is said as for `search_bank`.
+    """
+    clip_ids = _chosen(bank, text, labels, names, without_labels=without_labels, without_names=without_names)
+    if features is None:
+        features = build_features(bank, progress=progress, message=message)
+    maker = ExampleMaker(bank, features, message=message)
+    example = query.example if isinstance(query, PoseQuery) else maker.example(query)
+    if character is not None:
+        options |= _character(example, character)
+    asked = replace(query, **options) if isinstance(query, PoseQuery) else PoseQuery(example=example, **options)
+    n_components = max(asked.dimensions, asked.warp_dimensions)
+    if index is None:
+        index = pose_index(bank, features, space, n_components=n_components)
+    result = search_poses(index, asked, clip_ids=clip_ids)
+    called = {clip_id: bank.clip(clip_id).name for clip_id in {found.segment.clip_id for found in result.matches}}
+    return replace(
+        result, matches=tuple(replace(found, clip=called[found.segment.clip_id]) for found in result.matches)
+    )
+
+
+def _character(example: Example, words: str) -> dict[str, Any]:
+    """`frames` or `pose` of a query, from words: frames of the clip, times in it, or the name of a way."""
+    if not re.fullmatch(r"[0-9.,s ]+", words):
+        return {"pose": words.strip()}
+    step, first, rate_hz = 1.0, 0, SEARCH_RATE_HZ
+    if isinstance(example, LibrarySegment):
+        rates = example.features.rates[example.features.number(example.segment.clip_id)]
+        step, first, rate_hz = float(rates.step), example.search_frames[0], example.features.rate_hz
+    frames = []
+    for word in words.split(","):
+        text = word.strip()
+        try:
+            at = float(text[:-1]) * rate_hz if text.endswith("s") else float(text) / step
+        except ValueError:
+            raise UsageError(f"{words!r} are no frames; write 45, or 1.5s, with commas between") from None
+        frames.append(round(at) - first)
+    return {"frames": tuple(frames)}
+
+
+def _chosen(
+    bank: Bank,
+    text: str,
+    labels: str | Sequence[str],
+    names: str | Sequence[str],
+    *,
+    without_labels: str | Sequence[str] = (),
+    without_names: str | Sequence[str] = (),
+) -> set[int] | None:
+    """The ids of clips that `bank.clips` gives, less those with one of the other labels or names; None if all are."""
+    if not (text.strip() or labels or names or without_labels or without_names):
+        return None
+    found = {clip.id for clip in bank.clips(text, labels=labels, names=names)}
+    for label in [without_labels] if isinstance(without_labels, str) else without_labels:
+        found -= {segment.clip_id for segment in bank.labelled(label)}
+    if without_names:
+        found -= {clip.id for clip in bank.clips(names=without_names)}
+    if not found:
+        raise NotInBankError(
+            f"{bank.path}: no clip has all these words, labels and names. "
+            f"`motionary ls {bank.path}` lists clips in the same words"
+        )
+    return found

@@ -1,0 +1,145 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from motionary.bank import Bank
+from motionary.errors import BankError, NotInBankError, UsageError
+from motionary.features import build_features
+from motionary.motion import Segment, recording_of
+from motionary.search import keep_matches, kept_matches
+from motionary.search.wpca import KeptSpace, library_space, pose_index, pose_space, search_pose_space, train_pose_space
+from tests.conftest import swaying_body
+
+
+@pytest.fixture(scope="module")
+def bank_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("spaces") / "a.bank"
+    with Bank.open(path, create=True) as bank:
+        for seed in range(3):
+            bank.add(f"sway_{seed}", recording_of(swaying_body(seed, n_frames=180)))
+        bank.label(["sway_0"], ["calm"])
+        build_features(bank, processes=1)
+    return path
+
+
+@pytest.fixture
+def bank(bank_file, tmp_path):
+    path = tmp_path / "a.bank"
+    path.write_bytes(bank_file.read_bytes())
+    with Bank.open(path) as bank:
+        build_features(bank, processes=1)
+        yield bank
+
+
+def test_a_space_is_trained_kept_and_undone(bank):
+    kept = train_pose_space(bank, "mine", preset="arms", parts={"Head": 2.0}, labels="calm")
+
+    read = pose_space(bank, "mine")
+    assert read.space.digest == kept.space.digest
+    assert (read.preset, read.parts, read.clips, read.n_clips) == ("arms", {"Head": 2.0}, "label calm", 1)
+    assert read.facts()["frames"] == 90
+    assert set(read.facts()["components"]) == {"80%", "90%", "95%", "99%"}
+    assert read.weights["Head"] > pose_space_weights(bank, "Neck2")
+    bank.undo()
+    with pytest.raises(NotInBankError, match="no pose space 'mine'"):
+        pose_space(bank, "mine")
+
+
+def pose_space_weights(bank, part):
+    return pose_space(bank, "mine").weights[part]
+
+
+def test_a_name_is_taken_once(bank):
+    train_pose_space(bank, "mine")
+    with pytest.raises(UsageError, match="'mine' exists already; --overwrite replaces it"):
+        train_pose_space(bank, "mine", preset="legs")
+    train_pose_space(bank, "mine", preset="legs", overwrite=True)
+
+    assert pose_space(bank, "mine").preset == "legs"
+    with pytest.raises(NotInBankError, match="no clip has all these words"):
+        train_pose_space(bank, "other", text="nothing like it")
+
+
+def test_damaged_spaces_are_told(bank):
+    bank.keep_space("broken", {"space": {"version": 1}})
+    bank.keep_space("old", KeptSpace("old", library_space(bank, build_features(bank)).space).as_json())
+    content = bank.space("old")
+    bank.keep_space("old", content | {"space": content["space"] | {"version": 0}}, overwrite=True)
+
+    with pytest.raises(BankError, match="the pose space 'broken' is damaged; train it again"):
+        pose_space(bank, "broken")
+    with pytest.raises(BankError, match="another version; train it again"):
+        pose_space(bank, "old")
+
+
+def test_the_space_of_the_library_follows_it(bank):
+    features = build_features(bank)
+    first = library_space(bank, features)
+    pose_index(bank, features)
+    folder = bank.derived_path / "poses-v1"
+    assert library_space(bank, features).space.digest == first.space.digest
+    assert len(list(folder.glob("*.npy"))) == 2
+
+    bank.remove(["sway_2"])
+    changed = build_features(bank, processes=1)
+    second = library_space(bank, changed)
+
+    assert second.space.digest != first.space.digest
+    assert [json.loads(path.read_text())["n_clips"] for path in folder.glob("library-*.json")] == [2]
+    assert list(folder.glob("*.npy")) == []
+
+
+def test_matches_are_those_of_everything_that_takes_matches(bank):
+    train_pose_space(bank, "mine")
+
+    result = search_pose_space(bank, "sway_0:20-80", space="mine", with_itself=True, k=3)
+
+    best = result.matches[0]
+    assert (best.clip, best.segment, best.method) == ("sway_0", Segment(1, 20, 80), "wpca")
+    keep_matches(bank, "found", result)
+    kept = kept_matches(bank, "found")[1]
+    assert (kept.segment, kept.mean) == (best.segment, best.mean)
+    assert np.array_equal(kept.alignment.pairs, best.alignment.pairs)
+    assert bank.selection("found").query == Segment(1, 20, 80)
+
+
+def test_queries_from_elsewhere_and_in_other_words(bank, tmp_path):
+    by_motion = search_pose_space(bank, bank.motion("sway_1:30-90"), k=1).matches[0]
+    few = search_pose_space(bank, "sway_0:20-80", names="sway_2", without_labels="calm", k=20)
+    asked_again = search_pose_space(bank, few.query, k=1)
+
+    assert by_motion.clip == "sway_1"
+    assert abs(by_motion.segment.start - 30) <= 4
+    assert {match.clip for match in few.matches} == {"sway_2"}
+    assert len(asked_again.matches) == 1
+    with pytest.raises(NotInBankError, match="no clip has all these words"):
+        search_pose_space(bank, "sway_0", text="nothing")
+
+
+@pytest.mark.parametrize(
+    ("words", "frames"), [("40", (10,)), ("40, 60", (10, 20)), ("0.5s,1s", (5, 20)), ("19.6", (0,))]
+)
+def test_characteristic_frames_are_those_of_the_clip(bank, words, frames):
+    assert search_pose_space(bank, "sway_0:20-80", character=words).frames == frames
+
+
+def test_characteristic_poses_by_name(bank):
+    curve = pose_index(bank, build_features(bank)).coordinates[10:40, :10]
+    far = np.linalg.norm(curve - curve.mean(axis=0), axis=1)
+
+    assert search_pose_space(bank, "sway_0:20-80", character="mean").frames == (int(np.argmax(far)),)
+    with pytest.raises(UsageError, match="or is a frame; not 'best'"):
+        search_pose_space(bank, "sway_0:20-80", character="best")
+    with pytest.raises(UsageError, match="are no frames; write 45"):
+        search_pose_space(bank, "sway_0:20-80", character="4.5.6")
+    with pytest.raises(UsageError, match="counted from 0, not -8"):
+        search_pose_space(bank, "sway_0:20-80", character="4")
+
+
+def test_more_dimensions_than_are_kept_at_first(bank):
+    result = search_pose_space(bank, "sway_0:20-80", dimensions=40, warp_dimensions=30)
+
+    assert result.matches
+    assert Path(bank.derived_path / "poses-v1").is_dir()
