@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from motionary.bank import Bank
-from motionary.search import Match, learn_profile, search_bank
+from motionary.search import Index, Match, build_index, learn_profile, search_bank
 from retrieval import N_BEST, N_DRAWN, Collection, Task, mean_of_actions
 
 JUDGEMENTS = (1, 3, 10)
@@ -49,9 +49,11 @@ def main() -> None:
         if options.queries:
             tasks = [tasks[i] for i in np.unique(np.linspace(0, len(tasks) - 1, options.queries).round().astype(int))]
         print(f"{len(tasks)} queries, {len(collection.ids)} labelled clips", flush=True)
+        index = build_index(bank, features=collection.features, message=print)
         start = time.perf_counter()
         figures = {
-            left_out: np.array([measured(collection, task, left_out, asked) for task in tasks]) for left_out in LEFT_OUT
+            left_out: np.array([measured(collection, index, task, left_out, asked) for task in tasks])
+            for left_out in LEFT_OUT
         }
         print(f"{(time.perf_counter() - start) / len(tasks):.1f} s a query, with {2 * (1 + len(JUDGEMENTS))} searches")
     categories = np.array([task.category for task in tasks])
@@ -59,7 +61,9 @@ def main() -> None:
         print_figures(left_out, categories, found)
 
 
-def measured(collection: Collection, task: Task, left_out: str, asked: dict[str, Any]) -> list[tuple[float, float]]:
+def measured(
+    collection: Collection, index: Index, task: Task, left_out: str, asked: dict[str, Any]
+) -> list[tuple[float, float]]:
     """P@10 before and after each number of judgements."""
     subject = collection.subjects[task.clip]
     names = [
@@ -67,7 +71,7 @@ def measured(collection: Collection, task: Task, left_out: str, asked: dict[str,
         for name, clip_id in collection.ids.items()
         if (name != task.clip if left_out == "file" else collection.subjects[name] != subject)
     ]
-    where = {"features": collection.features, "names": names, "onsets": 1.0, **asked}
+    where = {"index": index, "names": names, "onsets": 1.0, **asked}
     first = search_bank(collection.bank, task.segment, k=2 * N_BEST, **where)
     found = []
     for n_judged in JUDGEMENTS:
