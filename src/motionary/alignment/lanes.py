@@ -5,7 +5,7 @@ product −2 (Aq)ᵀz. All that rounding can do is taken off beforehand, so that
 in exact numbers: a bound, and a very near one.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numba import get_num_threads, njit, prange, uintp
@@ -25,6 +25,7 @@ class Poses:
 
     z: np.ndarray  # (K, F + room) float32; K a multiple of 8, the last rows may be 0
     n_frames: int
+    _squares: dict[bytes, tuple[np.ndarray, float]] = field(default_factory=dict)  # of the diagonal form last used
 
     @classmethod
     def of(cls, z: np.ndarray) -> "Poses":
@@ -42,6 +43,27 @@ class Poses:
     @property
     def n_dimensions(self) -> int:
         return len(self.z)
+
+    def squares(self, form: np.ndarray, slack: float) -> tuple[np.ndarray, float]:
+        """zᵀAz (F + room,) of every pose for a diagonal A or a root of it, less slack · |A| |z|², and the largest
+        |A| |z|² of all."""
+        key = form.tobytes() + np.float64(slack).tobytes()
+        if key in self._squares:
+            return self._squares[key]
+        squares = np.empty(self.z.shape[1], dtype=np.float32)
+        n_threads = np.int64(get_num_threads())
+        largest = np.zeros(n_threads)
+        flat = self.z.reshape(-1)
+        if form.ndim == 1:
+            _diagonal_squares(flat, form.astype(np.float32), np.float32(slack), n_threads, squares, largest)
+            highest = float(largest.max())
+        else:
+            norm = float(np.linalg.norm(form, 2)) ** 2
+            _squares(flat, form.astype(np.float32), np.float32(slack * norm), n_threads, squares, largest)
+            highest = norm * float(largest.max())
+        self._squares.clear()
+        self._squares[key] = squares, highest
+        return squares, highest
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,28 +92,20 @@ class LaneQuery:
         rows[:, :n_given] = query
         slack = 8.0 * (n_dimensions + BLOCK) * ROUNDING
         is_signed = bool((row_weights < 0).any() or (form.ndim == 1 and (form < 0).any()))
-        squares = np.empty(poses.z.shape[1], dtype=np.float32)
-        flat, n_threads = poses.z.reshape(-1), np.int64(get_num_threads())
-        largest = np.zeros(n_threads)
         if form.ndim == 1:
-            diagonal = np.zeros(n_dimensions)
-            diagonal[:n_given] = form
-            turned = rows * diagonal
-            sizes = (rows * rows) @ np.abs(diagonal)
-            taken_off = np.float32(0.0 if is_signed else slack)
-            _diagonal_squares(flat, diagonal.astype(np.float32), taken_off, n_threads, squares, largest)
+            whole = np.zeros(n_dimensions)
+            whole[:n_given] = form
+            turned = rows * whole
+            sizes = (rows * rows) @ np.abs(whole)
         else:
-            root = np.zeros((n_dimensions, n_dimensions))
+            whole = np.zeros((n_dimensions, n_dimensions))
             triangle = np.asarray(np.linalg.qr(form, mode="r"))
-            root[: len(triangle), :n_given] = triangle
-            norm = float(np.linalg.norm(triangle, 2)) ** 2 if triangle.size else 0.0
-            turned = rows @ (root.T @ root)
-            sizes = norm * (rows * rows).sum(axis=1)
-            taken_off = np.float32(0.0 if is_signed else slack * norm)
-            _squares(flat, root.astype(np.float32), taken_off, n_threads, squares, largest)
-            largest *= norm
+            whole[: len(triangle), :n_given] = triangle
+            turned = rows @ (whole.T @ whole)
+            sizes = float(np.linalg.norm(whole, 2)) ** 2 * (rows * rows).sum(axis=1)
+        squares, largest = poses.squares(whole, 0.0 if is_signed else slack)
         own = (rows * turned).sum(axis=1)
-        highest = 2.0 * float(np.abs(row_weights).max()) * (float(largest.max()) + float(sizes.max()))
+        highest = 2.0 * float(np.abs(row_weights).max()) * (largest + float(sizes.max()))
         if not is_signed:
             own = own - slack * sizes
         return cls(

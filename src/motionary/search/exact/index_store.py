@@ -22,7 +22,7 @@ from motionary.search.exact.shadows import AS_THEY_ARE, TRAINING_ROWS, Basis
 VERSION = 1
 MANIFEST = "index.json"
 BLOCK_ROWS = 65_536  # with a checksum of their own
-N_WIDE = 4  # numbers of a row that have two bytes; half of them, where there are few
+N_WIDE = 8  # numbers of a row that have two bytes; half of them, where there are few
 FEW = 16
 BEYOND = 1.25  # how much larger than in training a number may be
 GROWN = 4  # times as many rows as in training: then the basis is trained anew

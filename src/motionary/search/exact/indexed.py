@@ -23,7 +23,7 @@ from motionary.search.exact.scan import scan
 from motionary.search.exact.shadows import Shadow
 from motionary.search.exact.versions import Comparison, Version
 
-FIRST_LOOK = 6  # every so-many-th query frame, to find a few near windows to begin with
+FIRST_LOOK = 10  # every so-many-th query frame, to find a few near windows to begin with
 LOOKED_AT = 4  # times as many as matches are wanted
 MOST_FIRST = 256  # matches: for more, a first look finds nothing that helps
 TILE = 256  # windows, of which the first look takes one

@@ -11,7 +11,7 @@ import numpy as np
 
 from motionary.alignment import Poses, principal_basis, tight_projection
 
-MOST_COMPONENTS = 32
+MOST_COMPONENTS = 24
 SHARE = 0.95  # of the variance that components should have; fewer are cheaper, more leave fewer windows over
 AS_THEY_ARE = 24  # dimensions: no more are compared as they are
 TRAINING_ROWS = 50_000
@@ -62,7 +62,7 @@ class Basis:
         """How far off in all the z of any row of a table can be."""
         if len(values) == 0:
             return 0.0
-        sizes = np.abs(values - self.mean).max(axis=0).astype(np.float64)
+        sizes = np.maximum(values.max(axis=0) - self.mean, self.mean - values.min(axis=0)).astype(np.float64)
         n_terms = 1 if self.directions is None else len(self.mean) + 4
         return float(4.0 * n_terms * ROUNDING * np.sqrt((sizes**2).sum() * max(1, self.n_dimensions)))
 
