@@ -1,10 +1,10 @@
 """Poses and curves for tests of pose spaces."""
 
 import numpy as np
-from tests.search.tiny_libraries import library
 
 from motionary.features import LibraryFeatures, descriptions
 from motionary.search.wpca.linear import PoseRows, joints
+from search.tiny_libraries import library
 
 
 def poses(rng: np.random.Generator, n_frames: int, *, size: float = 0.4, tilt: float = 0.3) -> PoseRows:

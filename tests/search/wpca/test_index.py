@@ -4,7 +4,7 @@ from numpy.testing import assert_array_equal
 from motionary.search.wpca.index import build_pose_index, library_poses
 from motionary.search.wpca.space import train_space
 from motionary.search.wpca.weights import column_weights
-from tests.search.wpca.made_poses import smooth_library
+from search.wpca.made_poses import smooth_library
 
 
 def trained(features):
@@ -29,17 +29,20 @@ def test_what_is_kept_beside_a_bank_is_read_again_and_damage_is_made_good(tmp_pa
     space = trained(features)
     plain = build_pose_index(features, space)
 
-    first = build_pose_index(features, space, folder=tmp_path / "poses")
-    files = sorted((tmp_path / "poses").iterdir())
-    again = build_pose_index(features, space, folder=tmp_path / "poses")
-    files[0].write_bytes(b"nonsense")
-    mended = build_pose_index(features, space, folder=tmp_path / "poses")
-
-    assert len(files) == 2
-    for index in (first, again, mended):
+    def check_kept():
+        index = build_pose_index(features, space, folder=tmp_path / "poses")
         assert_array_equal(index.coordinates, plain.coordinates)
         assert_array_equal(index.tree.numbers, plain.tree.numbers)
         assert_array_equal(index.tree.lower, plain.tree.lower)
+
+    check_kept()
+    files = sorted((tmp_path / "poses").iterdir())
+    check_kept()
+    for path in files:
+        path.write_bytes(b"nonsense")
+        check_kept()
+    assert sorted((tmp_path / "poses").iterdir()) == files
+    assert len(files) == 2
 
 
 def test_another_library_replaces_the_files_of_its_space(tmp_path):

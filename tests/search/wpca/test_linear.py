@@ -3,11 +3,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from tests.search.wpca.made_poses import poses
 
 from motionary.errors import UsageError
 from motionary.motion import headings, rotations
 from motionary.search.wpca.linear import PoseRows, columns, columns_reference, joints, mean_rotations, motion_of
+from search.wpca.made_poses import poses
 
 
 @given(seed=st.integers(0, 99), size=st.sampled_from([0.0, 1e-13, 0.3, 2.0]), tilt=st.sampled_from([0.0, 0.2, 1.5]))

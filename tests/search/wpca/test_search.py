@@ -12,8 +12,8 @@ from motionary.search.wpca.linear import PoseRows
 from motionary.search.wpca.neighbours import nearest_reference
 from motionary.search.wpca.runs import best_of_runs_reference
 from motionary.search.wpca.warps import half_warp_reference
-from tests.search.tiny_libraries import library
-from tests.search.wpca.made_poses import smooth_clip, smooth_library
+from search.tiny_libraries import library
+from search.wpca.made_poses import smooth_clip, smooth_library
 
 
 def index_of(features, n_components=16):
@@ -24,7 +24,7 @@ def asked(features, clip_id, start, stop, **options):
     return PoseQuery(example=LibrarySegment(features, Segment(clip_id, start, stop)), **options)
 
 
-def naive_search(features, index, query):
+def naive_search(index, query):
     """(mean, clip id, start, stop) of all matches, from the definition, with one characteristic pose that is given."""
     (frame,) = query.frames
     rows = query.example.rows(query.example.n_frames)
@@ -72,7 +72,7 @@ def test_search_does_what_its_steps_say(seed):
 
     result = search_poses(index, query)
 
-    wanted = naive_search(features, index, query)
+    wanted = naive_search(index, query)
     found = [
         (match.distance, match.segment.clip_id, match.segment.start, match.segment.stop) for match in result.matches
     ]
@@ -130,7 +130,7 @@ def test_mirrored_matches():
 
 
 def test_only_some_clips_are_searched():
-    features = smooth_library(np.random.default_rng(5), [60, 60, 60])
+    features = smooth_library(np.random.default_rng(5), [60, 60, 400])
     index = index_of(features)
 
     result = search_poses(index, asked(features, 1, 0, 20, k=50), clip_ids={3})

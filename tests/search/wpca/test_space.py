@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from tests.search.wpca.made_poses import poses
 
 from motionary.errors import UsageError
 from motionary.search.wpca.linear import columns, n_columns
 from motionary.search.wpca.space import PoseSpace, train_space
 from motionary.search.wpca.weights import column_weights
+from search.wpca.made_poses import poses
 
 
 def trained(seed=0, n_frames=200, **options):
