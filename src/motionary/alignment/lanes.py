@@ -16,6 +16,8 @@ WIDE = 256  # windows that share the costs of a query frame
 MOST_WIDE = 4096  # lanes: as far as they may reach beyond the last pose; wider bands are cut to fit
 CHECK = 6  # query frames between two looks at whether any window of a tile can still be near enough
 ROUNDING = 2.0**-24  # of single precision, relative
+SMALLEST = 2.0**-126  # what is smaller is rounded by more than its share
+LARGEST = float(np.finfo(np.float32).max)
 VECTOR_MATH = {"contract", "reassoc", "nsz", "nnan"}  # sums in any order; what that changes is in the slack
 
 
@@ -45,8 +47,8 @@ class Poses:
         return len(self.z)
 
     def squares(self, form: np.ndarray, slack: float) -> tuple[np.ndarray, float]:
-        """zᵀAz (F + room,) of every pose for a diagonal A or a root of it, less slack · |A| |z|², and the largest
-        |A| |z|² of all."""
+        """zᵀAz (F + room,) of every pose for a diagonal A or a triangular root of it, less slack · |A| |z|², and the
+        largest |A| |z|² of all."""
         key = form.tobytes() + np.float64(slack).tobytes()
         if key in self._squares:
             return self._squares[key]
@@ -75,7 +77,7 @@ class LaneQuery:
     row_weights: np.ndarray  # (n,) float32
     squares: np.ndarray  # (F + room,) float32: zᵀAz of every pose, less its slack
     summing: float  # the share of a distance that rounding may have added to it
-    signed_slack: float  # what rounding may have added, where costs may be below 0
+    slack: float  # what else it may have added: much where costs may be below 0, else next to nothing
     is_signed: bool  # whether a cost may be below 0, so that a partial sum tells nothing
     highest: float  # no cost is above it, nor below its negative
 
@@ -90,19 +92,23 @@ class LaneQuery:
         n_dimensions = poses.n_dimensions
         rows = np.zeros((n_frames, n_dimensions))
         rows[:, :n_given] = query
-        slack = 8.0 * (n_dimensions + BLOCK) * ROUNDING
         is_signed = bool((row_weights < 0).any() or (form.ndim == 1 and (form < 0).any()))
         if form.ndim == 1:
             whole = np.zeros(n_dimensions)
             whole[:n_given] = form
             turned = rows * whole
             sizes = (rows * rows) @ np.abs(whole)
+            slack = 8.0 * (n_dimensions + BLOCK) * ROUNDING
         else:
             whole = np.zeros((n_dimensions, n_dimensions))
             triangle = np.asarray(np.linalg.qr(form, mode="r"))
             whole[: len(triangle), :n_given] = triangle
             turned = rows @ (whole.T @ whole)
-            sizes = float(np.linalg.norm(whole, 2)) ** 2 * (rows * rows).sum(axis=1)
+            norm = float(np.linalg.norm(whole, 2))
+            sizes = norm**2 * (rows * rows).sum(axis=1)
+            # What rounding does to R z goes by the sizes of R's numbers, which signs do not cancel
+            spread = float(np.linalg.norm(whole)) / norm if norm else 1.0
+            slack = (4.0 + 2.0 * spread) * (n_dimensions + BLOCK) * ROUNDING
         squares, largest = poses.squares(whole, 0.0 if is_signed else slack)
         own = (rows * turned).sum(axis=1)
         highest = 2.0 * float(np.abs(row_weights).max()) * (largest + float(sizes.max()))
@@ -115,7 +121,7 @@ class LaneQuery:
             squares,
             (2 * n_frames + 8) * ROUNDING,
             # Where sums go up and down, what each of their steps rounds off is bounded by the largest cost
-            2 * n_frames * highest * (slack + 2 * n_frames * ROUNDING) if is_signed else 0.0,
+            2 * n_frames * (highest * (slack + 2 * n_frames * ROUNDING) if is_signed else n_dimensions * SMALLEST),
             is_signed,
             highest,
         )
@@ -123,11 +129,11 @@ class LaneQuery:
     def lowered(self, sums: np.ndarray) -> np.ndarray:
         """Bounds (float64) of sums that the lanes have given."""
         sums = sums.astype(np.float64)
-        return sums * np.where(sums < 0, 1.0 + self.summing, 1.0 - self.summing) - self.signed_slack
+        return sums * np.where(sums < 0, 1.0 + self.summing, 1.0 - self.summing) - self.slack
 
     def raised(self, bound: float) -> float:
         """What the lanes give at most for a distance up to `bound`."""
-        return bound + self.signed_slack + 2.0 * self.summing * abs(bound)
+        return min(bound + self.slack + 2.0 * self.summing * abs(bound), LARGEST)
 
 
 def euclid_lanes(
@@ -176,9 +182,8 @@ def _numbers(query: LaneQuery, poses: Poses) -> tuple[np.ndarray, ...]:
 
 
 def _limit(query: LaneQuery, limit: float) -> np.float32:
-    if query.is_signed or not np.isfinite(limit):
-        return np.float32(np.inf)
-    return np.float32(query.raised(limit) * (1 + 4 * ROUNDING))
+    at_most = query.raised(limit) * (1 + 4 * ROUNDING)
+    return np.float32(np.inf if query.is_signed or at_most >= LARGEST else at_most)
 
 
 def _tiles(spans: np.ndarray, n_windows: int) -> tuple[np.ndarray, np.ndarray]:

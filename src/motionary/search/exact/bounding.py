@@ -16,23 +16,29 @@ MOST_ROWS = 1 << 16  # that are taken out of the features at once
 
 @dataclass(frozen=True, eq=False)
 class Weighting:
-    """The weights of a version as an outer product of query frames and dimensions, or as much as is below them."""
+    """The weights of a version as an outer product of query frames and dimensions, or as much as is below them.
+
+    Neither has a number beyond ±2, so that single precision holds them; what they are to be multiplied with is apart.
+    """
 
     frames: np.ndarray  # (p,)
     dimensions: np.ndarray  # (D,)
+    size: float  # a power of 2
 
     @classmethod
     def of(cls, weights: np.ndarray) -> "Weighting | None":
         """From (p, D); None where weights below 0 are no outer product, of which nothing can be said."""
         strongest = np.unravel_index(np.abs(weights).argmax(), weights.shape)
+        if weights[strongest] == 0.0:  # a short version may leave out the frames that count
+            return cls(np.zeros(len(weights)), np.zeros(weights.shape[1]), 1.0)
+        size = 2.0 ** np.floor(np.log2(abs(weights[strongest])))
         frames = weights[:, strongest[1]] / weights[strongest]
-        dimensions = weights[strongest[0]]
-        outer = np.outer(frames, dimensions)
-        if np.allclose(outer, weights, rtol=1e-12, atol=0.0):
-            return cls(frames, dimensions)
+        dimensions = weights[strongest[0]] / size
+        if np.allclose(np.outer(frames, dimensions), weights / size, rtol=1e-12, atol=0.0):
+            return cls(frames, dimensions, size)
         if (weights < 0).any():
             return None
-        return cls(np.ones(len(weights)), weights.min(axis=0))
+        return cls(np.ones(len(weights)), weights.min(axis=0) / size, size)
 
     @property
     def is_signed(self) -> bool:
@@ -47,7 +53,7 @@ class Bounds:
     poses: Poses
     radii: np.ndarray | None  # None: frame by frame
     slack: float  # of the root of a sum; of the sum itself where costs may be below 0
-    longer: float  # what the sum of this version is multiplied with
+    longer: float  # what a sum is multiplied with to become a distance
 
     @classmethod
     def of(cls, version: Version, weighting: Weighting, shadow: Shadow, *, warped: bool, longer: float) -> "Bounds":
@@ -57,6 +63,7 @@ class Bounds:
         largest = float(np.abs(form).max()) if form.ndim == 1 else float(np.linalg.norm(form, 2)) ** 2
         largest *= float(np.abs(weighting.frames).max())
         cells = 2 * version.n_frames
+        longer *= weighting.size
         if lane_query.is_signed:
             slack = cells * (2.0 * np.sqrt(lane_query.highest * largest) * shadow.error + largest * shadow.error**2)
         else:
@@ -75,10 +82,8 @@ class Bounds:
         return out
 
     def at_most(self, distance: float) -> float:
-        """The largest sum of a window that is no farther than `distance`."""
+        """The largest sum of a window that is no farther than `distance`; finite, whatever that is."""
         total = distance / self.longer
-        if not np.isfinite(total):
-            return total
         if self.lane_query.is_signed:
             return self.lane_query.raised(total + self.slack)
         return self.lane_query.raised((np.sqrt(max(total, 0.0)) + self.slack) ** 2)

@@ -39,6 +39,8 @@ def search(index: Index, query: Query, *, clip_ids: Collection[int] | None = Non
         return scan(index.features, query, clip_ids=clip_ids)
     shortest = min(version.n_frames for version in versions)
     places = Places.of(index.features, clip_ids, shortest)
+    if places.n_clips == 0:
+        return SearchResult(query, (), 0, 0, 0, (Stage("windows", 0),))
     asked = _Asked(index, comparison, versions, [each for each in weightings if each is not None], places)
     windows, taken = _lcss(asked) if query.distance == "lcss" else _summed(asked)
     matches = tuple(
@@ -240,7 +242,7 @@ def _seen(asked: _Asked, number: int, near: float) -> list[tuple[int, np.ndarray
     for shadow in asked.index.shadows(version.columns, version.n_frames, plain=weighting.is_signed):
         bounds = asked.bounds(number, shadow)
         sums = bounds.sums(_spans(asked, version, shadow), limit=near)
-        rows = np.flatnonzero(sums <= np.float32(bounds.at_most(near))) if near < np.inf else np.arange(len(sums))
+        rows = np.flatnonzero(sums <= np.float32(bounds.at_most(near)))
         found.append((number, rows + shadow.first, bounds.distances(sums[rows])))
     return found
 

@@ -16,6 +16,7 @@ SHARE = 0.95  # of the variance that components should have; fewer are cheaper, 
 AS_THEY_ARE = 24  # dimensions: no more are compared as they are
 TRAINING_ROWS = 50_000
 ROUNDING = 2.0**-24
+LEAST_WEIGHT = 1e-9  # of the largest
 LANE_BLOCK = 8  # dimensions cost as much as the next multiple of it
 
 Columns = tuple[tuple[str, np.ndarray], ...]  # descriptions with columns, side by side
@@ -72,6 +73,8 @@ class Basis:
             return weights
         if (weights == weights[0]).all():
             return np.full(self.n_dimensions, weights[0])
+        # Next to nothing is taken for nothing: less is a bound too, and what weighs a billionth cannot be computed with
+        weights = np.where(weights < LEAST_WEIGHT * weights.max(), 0.0, weights)
         return (self.directions.T @ tight_projection(self.directions, weights)).T
 
 
