@@ -95,7 +95,8 @@ class FeatureStore:
             if manifest.n_rows == 0:  # nothing can be mapped
                 found[name] = np.zeros(shape, dtype=ROW_TYPE)
             else:
-                found[name] = np.memmap(self.path(name, manifest.generation), ROW_TYPE, mode="r", shape=shape)
+                mapped = np.memmap(self.path(name, manifest.generation), ROW_TYPE, mode="r", shape=shape)
+                found[name] = np.asarray(mapped)  # a plain view: rows of it are taken by the thousand
         return found
 
     def path(self, name: str, generation: int) -> Path:
