@@ -38,6 +38,8 @@ _WHERE = {
     "Match": "search",
     "Query": "search",
     "search_bank": "search",
+    "Index": "search",
+    "build_index": "search",
     "KeptSpace": "search",
     "PoseQuery": "search",
     "PoseSpace": "search",
