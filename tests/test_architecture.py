@@ -32,8 +32,12 @@ MAY_IMPORT = {
     "feet": {"errors", "motion", "rig", "plants", "dynamics", "naturalness", "bank"},
     "facts": {"errors", "motion", "rig", "plants", "bank"},
     "features": {"errors", "workers", "motion", "rig", "plants", "bank"},
+    "metrics": {"errors", "motion", "features"},
     "alignment": {"errors"},
-    "search": {"errors", "workers", "files", "motion", "rig", "formats", "dynamics", "features", "alignment", "bank"},
+    "search": {
+        *("errors", "workers", "files", "motion", "rig", "formats", "dynamics", "features", "metrics", "alignment"),
+        "bank",
+    },
     "picture": {"errors", "files", "motion", "rig", "plants", "bank", "feet", "features", "alignment", "search"},
     "cli": {
         *("errors", "motion", "rig", "plants", "dynamics", "formats", "bank", "facts", "sample", "feet"),

@@ -1,0 +1,72 @@
+"""What compares frames: clouds of points by default, or anything else that fills a block of distances."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+
+from motionary.metrics.clouds import cloud_points, point_weights
+from motionary.metrics.frame_distance import distances_of, frame_distances
+from motionary.metrics.windows import Window, WindowClouds, window_clouds
+
+Described = TypeVar("Described")
+
+
+class FrameMetric(Protocol[Described]):
+    """A distance of frames. What it makes of a motion's features it alone understands."""
+
+    @property
+    def name(self) -> str:
+        """What tells it from others: whatever is built with it is kept under this name."""
+        ...
+
+    def describe(self, features: Mapping[str, np.ndarray], *, rate_hz: float) -> Described:
+        """A motion as it is compared, from its pose descriptions (F, D)."""
+        ...
+
+    def part(self, described: Described, start: int, stop: int) -> Described:
+        """The frames [start, stop) of it."""
+        ...
+
+    def block(self, first: Described, second: Described, out: np.ndarray) -> None:
+        """Fill `out` (F1, F2) float32 with squared distances, in m²."""
+        ...
+
+    def pairs(self, first: Described, second: Described, pairs: np.ndarray) -> np.ndarray:
+        """Squared distances (N,) float32 of pairs (N, 2) of frames."""
+        ...
+
+
+@dataclass(frozen=True)
+class PointCloudMetric:
+    """Windows of 20 points of the body, placed on each other as well as can be (Kovar, Gleicher & Pighin 2002)."""
+
+    window: Window = field(default_factory=Window)
+    parts: tuple[tuple[str, float], ...] = ()  # words in names of points, and how many times as much these count
+
+    @cached_property
+    def weights(self) -> np.ndarray:
+        return point_weights(dict(self.parts))
+
+    @property
+    def name(self) -> str:
+        words = [f"{word}={factor:g}" for word, factor in self.parts]
+        return ",".join(["points", f"{self.window.before}+{self.window.after}", self.window.shape, *words])
+
+    def describe(self, features: Mapping[str, np.ndarray], *, rate_hz: float) -> WindowClouds:
+        points = cloud_points(features["positions"], features["root"], rate_hz=rate_hz)
+        return window_clouds(points, weights=self.weights, window=self.window)
+
+    def part(self, described: WindowClouds, start: int, stop: int) -> WindowClouds:
+        return described.part(start, stop)
+
+    def block(self, first: WindowClouds, second: WindowClouds, out: np.ndarray) -> None:
+        frame_distances(first, second, out=out)
+
+    def pairs(self, first: WindowClouds, second: WindowClouds, pairs: np.ndarray) -> np.ndarray:
+        return distances_of(first, second, pairs)
+
+
+AnyMetric = FrameMetric[Any]
