@@ -11,7 +11,7 @@ from motionary.search.exact.versions import Version
 
 FEW_LANES = 64  # side by side where windows are few
 NEAR = 32  # rows: windows this near are computed together
-MOST_ROWS = 1 << 16  # that are taken out of the features at once
+MOST_ROWS = 1 << 16  # that are taken out of the features at once, or as many as a window has
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,10 +108,10 @@ def bounds_at(
 ) -> np.ndarray:
     """Bounds (N,) of the windows that begin at `rows`, ascending, in all dimensions; `limit`, if they are above."""
     found = np.empty(len(rows))
-    for first, stop in _pieces(rows):
+    for first, stop in pieces(rows, version.n_frames):
         table, places, spans = gathered(features, version, rows[first:stop])
         basis = Basis.plain(table)
-        shadow = Shadow(Poses.of(basis.shadow(table).T), 0, (basis,), basis.rounding(table))
+        shadow = Shadow(Poses.of(basis.shadow(table).T), 0, len(table), (basis,), basis.rounding(table))
         one = Version(
             version.rows, (("", np.arange(table.shape[1])),), version.weights, version.radii, version.thresholds, False
         )
@@ -124,14 +124,27 @@ def bounds_at(
 def gathered(
     features: LibraryFeatures, version: Version, rows: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """A table of all that windows beginning at `rows`, ascending, need: where in it they begin, and in what spans."""
-    new = np.flatnonzero(np.diff(rows) > NEAR) + 1
+    """A table of all that windows beginning at `rows`, ascending, need: where in it they begin, and in what spans.
+
+    Windows that overlap share what they have in common, even if they are too far apart to be computed together.
+    """
+    steps = np.diff(rows)
+    new = np.flatnonzero(steps > max(NEAR, version.n_frames)) + 1
     firsts, lasts = rows[np.append(0, new)], rows[np.append(new, len(rows)) - 1]
     lengths = lasts - firsts + version.n_frames
-    at = np.cumsum(lengths) - lengths
     table = version.table(features.arrays, np.stack([firsts, firsts + lengths], axis=1))
     which = np.searchsorted(new, np.arange(len(rows)), side="right")
-    return table, at[which] + rows - firsts[which], np.stack([at, at + lasts - firsts + 1], axis=1)
+    places = (np.cumsum(lengths) - lengths - firsts)[which] + rows
+    apart = np.flatnonzero(steps > NEAR) + 1
+    spans = np.stack([places[np.append(0, apart)], places[np.append(apart, len(rows)) - 1] + 1], axis=1)
+    return table, places, spans
+
+
+def pieces(rows: np.ndarray, n_frames: int) -> list[tuple[int, int]]:
+    """Which of the windows that begin at `rows`, ascending, are gathered at once: intervals of them."""
+    n_gathered = np.cumsum(np.minimum(np.diff(rows, prepend=rows[:1]), max(NEAR, n_frames)))
+    edges = np.flatnonzero(np.diff(n_gathered // MOST_ROWS)) + 1
+    return list(zip(np.append(0, edges).tolist(), np.append(edges, len(rows)).tolist(), strict=True))
 
 
 def common_in(version: Version, shadow: Shadow, spans: np.ndarray) -> np.ndarray:
@@ -144,7 +157,3 @@ def common_in(version: Version, shadow: Shadow, spans: np.ndarray) -> np.ndarray
     out = np.zeros(shadow.poses.n_frames, dtype=np.int32)
     common_at_most(tables, pose_words(tables, shadow.poses), spans, out=out)
     return out
-
-
-def _pieces(rows: np.ndarray) -> list[tuple[int, int]]:
-    return [(first, min(first + MOST_ROWS, len(rows))) for first in range(0, len(rows), MOST_ROWS)]

@@ -37,10 +37,8 @@ class Index:
         return self.features.n_rows
 
     def shadows(self, columns: Columns, n_frames: int, *, plain: bool = False) -> Iterator[Shadow]:
-        """Shadows in which all windows of `n_frames` can be seen, one after the other; `plain`: with all dimensions.
-
-        Every window begins in one of them before its last `n_frames` − 1 rows.
-        """
+        """Shadows in which all windows of up to `n_frames` can be seen, one after the other; `plain`: with all
+        dimensions. Every window begins in one of them."""
         key = (plain, tuple((name, part.tobytes()) for name, part in columns))
         if key in self._shadows:
             self._shadows.move_to_end(key)
@@ -48,14 +46,14 @@ class Index:
             return
         n_dimensions = sum(self._basis(name, part, plain).n_dimensions for name, part in columns)
         if 4 * n_dimensions * self.n_rows <= self.most_bytes:
-            whole = self._cast(columns, 0, self.n_rows, plain)
+            whole = self._cast(columns, 0, self.n_rows, n_frames, plain)
             self._shadows[key] = whole
             while sum(shadow.poses.z.nbytes for shadow in self._shadows.values()) > self.most_bytes:
                 self._shadows.popitem(last=False)
             yield whole
             return
         for first in range(0, self.n_rows, PART_ROWS):
-            yield self._cast(columns, first, min(first + PART_ROWS + n_frames - 1, self.n_rows), plain)
+            yield self._cast(columns, first, min(first + PART_ROWS, self.n_rows), n_frames, plain)
 
     def _basis(self, name: str, columns: np.ndarray, plain: bool) -> Basis:
         key = (name, columns.tobytes(), plain)
@@ -75,7 +73,8 @@ class Index:
             return False
         return np.array_equal(columns, np.arange(self.features.arrays[name].shape[1]))
 
-    def _cast(self, columns: Columns, first: int, stop: int, plain: bool) -> Shadow:
+    def _cast(self, columns: Columns, first: int, last: int, n_frames: int, plain: bool) -> Shadow:
+        stop = min(last + n_frames - 1, self.n_rows)
         bases = tuple(self._basis(name, part, plain) for name, part in columns)
         poses = Poses.empty(sum(basis.n_dimensions for basis in bases), stop - first)
         k, square = 0, 0.0
@@ -83,7 +82,7 @@ class Index:
             z = poses.z[k : k + basis.n_dimensions, : stop - first]
             square += self._cast_part(name, part, basis, first, z) ** 2
             k += basis.n_dimensions
-        return Shadow(poses, first, bases, float(np.sqrt(square)))
+        return Shadow(poses, first, last, bases, float(np.sqrt(square)))
 
     def _cast_part(self, name: str, columns: np.ndarray, basis: Basis, first: int, z: np.ndarray) -> float:
         """Fill z (K, F) with one description's rows from `first` on; gives back how far off they can be."""

@@ -1,6 +1,7 @@
 """Best first, and apart: the neighbours of a match are not matches."""
 
 import numpy as np
+from numba import njit
 
 
 def ranked(clips: np.ndarray, starts: np.ndarray, *keys: np.ndarray) -> np.ndarray:
@@ -14,20 +15,53 @@ def separated(
     """Which windows (K,) are taken, one after the other in `order`: each whose start is at least `least` frames away
     from that of all taken before in its clip; at most `most`.
 
-    Windows (N,) come by clip and start, without one twice.
+    Windows (N,) come by clip and start; of several that begin together, at most one is taken.
     """
-    if len(order) == 0 or most == 0:
-        return np.zeros(0, dtype=np.int64)
-    stride = int(starts.max()) + least + 1
-    places = clips.astype(np.int64) * stride + starts  # ascending; windows of two clips are never near
-    too_near = np.zeros(len(places), dtype=bool)
+    taken = np.empty(len(order) if most is None else min(most, len(order)), dtype=np.int64)
+    too_near = np.zeros(len(clips), dtype=bool)
+    return taken[: _separate(order, clips, starts, least, too_near, taken)]
+
+
+def beside(windows: np.ndarray, clips: np.ndarray, starts: np.ndarray, *, least: int) -> np.ndarray:
+    """Which of all windows (N,) begin less than `least` frames away from one of `windows`; they do so themselves."""
+    too_near = np.zeros(len(clips), dtype=bool)
+    for window in windows.tolist():
+        _mark(window, clips, starts, least, too_near)
+    return too_near
+
+
+def separated_reference(
+    order: list[int], clips: np.ndarray, starts: np.ndarray, *, least: int, most: int | None = None
+) -> list[int]:
+    """What `separated` gives, from the definition."""
     taken: list[int] = []
-    for window in order.tolist():
-        if too_near[window]:
-            continue
-        taken.append(window)
-        if len(taken) == most:
+    for window in order:
+        apart = all(clips[window] != clips[one] or abs(starts[window] - starts[one]) >= least for one in taken)
+        if apart and (most is None or len(taken) < most):
+            taken.append(window)
+    return taken
+
+
+@njit(cache=True, nogil=True)
+def _mark(window, clips, starts, least, too_near):  # type: ignore[no-untyped-def]
+    other = window
+    while other >= 0 and clips[other] == clips[window] and starts[window] - starts[other] < least:
+        too_near[other] = True
+        other -= 1
+    other = window + 1
+    while other < len(clips) and clips[other] == clips[window] and starts[other] - starts[window] < least:
+        too_near[other] = True
+        other += 1
+
+
+@njit(cache=True, nogil=True)
+def _separate(order, clips, starts, least, too_near, taken):  # type: ignore[no-untyped-def]
+    n_taken = 0
+    for window in order:
+        if n_taken == len(taken):
             break
-        first, stop = np.searchsorted(places, [places[window] - least + 1, places[window] + least])
-        too_near[first:stop] = True
-    return np.array(taken, dtype=np.int64)
+        if not too_near[window]:
+            taken[n_taken] = window
+            n_taken += 1
+            _mark(window, clips, starts, least, too_near)
+    return n_taken

@@ -37,6 +37,10 @@ class Places:
         """How many windows of that many frames there are."""
         return int((np.maximum(self.stops - self.firsts - n_frames + 1, 0) * np.diff(self.owner_firsts)).sum())
 
+    def any_in(self, first: int, stop: int) -> bool:
+        """Whether any of the clips has rows in [first, stop)."""
+        return bool(((self.firsts < stop) & (self.stops > first)).any())
+
     def spans(self, n_frames: int, first: int, stop: int) -> np.ndarray:
         """Intervals (N, 2) of rows within [first, stop) in which windows begin; neighbouring clips are joined.
 

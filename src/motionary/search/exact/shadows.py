@@ -84,6 +84,7 @@ class Shadow:
 
     poses: Poses
     first: int  # the library's row that is the first here
+    stop: int  # windows begin before this row of the library; what is behind it is there for their ends
     bases: tuple[Basis, ...]
     error: float  # how far off the poses can be in all
 
