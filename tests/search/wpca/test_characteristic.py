@@ -56,7 +56,14 @@ def test_several_poses_are_apart_and_in_order():
     assert characteristic_frames(values, n_poses=1, least_apart=3) == [2]
     assert characteristic_frames(values, n_poses=2, least_apart=3) == [2, 6]
     assert characteristic_frames(values, n_poses=9, least_apart=4) == [2, 6]
-    assert characteristic_frames(np.ones(4), n_poses=2, least_apart=2) == [0, 2]
+    assert characteristic_frames(np.ones(4), n_poses=2, least_apart=2) == [1, 3]
+
+
+def test_of_a_hold_the_middle_is_taken():
+    values = np.array([0.0, 5, 9.6, 9.7, 10, 9.8, 9.7, 4, 0])
+
+    assert characteristic_frames(values, n_poses=1, least_apart=3) == [4]
+    assert characteristic_frames(values[::-1], n_poses=1, least_apart=3) == [4]
 
 
 def test_an_unknown_way_is_told():

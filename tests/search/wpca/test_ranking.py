@@ -23,7 +23,7 @@ def test_scores():
 
 
 def test_a_part_at_the_slope_limit_is_degenerate_unless_it_is_too_short_to_tell():
-    made = ways([[0.5, 0.0], [0.3, 0.3], [0.5, 0.0], [0.0, 0.46]], [[20, 5], [20, 5], [4, 20], [5, 20]], [[1.0]] * 4)
+    made = ways([[0.5, 0.0], [0.3, 0.3], [0.5, 0.0], [0.0, 0.5]], [[20, 5], [20, 5], [4, 20], [5, 20]], [[1.0]] * 4)
 
     assert degenerate(made).tolist() == [True, False, False, True]
 

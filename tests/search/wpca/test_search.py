@@ -10,7 +10,7 @@ from motionary.search.wpca import PoseQuery, build_pose_index, column_weights, s
 from motionary.search.wpca.index import library_poses
 from motionary.search.wpca.linear import PoseRows
 from motionary.search.wpca.neighbours import nearest_reference
-from motionary.search.wpca.runs import best_of_runs_reference
+from motionary.search.wpca.runs import dips_of_runs_reference
 from motionary.search.wpca.warps import half_warp_reference
 from search.tiny_libraries import library
 from search.wpca.made_poses import smooth_clip, smooth_library
@@ -34,7 +34,7 @@ def naive_search(index, query):
     numbers, distances = nearest_reference(
         index.coordinates, curve[frame, :near], k=query.neighbours, scales=np.ones(near)
     )
-    best = best_of_runs_reference(numbers, distances, index.clips_of(numbers), gap=3, longest=len(curve))
+    best = dips_of_runs_reference(numbers, distances, index.clips_of(numbers), gap=3, dip=7)
     found = []
     for place in numbers[best].tolist():
         clip = int(index.clips_of(np.array([place]))[0])

@@ -8,6 +8,7 @@ from motionary.errors import UsageError
 
 SAMPLED_FRAMES = 1_000  # of the library: what is common is known from as few
 COMMON_SHARE = 0.15  # of the library's poses: how far one must go from a pose to meet so many
+HELD_SHARE = 0.95  # of the largest value: as long as that, a pose is held
 RARE = "rare"
 
 # What a body does when it does nothing, of a curve (n, d) in the space: the neutral poses of Forbes & Fiume (2005).
@@ -57,15 +58,21 @@ def rarities_reference(curve: np.ndarray, sample: np.ndarray) -> np.ndarray:
 
 
 def characteristic_frames(values: np.ndarray, *, n_poses: int, least_apart: int) -> list[int]:
-    """The frames of the n most characteristic poses, in the order of time; of equal ones the first.
+    """The frames of the n most characteristic poses, in the order of time.
 
-    After the best, each further one is the best of what is at least so many frames away from all before. There are
+    Each is the middle of a hold: the stretch around the best frame in which poses are at least 95 % as characteristic.
+    At its ends the body still comes or already goes, and which of the two a pose elsewhere shows cannot be seen. After
+    the first, each further one is around the best of what is at least so many frames away from all before; there are
     fewer where the query has no room for more.
     """
     left = np.array(values, dtype=np.float64)
     chosen: list[int] = []
     while len(chosen) < n_poses and np.isfinite(left).any():
-        frame = int(np.argmax(left))
+        best = int(np.argmax(left))
+        outside = np.flatnonzero(left < HELD_SHARE * left[best])
+        first = outside[outside < best].max(initial=-1) + 1
+        stop = outside[outside > best].min(initial=len(left))
+        frame = int(first + stop - 1) // 2
         chosen.append(frame)
         left[max(0, frame - least_apart + 1) : frame + least_apart] = -np.inf
     return sorted(chosen)

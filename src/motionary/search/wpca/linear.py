@@ -16,6 +16,8 @@ from motionary.features import descriptions
 from motionary.motion import UP, Motion, rotations
 from motionary.rig import reference_skeleton
 
+N_CELLS = 9  # of each component of a quaternion: rotations in one cell differ by 30 degrees or so at most
+FULL_SHARE = 1e-3  # of the frames: a rotation that so many have is part of what the joint does
 ROOT_COLUMNS = ("up to the left", "up", "up forward", "height")  # of the pelvis: its up axis (unit), and metres
 
 
@@ -57,15 +59,20 @@ def n_columns() -> int:
 
 
 def mean_rotations(pieces: Sequence[np.ndarray]) -> np.ndarray:
-    """The mean rotation (J, 4) of each joint in all pieces, each (F, 3 J) of `angles`.
+    """The middle (J, 4) of what each joint does in all pieces, each (F, 3 J) of `angles`.
 
-    It is the rotation with the least sum of squared chords to all (Markley 2007): the sign of none counts.
+    It is the rotation with the least sum of squared chords to all (Markley 2007), where rotations that are much the
+    same count together: in full if a thousandth of the frames has them, else by their share. In a library where
+    people mostly stand with their arms down, the plain mean is arms down, and arms up are half a turn away, where
+    rotation vectors jump. This is what the mean of a range-of-motion take would be.
     """
-    sums = np.zeros((len(joints()), 4, 4))
+    n_frames = sum(len(angles) for angles in pieces)
+    counts, products = np.zeros((len(joints()), N_CELLS**4)), np.zeros((len(joints()), N_CELLS**4, 4, 4))
     for angles in pieces:
-        _add_outer_products(np.ascontiguousarray(angles, dtype=np.float64), sums)
-    means = np.linalg.eigh(sums)[1][:, :, -1]
-    return np.where(means[:, :1] < 0, -means, means)
+        _add_to_cells(np.ascontiguousarray(angles, dtype=np.float64), counts, products)
+    shares = np.minimum(counts / (FULL_SHARE * max(n_frames, 1)), 1.0) / np.maximum(counts, 1.0)
+    middles = np.linalg.eigh(np.einsum("jc,jcab->jab", shares, products))[1][:, :, -1]
+    return np.where(middles[:, :1] < 0, -middles, middles)
 
 
 def columns(poses: PoseRows, means: np.ndarray) -> np.ndarray:
@@ -126,15 +133,24 @@ def motion_of(
 
 
 @njit(cache=True, nogil=True)
-def _add_outer_products(angles, sums):  # type: ignore[no-untyped-def]
-    """Adds q qᵀ of every frame and joint to `sums` (J, 4, 4); q and −q are the same there."""
+def _add_to_cells(angles, counts, products):  # type: ignore[no-untyped-def]
+    """Counts every frame and joint in the cell of its rotation, and adds q qᵀ there; q and −q have one cell."""
     q = np.empty(4)
     for f in range(angles.shape[0]):
-        for j in range(sums.shape[0]):
+        for j in range(counts.shape[0]):
             _quaternion(angles[f, 3 * j], angles[f, 3 * j + 1], angles[f, 3 * j + 2], q)
+            largest = 0
+            for a in range(1, 4):
+                if abs(q[a]) > abs(q[largest]):
+                    largest = a
+            sign = 1.0 if q[largest] >= 0.0 else -1.0
+            cell = 0
+            for a in range(4):
+                cell = N_CELLS * cell + min(int((sign * q[a] + 1.0) * 0.5 * N_CELLS), N_CELLS - 1)
+            counts[j, cell] += 1.0
             for a in range(4):
                 for b in range(4):
-                    sums[j, a, b] += q[a] * q[b]
+                    products[j, cell, a, b] += q[a] * q[b]
 
 
 @njit(cache=True, nogil=True)

@@ -4,7 +4,7 @@ import numpy as np
 
 from motionary.search.wpca.ways import Ways
 
-MOST_BENT = 0.45  # of a part's steps; 1/2 is all that the slope limit lets through
+MOST_BENT = 0.495  # of a part's steps; 1/2 is all that the slope limit lets through
 SHORTEST_PART = 6  # steps: fewer say nothing about how a warp is bent
 BENT_PENALTY = 1.0  # a warp bent in half of its steps counts half as much again as its mean
 

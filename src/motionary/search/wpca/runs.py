@@ -1,41 +1,49 @@
-"""Runs of neighbouring frames: of each, only the best frame goes on."""
+"""Runs of neighbouring frames, and the dips in them: only the nearest frame of each dip goes on.
+
+Forbes & Fiume (2005) keep one frame of a run. But a raised arm passes every pose twice, going up and coming down, and
+with many neighbours whole clips are one run: the nearest frame alone may be the wrong one.
+"""
 
 import math
 
 import numpy as np
+from numba import njit
+
+DIP_SECS = 0.25  # within which a frame must be the nearest of its run
+FLOOR_SHARE = 0.1  # of the way from the bottom of a dip to the furthest frame: so much is still its floor
 
 
-def longest_gap(gap_secs: float, rate_hz: float) -> int:
-    """How many frames apart two frames of a run may be; neighbours always belong together."""
-    return max(1, math.floor(gap_secs * rate_hz + 1e-9))
+def frames_of(secs: float, rate_hz: float) -> int:
+    """Seconds as whole frames, at least 1: neighbours always belong together."""
+    return max(1, math.floor(secs * rate_hz + 1e-9))
 
 
-def best_of_runs(places: np.ndarray, distances: np.ndarray, clips: np.ndarray, *, gap: int, longest: int) -> np.ndarray:
-    """Which of the frames (N,) are the nearest of their runs, in the order of `places`.
+def dips_of_runs(places: np.ndarray, distances: np.ndarray, clips: np.ndarray, *, gap: int, dip: int) -> np.ndarray:
+    """Which of the frames (N,), each of another place, are in the middle of dips, in the order of `places`.
 
-    Frames of one clip whose places are at most `gap` apart are in one run; of equally near ones the first is taken.
-    A run in which frames lie `longest` or more apart may hold more than one match: after its best, the best of those
-    frames are taken that are as far from all before. (In small libraries, or with many neighbours, whole clips are
-    one run; Forbes & Fiume 2005 find too little there.)
+    Frames of one clip whose places are at most `gap` apart are in one run. A dip's bottom is nearer than all frames of
+    its run that are at most `dip` frames away; of equally near ones it is the first. Its floor is the stretch of the
+    run around the bottom that rises by at most a tenth of what lies between the bottom and the furthest of all
+    frames. Where a pose is held, any frame of the floor may be the nearest, and the middle is the safest.
     """
     order = np.argsort(places, kind="stable")
     places, distances, clips = places[order], distances[order], clips[order]
     if len(places) == 0:
         return order
-    begins = np.flatnonzero(np.concatenate([[True], (np.diff(places) > gap) | (np.diff(clips) != 0)]))
-    ends = np.append(begins[1:], len(places))
-    runs = np.repeat(np.arange(len(begins)), ends - begins)
-    nearest_first = np.lexsort((places, distances, runs))
-    best = nearest_first[begins]  # runs keep their places in that order
-    long = np.flatnonzero(places[ends - 1] - places[begins] >= longest)
-    further = [_spread_out(places, nearest_first[begins[run] : ends[run]], longest)[1:] for run in long.tolist()]
-    return np.asarray(order[np.sort(np.concatenate([best, *further]))])
+    runs = np.cumsum(np.concatenate([[0], (np.diff(places) > gap) | (np.diff(clips) != 0)]))
+    bottom = np.ones(len(places), dtype=bool)
+    for step in range(1, min(dip, len(places) - 1) + 1):
+        near = (places[step:] - places[:-step] <= dip) & (runs[step:] == runs[:-step])
+        bottom[step:] &= ~(near & (distances[:-step] <= distances[step:]))
+        bottom[:-step] &= ~(near & (distances[step:] < distances[:-step]))
+    middles = _middles(np.flatnonzero(bottom), distances, runs, float(distances.max()))
+    return np.asarray(order[np.unique(middles)])
 
 
-def best_of_runs_reference(
-    places: np.ndarray, distances: np.ndarray, clips: np.ndarray, *, gap: int, longest: int
+def dips_of_runs_reference(
+    places: np.ndarray, distances: np.ndarray, clips: np.ndarray, *, gap: int, dip: int
 ) -> list[int]:
-    """What `best_of_runs` gives, as Forbes & Fiume (2005) tell it: frames join the run that they touch."""
+    """What `dips_of_runs` gives, from the definition: frames join the run that they touch."""
     runs: list[list[int]] = []
     for number in range(len(places)):
         touched = [
@@ -44,21 +52,30 @@ def best_of_runs_reference(
             if any(clips[other] == clips[number] and abs(places[other] - places[number]) <= gap for other in run)
         ]
         runs = [run for run in runs if run not in touched] + [[number, *(other for run in touched for other in run)]]
-    taken: list[int] = []
-    for run in runs:
-        of_run: list[int] = []
-        for number in sorted(run, key=lambda number: (distances[number], places[number])):
-            if all(abs(places[number] - places[other]) >= longest for other in of_run):
-                of_run.append(number)
-        taken += of_run
-    return sorted(taken, key=lambda number: int(places[number]))
+    middles = set()
+    for run in (sorted(run, key=lambda number: int(places[number])) for run in runs):
+        for at, number in enumerate(run):
+            near = [other for other in run if abs(places[other] - places[number]) <= dip]
+            if min(near, key=lambda other: (distances[other], places[other])) != number:
+                continue
+            highest = distances[number] + FLOOR_SHARE * (max(distances) - distances[number])
+            first = next((i + 1 for i in range(at, -1, -1) if distances[run[i]] > highest), 0)
+            last = next((i - 1 for i in range(at, len(run)) if distances[run[i]] > highest), len(run) - 1)
+            middles.add(run[(first + last) // 2])
+    return sorted(middles, key=lambda number: int(places[number]))
 
 
-def _spread_out(places: np.ndarray, nearest_first: np.ndarray, least: int) -> np.ndarray:
-    """The frames of a run, taken nearest first, each at least so far from all taken before."""
-    taken: list[int] = []
-    left = nearest_first
-    while len(left):
-        taken.append(int(left[0]))
-        left = left[np.abs(places[left] - places[left[0]]) >= least]
-    return np.array(taken, dtype=np.int64)
+@njit(cache=True, nogil=True)
+def _middles(bottoms, distances, runs, furthest):  # type: ignore[no-untyped-def]
+    """The middle of the floor around each bottom."""
+    middles = np.empty_like(bottoms)
+    for i in range(bottoms.shape[0]):
+        bottom = bottoms[i]
+        highest = distances[bottom] + FLOOR_SHARE * (furthest - distances[bottom])
+        first, last = bottom, bottom
+        while first > 0 and runs[first - 1] == runs[bottom] and distances[first - 1] <= highest:
+            first -= 1
+        while last + 1 < runs.shape[0] and runs[last + 1] == runs[bottom] and distances[last + 1] <= highest:
+            last += 1
+        middles[i] = (first + last) // 2
+    return middles

@@ -14,7 +14,7 @@ from motionary.search.wpca.index import PoseIndex
 from motionary.search.wpca.linear import PoseRows
 from motionary.search.wpca.query import PoseQuery
 from motionary.search.wpca.ranking import apart, degenerate, scores
-from motionary.search.wpca.runs import best_of_runs, longest_gap
+from motionary.search.wpca.runs import DIP_SECS, dips_of_runs, frames_of
 from motionary.search.wpca.ways import Ways, way_pairs, ways_through
 
 METHOD = "wpca"
@@ -93,7 +93,7 @@ class _Side:
 def _ways(index: PoseIndex, side: _Side, allowed: np.ndarray | None) -> Ways:
     """All ways through the anchors of one side of the query."""
     query, near = side.query, side.query.dimensions
-    gap = longest_gap(query.gap_secs, index.rate_hz)
+    gap, dip = frames_of(query.gap_secs, index.rate_hz), frames_of(DIP_SECS, index.rate_hz)
     anchors = []
     for frame in side.frames:
         rows, distances = index.tree.nearest(
@@ -103,8 +103,7 @@ def _ways(index: PoseIndex, side: _Side, allowed: np.ndarray | None) -> Ways:
             allowed=allowed,
             slack=query.slack,
         )
-        best = best_of_runs(rows, distances, index.clips_of(rows), gap=gap, longest=len(side.curve))
-        anchors.append(rows[best])
+        anchors.append(rows[dips_of_runs(rows, distances, index.clips_of(rows), gap=gap, dip=dip)])
     clips = [index.clips_of(rows) for rows in anchors]
     return ways_through(
         side.warped_curve,
