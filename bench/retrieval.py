@@ -21,7 +21,7 @@ import csv
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ import numpy as np
 from motionary.bank import Bank
 from motionary.features import LibraryFeatures, build_features, descriptions
 from motionary.motion import Segment
-from motionary.search import search_bank
+from motionary.search import PoseIndex, build_pose_index, library_space, search_bank, search_pose_space
 
 N_BEST = 10
 MEASURES = ("P@10 file", "P@10 subject", "R-prec. file", "R-prec. subject")
@@ -57,6 +57,11 @@ class Collection:
     categories: dict[str, str]  # by clip; only clips that have one
     subjects: dict[str, str]
     ids: dict[str, int]
+
+    @cached_property
+    def pose_index(self) -> PoseIndex:
+        space = library_space(self.bank, self.features).space
+        return build_pose_index(self.features, space, n_components=space.n_components)
 
     @classmethod
     def of(cls, bank: Bank, folder: Path) -> "Collection":
@@ -117,6 +122,21 @@ def _exactly(collection: Collection, task: Task, k: int, **options: Any) -> list
     return [match.clip for match in result.matches]
 
 
+def _in_space(collection: Collection, task: Task, k: int, **options: Any) -> list[str]:
+    """The clips of the k best matches in the pose space of the library."""
+    result = search_pose_space(
+        collection.bank,
+        task.segment,
+        index=collection.pose_index,
+        features=collection.features,
+        names=[f"#{clip_id}" for clip_id in collection.ids.values()],
+        k=k,
+        overlap=0.0,
+        **options,
+    )
+    return [match.clip for match in result.matches]
+
+
 # A method gives the clips of its k best matches that do not overlap, best first; a clip may come several times
 Method = Callable[[Collection, Task, int], list[str]]
 METHODS: dict[str, Method] = {
@@ -126,6 +146,9 @@ METHODS: dict[str, Method] = {
     "dtw-both": partial(_exactly, **POSITIONS | {"mirrored": "both"}),
     "angles-both": partial(_exactly, descriptions=("angles",), mirrored="both"),
     "gist-euclid": partial(_exactly, distance="euclid"),
+    "wpca": partial(_in_space, mirrored="no"),
+    "wpca-both": partial(_in_space, mirrored="both"),
+    "wpca-wide": partial(_in_space, mirrored="both", neighbours=4000, dimensions=20, warp_dimensions=20),
 }
 
 

@@ -1,6 +1,5 @@
 """Searching a bank: from words to matches."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -8,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from motionary.bank import Bank
-from motionary.errors import NotInBankError, UsageError
-from motionary.features import LibraryFeatures
+from motionary.errors import UsageError
 from motionary.motion import Segment
+from motionary.search.chosen_clips import clips_to_search
 from motionary.search.exact import Index, Query, SearchResult, Unlike, build_index, scan, search
 from motionary.search.examples import Example, ExampleMaker, Shown, words_of
 from motionary.search.feedback import place_of, search_profiled
@@ -63,7 +62,7 @@ def search_bank(
         raise UsageError("search_pose_space searches in a pose space; it has options of its own")
     if by not in WAYS:
         raise UsageError(f"no way to search is called {by!r}; there are {', '.join(WAYS)}")
-    clip_ids = _restricted(bank, text, labels, names, without_labels=without_labels, without_names=without_names)
+    clip_ids = clips_to_search(bank, text, labels, names, without_labels=without_labels, without_names=without_names)
     if index is None:
         index = build_index(bank, progress=progress, message=message)
     features = index.features
@@ -123,41 +122,3 @@ def _pairs(given: Shown | Parts) -> list[tuple[str, Any]]:
     if isinstance(given, list | tuple) and all(isinstance(one, tuple) for one in given):
         return [(words, shown) for words, shown in given]
     return [("", given)]
-
-
-def _restricted(
-    bank: Bank,
-    text: str = "",
-    labels: str | Sequence[str] = (),
-    names: str | Sequence[str] = (),
-    *,
-    without_labels: str | Sequence[str] = (),
-    without_names: str | Sequence[str] = (),
-) -> set[int] | None:
-    """The ids of clips with all words of `text`, all `labels`, and one of `names` (patterns, or `#12`), less those
-    that carry one of `without_labels` or are called as one of `without_names` says; None if all are."""
-    labels, names, without_labels, without_names = (
-        [given] if isinstance(given, str) else list(given) for given in (labels, names, without_labels, without_names)
-    )
-    if not (text.strip() or labels or names or without_labels or without_names):
-        return None
-    found = {clip.id for clip in bank.clips(text, labels=labels)}
-    if names:
-        found &= _called(bank, names)
-    for label in without_labels:
-        found -= {segment.clip_id for segment in bank.labelled(label)}
-    if without_names:
-        found -= _called(bank, without_names)
-    if not found:
-        raise NotInBankError(
-            f"{bank.path}: no clip has all these words, labels and names, so there is nothing to search. "
-            f"`motionary ls {bank.path}` lists clips in the same words"
-        )
-    return found
-
-
-def _called(bank: Bank, names: Sequence[str]) -> set[int]:
-    numbers = [name for name in names if re.fullmatch("#[0-9]+", name)]
-    patterns = [name for name in names if name not in numbers]
-    found = {bank.clip(number).id for number in numbers}
-    return found | {clip.id for clip in bank.clips(names=patterns)} if patterns else found

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from motionary.bank import Bank
-from motionary.errors import BankError, NotInBankError, UsageError
+from motionary.errors import BankError, UsageError
 from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, build_features
 from motionary.files import write_whole
+from motionary.search.chosen_clips import clips_to_search
 from motionary.search.examples import Example, ExampleMaker, LibrarySegment, Shown
 from motionary.search.wpca.index import LEAST_COMPONENTS, PoseIndex, build_pose_index, library_digest, library_poses
 from motionary.search.wpca.kept import KeptSpace
@@ -49,7 +50,7 @@ def train_pose_space(
     if name in bank.spaces() and not overwrite:
         raise UsageError(f"{bank.path}: a pose space called {name!r} exists already; --overwrite replaces it")
     labels, names = ([given] if isinstance(given, str) else list(given) for given in (labels, names))
-    chosen = _chosen(bank, text, labels, names)
+    chosen = clips_to_search(bank, text, labels, names)
     numbers = None if chosen is None else np.flatnonzero(np.isin(features.clip_ids, list(chosen))).tolist()
     kept = KeptSpace(
         name,
@@ -125,7 +126,7 @@ def search_pose_space(
     `pose_index`
     saves making it again for every query. Which clips are searched is said as for `search_bank`.
     """
-    clip_ids = _chosen(bank, text, labels, names, without_labels=without_labels, without_names=without_names)
+    clip_ids = clips_to_search(bank, text, labels, names, without_labels=without_labels, without_names=without_names)
     if features is None:
         features = build_features(bank, progress=progress, message=message)
     maker = ExampleMaker(bank, features, message=message)
@@ -160,28 +161,3 @@ def _character(example: Example, words: str) -> dict[str, Any]:
             raise UsageError(f"{words!r} are no frames; write 45, or 1.5s, with commas between") from None
         frames.append(round(at) - first)
     return {"frames": tuple(frames)}
-
-
-def _chosen(
-    bank: Bank,
-    text: str,
-    labels: str | Sequence[str],
-    names: str | Sequence[str],
-    *,
-    without_labels: str | Sequence[str] = (),
-    without_names: str | Sequence[str] = (),
-) -> set[int] | None:
-    """The ids of clips that `bank.clips` gives, less those with one of the other labels or names; None if all are."""
-    if not (text.strip() or labels or names or without_labels or without_names):
-        return None
-    found = {clip.id for clip in bank.clips(text, labels=labels, names=names)}
-    for label in [without_labels] if isinstance(without_labels, str) else without_labels:
-        found -= {segment.clip_id for segment in bank.labelled(label)}
-    if without_names:
-        found -= {clip.id for clip in bank.clips(names=without_names)}
-    if not found:
-        raise NotInBankError(
-            f"{bank.path}: no clip has all these words, labels and names. "
-            f"`motionary ls {bank.path}` lists clips in the same words"
-        )
-    return found
