@@ -1,14 +1,14 @@
 """Plots of figures: panels side by side, each with a few lines over one axis."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from motionary.picture import Drawing, Ellipse, Polygon, Polyline, Primitive, Text
 
-WIDTH, HEIGHT = 470.0, 300.0  # of a panel
-LEFT, RIGHT, TOP, FOOT = 64.0, 24.0, 46.0, 44.0
+WIDTH, HEIGHT = 640.0, 290.0  # of a panel
+LEFT, RIGHT, TOP, FOOT = 64.0, 216.0, 46.0, 44.0  # names of lines stand to the right
 INK, FAINT, GRID, PAPER = "#39424e", "#8b949e", "#dde1e6", "#f7f8fa"
 COLOURS = ("#3b82c4", "#f0953d", "#6b4e9b", "#2f9e77", "#b8405e", "#7a5c3e")
 
@@ -24,7 +24,7 @@ class Panel:
     lines: Mapping[str, Sequence[float]]
     log_x: bool = False
     log_y: bool = True
-    notes: Sequence[str] = field(default_factory=tuple)  # below the title
+    notes: Sequence[str] = ()  # below the names of the lines
 
 
 def panels_plot(panels: Sequence[Panel], *, title: str, n_columns: int = 2) -> Drawing:
@@ -54,7 +54,8 @@ def _panel(panel: Panel, x: float, y: float) -> list[Primitive]:
         Text(0.5 * (left + right), bottom + 32.0, panel.x_label, 10.0, FAINT, "middle"),
         Text(x + 8.0, y + 34.0, panel.y_label, 10.0, FAINT),
     ]
-    shapes += [Text(left + 60.0, y + 34.0, note, 10.0, FAINT) for note in panel.notes]
+    below = top + 10.0 + 16.0 * len(lines)
+    shapes += [Text(right + 8.0, below + 14.0 * i, note, 10.0, FAINT) for i, note in enumerate(panel.notes, 1)]
     for tick in up.ticks():
         shapes.append(Polyline(np.array([[left, up.at(tick)], [right, up.at(tick)]]), GRID, 1.0))
         shapes.append(Text(left - 6.0, up.at(tick) + 4.0, f"{tick:g}", 10.0, INK, "end"))
@@ -67,9 +68,9 @@ def _panel(panel: Panel, x: float, y: float) -> list[Primitive]:
         if len(points) > 1:
             shapes.append(Polyline(np.array(points), colour, 1.8))
         shapes += [Ellipse(u, v, 2.6, 2.6, colour) for u, v in points]
-        row = top + 14.0 + 14.0 * number
-        shapes.append(Polyline(np.array([[left + 8.0, row - 4.0], [left + 24.0, row - 4.0]]), colour, 2.4))
-        shapes.append(Text(left + 30.0, row, name, 10.0, INK))
+        row = top + 10.0 + 16.0 * number
+        shapes.append(Polyline(np.array([[right + 8.0, row - 4.0], [right + 22.0, row - 4.0]]), colour, 2.4))
+        shapes.append(Text(right + 28.0, row, name, 10.0, INK))
     return shapes
 
 
