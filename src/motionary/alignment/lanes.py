@@ -25,7 +25,7 @@ VECTOR_MATH = {"contract", "reassoc", "nsz", "nnan"}  # sums in any order; what 
 class Poses:
     """Poses as the lanes read them: one dimension after the other, with room behind the last pose."""
 
-    z: np.ndarray  # (K, F + room) float32; K a multiple of 8, the last rows may be 0
+    z: np.ndarray  # (K, F + room) float32, each rounded once; K a multiple of 8, the last rows may be 0
     n_frames: int
     _squares: dict[bytes, tuple[np.ndarray, float]] = field(default_factory=dict)  # of the diagonal form last used
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import get_num_threads, njit, prange, uintp
 
-from motionary.alignment.lanes import WIDE, Poses, _tiles
+from motionary.alignment.lanes import ROUNDING, WIDE, Poses, _tiles
 from motionary.alignment.lcss import counted_frames
 
 WORD = 64
@@ -32,20 +32,24 @@ class MatchTables:
 
     @classmethod
     def of(cls, query: np.ndarray, thresholds: np.ndarray, radii: np.ndarray, *, error: float = 0.0) -> "MatchTables":
-        """From the query (n, D), its thresholds (n, D) and its window; poses are known to within `error`."""
+        """From the query (n, D), its thresholds (n, D) and its window; poses are known to within `error`, and rounded
+        to single precision."""
         n_frames = len(query)
         n_words = -(-n_frames // WORD)
         finite = np.isfinite(thresholds)
         matters = np.flatnonzero(finite.any(axis=0))
         reach = np.where(finite, np.abs(thresholds), 0.0) + error
-        low = (query - reach).min(axis=0)[matters]
+        # Both as the lanes see them: where steps begin must not be a matter of rounding
+        low = (query - reach).min(axis=0)[matters].astype(np.float32).astype(np.float64)
         high = (query + reach).max(axis=0)[matters]
-        scales = STEPS / np.maximum(high - low, 1e-6 + 1e-5 * np.abs(np.stack([low, high])).max(axis=0))
+        sizes = np.abs(np.stack([low, high])).max(axis=0)
+        scales = (STEPS / np.maximum(high - low, 1e-6 + 1e-5 * sizes)).astype(np.float32).astype(np.float64)
+        errors = error + 4.0 * ROUNDING * sizes
         words = np.zeros((len(matters), STEPS + 2, n_words), dtype=np.uint64)
         # Strict dimensions first: a word that has become 0 stays 0
         strictness = np.argsort((np.where(finite, np.abs(thresholds), np.inf)[:, matters] * scales).mean(axis=0))
-        matters, low, scales = matters[strictness], low[strictness], scales[strictness]
-        _fill_tables(query[:, matters], thresholds[:, matters], np.float64(error), low, scales, words)
+        matters, low, scales, errors = (each[strictness] for each in (matters, low, scales, errors))
+        _fill_tables(query[:, matters], thresholds[:, matters], errors, low, scales, words)
         i, j = np.ogrid[:n_frames, :n_frames]
         meets = ((np.abs(i - j) <= radii[:, None]) & counted_frames(thresholds)[:, None]).T  # (candidate, query)
         padded = np.zeros((n_frames, n_words * WORD), dtype=bool)
@@ -54,11 +58,15 @@ class MatchTables:
         return cls(matters, low.astype(np.float32), scales.astype(np.float32), words, bands, n_frames)
 
 
-def pose_words(tables: MatchTables, poses: Poses) -> np.ndarray:
-    """The query frames (F + room, W) that every pose can match, as bits."""
+def pose_words(tables: MatchTables, poses: Poses, spans: np.ndarray) -> np.ndarray:
+    """The query frames (F + room, W), as bits, that every pose can match in windows that begin in `spans` (N, 2)."""
     out = np.zeros((poses.z.shape[1], tables.words.shape[2]), dtype=np.uint64)
+    # Each pose once, in however many spans' windows it is
+    stops = np.maximum.accumulate(spans[:, 1] + tables.n_frames - 1)
+    starts = np.maximum(spans[:, 0], np.append(0, stops[:-1])[: len(spans)])
+    firsts, lasts = _tiles(np.stack([starts, stops], axis=1), WIDE)
     _pose_words(
-        *(poses.z, tables.dimensions, tables.lows, tables.scales, tables.words, poses.n_frames),
+        *(poses.z, tables.dimensions, tables.lows, tables.scales, tables.words, firsts, lasts),
         *(np.int64(get_num_threads()), out),
     )
     return out
@@ -72,7 +80,7 @@ def common_at_most(tables: MatchTables, words: np.ndarray, spans: np.ndarray, *,
 
 
 @njit(cache=True, nogil=True)
-def _fill_tables(query, thresholds, error, lows, scales, words):  # type: ignore[no-untyped-def]
+def _fill_tables(query, thresholds, errors, lows, scales, words):  # type: ignore[no-untyped-def]
     n_steps = words.shape[1]
     for d in range(query.shape[1]):
         for i in range(query.shape[0]):
@@ -80,8 +88,8 @@ def _fill_tables(query, thresholds, error, lows, scales, words):  # type: ignore
             threshold = thresholds[i, d]
             for step in range(n_steps):
                 # The numbers of this step, a little more on either side
-                first = lows[d] + (step - 1 - MARGIN) / scales[d] - error
-                last = lows[d] + (step + MARGIN) / scales[d] + error
+                first = lows[d] + (step - 1 - MARGIN) / scales[d] - errors[d]
+                last = lows[d] + (step + MARGIN) / scales[d] + errors[d]
                 if step == 0:
                     first = -np.inf
                 if step == n_steps - 1:
@@ -95,11 +103,11 @@ def _fill_tables(query, thresholds, error, lows, scales, words):  # type: ignore
 
 
 @njit(cache=True, nogil=True, parallel=True)
-def _pose_words(z, dimensions, lows, scales, words, n_frames, n_threads, out):  # type: ignore[no-untyped-def]
+def _pose_words(z, dimensions, lows, scales, words, firsts, lasts, n_threads, out):  # type: ignore[no-untyped-def]
     n_words, last = words.shape[2], np.float32(words.shape[1] - 1)
     for thread in prange(n_threads):
-        for start in range(thread * WIDE, n_frames, n_threads * WIDE):
-            for j in range(start, min(start + WIDE, n_frames)):
+        for tile in range(thread, len(firsts), n_threads):
+            for j in range(firsts[tile], lasts[tile]):
                 for w in range(n_words):
                     out[j, w] = np.uint64(0xFFFFFFFFFFFFFFFF)
                 for d in range(len(dimensions)):

@@ -155,5 +155,5 @@ def common_in(version: Version, shadow: Shadow, spans: np.ndarray) -> np.ndarray
     query = shadow.query(blocks_of(version.columns, version.rows))
     tables = MatchTables.of(query, version.thresholds, version.radii, error=shadow.error)
     out = np.zeros(shadow.poses.n_frames, dtype=np.int32)
-    common_at_most(tables, pose_words(tables, shadow.poses), spans, out=out)
+    common_at_most(tables, pose_words(tables, shadow.poses, spans), spans, out=out)
     return out

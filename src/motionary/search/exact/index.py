@@ -90,7 +90,7 @@ class Index:
         if self.files is not None and basis.directions is not None and self._is_stored(name, columns):
             try:
                 z[:] = self.files.rows(name, first, stop)
-                return self.files.parts[name].error
+                return max(self.files.parts[name].error, self._cast_apart(name, basis, first, z))
             except DamagedIndexError as error:
                 self._damaged.add(name)
                 self.files.give_up()
@@ -102,6 +102,15 @@ class Index:
             z[:, start - first : end - first] = basis.shadow(values).T
             error_of_all = max(error_of_all, basis.rounding(values))
         return error_of_all
+
+    def _cast_apart(self, name: str, basis: Basis, first: int, z: np.ndarray) -> float:
+        """Put in the rows that the files cannot hold."""
+        assert self.files is not None
+        apart = self.files.parts[name].apart
+        rows = apart[np.searchsorted(apart, first) : np.searchsorted(apart, first + z.shape[1])]
+        values = np.ascontiguousarray(self.features.arrays[name][rows])
+        z[:, rows - first] = basis.shadow(values).T
+        return basis.rounding(values)
 
 
 def _thin(n_rows: int) -> int:

@@ -1,18 +1,14 @@
 """Building the index of a bank, and keeping it up to date."""
 
-import errno
 import fcntl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from motionary.bank import Bank
-from motionary.errors import BankError
 from motionary.features import LibraryFeatures, build_features
 from motionary.search.exact.index import Index
 from motionary.search.exact.index_store import read, updated
-
-NOT_TO_BE_WRITTEN = {errno.EACCES, errno.EPERM, errno.EROFS, errno.EEXIST, errno.ENOTDIR, errno.ENOSPC}
 
 
 def build_index(
@@ -43,8 +39,6 @@ def build_index(
                 tell(f"the index beside {bank.path} is built anew: {wrong}")
             return Index(features, files, message=tell)
     except OSError as error:
-        if error.errno not in NOT_TO_BE_WRITTEN:
-            raise BankError(f"{folder}: the index cannot be written ({error.strerror})") from error
         tell(f"the index cannot be kept in {folder} ({error.strerror}); it is made for this time only")
         return Index(features)
 

@@ -1,14 +1,15 @@
 """The files of an index: whole descriptions in a few whole numbers a pose, beside the features they come from.
 
 Rows are those of the features, in the same order, and only grow; the manifest is written last and says how many
-count. A checksum for each block of rows tells damage. Whatever is wrong, the files can be made anew.
+count. Checksums, one for each block of rows and one for the manifest, tell damage. Whatever is wrong, the files can be
+made anew.
 """
 
 import base64
 import json
 import os
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,12 +20,13 @@ import numpy as np
 from motionary.features import LibraryFeatures
 from motionary.search.exact.shadows import AS_THEY_ARE, TRAINING_ROWS, Basis
 
-VERSION = 1
+VERSION = 2
 MANIFEST = "index.json"
 BLOCK_ROWS = 65_536  # with a checksum of their own
 N_WIDE = 8  # numbers of a row that have two bytes; half of them, where there are few
 FEW = 16
-BEYOND = 1.25  # how much larger than in training a number may be
+USUAL = 0.999  # share of the numbers in training that steps are made for; rows with larger ones are kept apart
+N_SAMPLED = 64  # rows of the features that the manifest knows them by
 GROWN = 4  # times as many rows as in training: then the basis is trained anew
 
 
@@ -32,7 +34,8 @@ GROWN = 4  # times as many rows as in training: then the basis is trained anew
 class Part:
     """One description: its basis, the size of a step of every number, and how far off all numbers of a row can be.
 
-    The first numbers of a row, which vary most, have two bytes each, and the others one.
+    The first numbers of a row, which vary most, have two bytes each, and the others one. A few rows have numbers that
+    are too large for that: they have to be taken from the features.
     """
 
     basis: Basis
@@ -40,6 +43,7 @@ class Part:
     steps: np.ndarray  # (K,) float64
     error: float = 0.0
     checksums: list[int] = field(default_factory=list)
+    apart: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # rows that do not fit, ascending
 
     @property
     def row_type(self) -> np.dtype[np.void]:
@@ -52,6 +56,10 @@ class Part:
         rows = np.empty(len(z), dtype=self.row_type)
         rows["wide"], rows["narrow"] = whole[:, : self.n_wide], whole[:, self.n_wide :]
         return rows
+
+    def fits(self, z: np.ndarray) -> np.ndarray:
+        """Which rows (F,) of z (F, K) are about what will be read again."""
+        return np.asarray((np.abs(z) <= self.steps * _largest(self.n_wide, len(self.steps))).all(axis=1))
 
     def read(self, rows: np.ndarray) -> np.ndarray:
         """z (K, F) float32."""
@@ -70,6 +78,7 @@ class IndexFiles:
     n_trained: int  # rows, when bases were trained
     n_rows: int
     parts: dict[str, Part]
+    checksum: int = 0  # of the manifest
 
     def path(self, name: str) -> Path:
         return self.folder / f"{name}.{self.generation}.rows"
@@ -91,9 +100,10 @@ class IndexFiles:
         return part.read(stored[first - start : stop - start])
 
     def give_up(self) -> None:
-        """Have the files made anew by whoever builds the index next."""
-        with suppress(OSError):
-            (self.folder / MANIFEST).unlink()
+        """Have the files made anew by whoever builds the index next, unless somebody has done so already."""
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            if json.loads((self.folder / MANIFEST).read_text(encoding="utf-8"))["checksum"] == self.checksum:
+                (self.folder / MANIFEST).unlink()
 
 
 class DamagedIndexError(Exception):
@@ -108,7 +118,7 @@ def updated(features: LibraryFeatures, folder: Path) -> tuple[IndexFiles, str]:
     if files is None or features.n_rows > GROWN * files.n_trained:
         files = _begun(features, folder)
     _append(files, features)
-    _commit(files)
+    _commit(files, features)
     return files, wrong
 
 
@@ -123,10 +133,15 @@ def read(features: LibraryFeatures, folder: Path) -> tuple[IndexFiles | None, st
     try:
         if content["version"] != VERSION:
             return None, "it is of another version"
+        checksum = content.pop("checksum")
+        if checksum != _checksum_of(content):
+            return None, "its manifest is damaged"
         parts = {name: _part(entry) for name, entry in content["parts"].items()}
-        files = IndexFiles(folder, content["generation"], content["n_trained"], content["n_rows"], parts)
+        files = IndexFiles(folder, content["generation"], content["n_trained"], content["n_rows"], parts, checksum)
         if files.generation != features.generation or files.n_rows > features.n_rows:
             return None, ""  # the features were begun anew, which they have said themselves
+        if content["sample"] != _sample(features, files.parts, files.n_rows):
+            return None, "it was built from other features"
         for name, part in parts.items():
             if files.path(name).stat().st_size < files.n_rows * part.row_type.itemsize:
                 return None, f"{files.path(name).name} is too short"
@@ -134,7 +149,7 @@ def read(features: LibraryFeatures, folder: Path) -> tuple[IndexFiles | None, st
                 return None, "its bases do not fit the features"
             if len(part.checksums) != -(-files.n_rows // BLOCK_ROWS):
                 return None, "its checksums are not all there"
-    except (KeyError, TypeError, ValueError, OSError):
+    except (KeyError, TypeError, ValueError, AttributeError, OSError):
         return None, "it is damaged"
     return files, ""
 
@@ -146,8 +161,8 @@ def _begun(features: LibraryFeatures, folder: Path) -> IndexFiles:
             thinned = array[:: max(1, len(array) // TRAINING_ROWS)]
             basis = Basis.trained(thinned)
             n_wide = basis.n_dimensions // 2 if basis.n_dimensions <= FEW else N_WIDE
-            spread = np.abs(basis.shadow(thinned)).max(axis=0).astype(np.float64)
-            parts[name] = Part(basis, n_wide, BEYOND * np.maximum(spread, 1e-6) / _largest(n_wide, len(spread)))
+            usual = np.quantile(np.abs(basis.exact(thinned)), USUAL, axis=0)
+            parts[name] = Part(basis, n_wide, np.maximum(usual, 1e-6) / _largest(n_wide, len(usual)))
     return IndexFiles(folder, features.generation, features.n_rows, 0, parts)
 
 
@@ -157,35 +172,40 @@ def _append(files: IndexFiles, features: LibraryFeatures) -> None:
     start, stop = files.n_rows // BLOCK_ROWS * BLOCK_ROWS, features.n_rows
     for name, part in files.parts.items():
         del part.checksums[start // BLOCK_ROWS :]
+        apart = [part.apart[part.apart < start]]
         path = files.path(name)
         with path.open("r+b" if path.exists() and start else "w+b") as file:
             file.seek(start * part.row_type.itemsize)
             for first in range(start, stop, BLOCK_ROWS):
                 values = features.arrays[name][first : min(first + BLOCK_ROWS, stop)]
-                z = part.basis.shadow(values)
-                stored = part.stored(z)
-                off = np.sqrt(((z - part.read(stored).T) ** 2).sum(axis=1).max()) if len(z) else 0.0
-                part.error = max(part.error, float(off) + part.basis.rounding(values))
+                z = part.basis.exact(values)
+                stored, fits = part.stored(z), part.fits(z)
+                off = np.sqrt(((z - part.read(stored).T)[fits] ** 2).sum(axis=1).max(initial=0.0))
+                part.error = max(part.error, float(off) * (1.0 + 1e-9) + part.basis.rounding(values))
+                apart.append(first + np.flatnonzero(~fits))
                 part.checksums.append(_checksum(stored))
                 file.write(stored.tobytes())
             file.truncate()
             file.flush()
             os.fsync(file.fileno())
+        part.apart = np.concatenate(apart)
     files.n_rows = stop
 
 
-def _commit(files: IndexFiles) -> None:
+def _commit(files: IndexFiles, features: LibraryFeatures) -> None:
     """Put the manifest in its place; delete what belongs to other generations."""
     content = {
         "version": VERSION,
         "generation": files.generation,
         "n_trained": files.n_trained,
         "n_rows": files.n_rows,
+        "sample": _sample(features, files.parts, files.n_rows),
         "parts": {name: _entry(part) for name, part in files.parts.items()},
     }
+    files.checksum = _checksum_of(content)
     part_path = files.folder / f"{MANIFEST}.part"
     with part_path.open("w", encoding="utf-8") as file:
-        json.dump(content, file)
+        json.dump({**content, "checksum": files.checksum}, file)
         file.flush()
         os.fsync(file.fileno())
     os.replace(part_path, files.folder / MANIFEST)
@@ -205,6 +225,16 @@ def _checksum(rows: np.ndarray) -> int:
     return zlib.crc32(np.ascontiguousarray(rows).view(np.uint8).data)
 
 
+def _checksum_of(content: Mapping[str, Any]) -> int:
+    return zlib.crc32(json.dumps(content, sort_keys=True).encode())
+
+
+def _sample(features: LibraryFeatures, names: Iterable[str], n_rows: int) -> int:
+    """A number that features with other rows hardly have."""
+    rows = np.unique(np.linspace(0, n_rows - 1, N_SAMPLED).astype(int))
+    return zlib.crc32(b"".join(np.ascontiguousarray(features.arrays[name][rows]).tobytes() for name in sorted(names)))
+
+
 def _entry(part: Part) -> dict[str, Any]:
     assert part.basis.directions is not None
     return {
@@ -214,6 +244,7 @@ def _entry(part: Part) -> dict[str, Any]:
         "steps": _text(part.steps),
         "error": part.error,
         "checksums": part.checksums,
+        "apart": _text(part.apart.astype("<i8")),
     }
 
 
@@ -222,7 +253,8 @@ def _part(entry: Mapping[str, Any]) -> Part:
     steps = _numbers(entry["steps"], "<f8")
     directions = _numbers(entry["directions"], "<f8").reshape(len(mean), len(steps))
     checksums = [int(each) for each in entry["checksums"]]
-    return Part(Basis(mean, directions), int(entry["n_wide"]), steps, float(entry["error"]), checksums)
+    apart = _numbers(entry["apart"], "<i8")
+    return Part(Basis(mean, directions), int(entry["n_wide"]), steps, float(entry["error"]), checksums, apart)
 
 
 def _text(array: np.ndarray) -> str:

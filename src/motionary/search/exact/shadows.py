@@ -15,7 +15,7 @@ MOST_COMPONENTS = 24
 SHARE = 0.95  # of the variance that components should have; fewer are cheaper, more leave fewer windows over
 AS_THEY_ARE = 24  # dimensions: no more are compared as they are
 TRAINING_ROWS = 50_000
-ROUNDING = 2.0**-24
+ROUNDING = 2.0**-53  # of double precision
 LEAST_WEIGHT = 1e-9  # of the largest
 LANE_BLOCK = 8  # dimensions cost as much as the next multiple of it
 
@@ -50,9 +50,10 @@ class Basis:
         return len(self.mean) if self.directions is None else self.directions.shape[1]
 
     def shadow(self, values: np.ndarray) -> np.ndarray:
-        """z (F, K) float32 of a table (F, D)."""
-        centred = values - self.mean
-        return centred if self.directions is None else centred @ self.directions.astype(np.float32)
+        """z (F, K) float32 of a table (F, D): rounded once, so that each number is off by its own share only."""
+        if self.directions is None:
+            return values - self.mean
+        return self.exact(values).astype(np.float32)
 
     def exact(self, values: np.ndarray) -> np.ndarray:
         """z (F, K) float64."""
@@ -60,12 +61,11 @@ class Basis:
         return centred if self.directions is None else centred @ self.directions
 
     def rounding(self, values: np.ndarray) -> float:
-        """How far off in all the z of any row of a table can be."""
-        if len(values) == 0:
+        """How far off in all the z of any row of a table can be, before it is rounded to single precision."""
+        if self.directions is None or len(values) == 0:
             return 0.0
         sizes = np.maximum(values.max(axis=0) - self.mean, self.mean - values.min(axis=0)).astype(np.float64)
-        n_terms = 1 if self.directions is None else len(self.mean) + 4
-        return float(4.0 * n_terms * ROUNDING * np.sqrt((sizes**2).sum() * max(1, self.n_dimensions)))
+        return float(4.0 * (len(self.mean) + 4) * ROUNDING * np.sqrt((sizes**2).sum() * max(1, self.n_dimensions)))
 
     def root(self, weights: np.ndarray) -> np.ndarray:
         """R with |R z|² ≤ Σ w x² for all x, as near as z allows; (K,), the squares of a diagonal one, where it is."""
@@ -86,7 +86,7 @@ class Shadow:
     first: int  # the library's row that is the first here
     stop: int  # windows begin before this row of the library; what is behind it is there for their ends
     bases: tuple[Basis, ...]
-    error: float  # how far off the poses can be in all
+    error: float  # how far off the poses can be in all, but for rounding to single precision
 
     def query(self, blocks: Sequence[np.ndarray]) -> np.ndarray:
         """A query (n, K) in the same dimensions, from its rows (n, D) of every description."""
