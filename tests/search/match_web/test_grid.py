@@ -1,0 +1,47 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from motionary.search.match_web.grid import ALONG_COLUMN, ALONG_ROW, Region, valid_cells, valid_cells_reference
+from search.match_web.grids import REGION, grids
+
+
+def same(found, expected):
+    return all(
+        np.array_equal(getattr(found, name), getattr(expected, name))
+        for name in ("firsts", "columns", "values", "minima")
+    )
+
+
+@given(grids(), st.sampled_from([None, -3, 0, 4]))
+def test_the_valid_region_is_what_the_definition_says(grid, off_diagonal):
+    found = valid_cells(grid, REGION, off_diagonal=off_diagonal)
+
+    assert same(found, valid_cells_reference(grid, REGION, off_diagonal=off_diagonal))
+
+
+def test_a_minimum_reaches_as_far_as_its_rise():
+    grid = np.array([[0.50, 0.12, 0.11, 0.10, 0.114, 0.116, 0.50]], dtype=np.float32)
+
+    found = valid_cells(grid, Region(rise=0.15, least_rise=0.0, ceiling=0.45))
+
+    in_row = found.columns[(found.minima & ALONG_ROW) > 0]
+    assert in_row.tolist() == [3]
+    assert (found.minima & ALONG_COLUMN).all()  # one row alone: every cell is the least of its column
+    assert set(found.columns.tolist()) == {1, 2, 3, 4, 5}  # and what is above the ceiling does not exist
+
+
+def test_a_minimum_of_nothing_reaches_by_the_least_rise():
+    row = np.array([4e-5, 2e-5, 0.0, 2e-5, 4e-5])
+    grid = np.array([row, row + 0.01, row], dtype=np.float32)  # no column has its least value in the middle
+
+    found = valid_cells(grid, Region(rise=0.0))
+
+    assert found.columns[found.firsts[1] : found.firsts[2]].tolist() == [1, 2, 3]
+
+
+def test_flat_ground_has_one_minimum_in_a_row():
+    found = valid_cells(np.zeros((4, 5), dtype=np.float32), Region())
+
+    assert np.flatnonzero((found.minima & ALONG_ROW) > 0).tolist() == [0, 5, 10, 15]
+    assert found.n_cells == 20
