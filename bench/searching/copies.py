@@ -14,6 +14,7 @@ from motionary.search.examples import Rows
 
 CONTEXT = 15  # frames before and after, so that what is described over several frames knows them
 NOISE_FRAMES = 5  # over which noise is smoothed: a body has mass
+MOST_VIGOUR = 2.0  # of a warp: the logarithm of its fastest pace, before the whole is made to fit
 MARGIN = 60  # frames between two planted copies
 
 
@@ -75,21 +76,24 @@ def warped(times: np.ndarray, farthest: float, rng: np.random.Generator) -> np.n
     """The same span at a pace that goes up and down; no frame is farther than `farthest` from where it was."""
     if farthest <= 0:
         return times
-    n = len(times)
-    waves = np.stack([np.sin(np.pi * (m * np.linspace(0, 1, n - 1) + rng.random())) for m in (1, 2, 3, 4)])
-    pace = rng.normal(size=4) @ waves
-    pace /= np.abs(pace).max()
+    paces = np.linspace(0.0, 1.0, len(times) - 1)
 
-    def at(vigour: float) -> np.ndarray:
+    def at(vigour: float, pace: np.ndarray) -> np.ndarray:
         steps = np.exp(vigour * pace)
         passed = np.concatenate([[0.0], np.cumsum(steps) / steps.sum()])
         return times[0] + passed * (times[-1] - times[0])
 
-    low, high = 0.0, 8.0
+    while True:
+        waves = np.stack([np.sin(np.pi * (m * paces + rng.random())) for m in (1, 2, 3, 4)])
+        pace = rng.normal(size=4) @ waves
+        pace /= np.abs(pace).max()
+        if np.abs(at(MOST_VIGOUR, pace) - times).max() >= farthest:  # some paces never lead so far
+            break
+    low, high = 0.0, MOST_VIGOUR
     for _ in range(40):
         middle = 0.5 * (low + high)
-        low, high = (middle, high) if np.abs(at(middle) - times).max() < farthest else (low, middle)
-    return at(low)
+        low, high = (middle, high) if np.abs(at(middle, pace) - times).max() < farthest else (low, middle)
+    return at(low, pace)
 
 
 def _noisy(turned: np.ndarray, deviation: float, rng: np.random.Generator) -> np.ndarray:
