@@ -177,6 +177,27 @@ def lanes_for(radii: np.ndarray, *, least: int = WIDE) -> int:
     return max(least, -(-(2 * int(radii.max()) + LANES // 2) // LANES) * LANES)
 
 
+def sums_reference(
+    query: np.ndarray, form: np.ndarray, row_weights: np.ndarray, z: np.ndarray, radii: np.ndarray | None
+) -> np.ndarray:
+    """What lanes bound, from the definition: the sums (F − n + 1,) of all windows of z (F, K); frame by frame without
+    radii."""
+    n_frames = len(query)
+    whole = np.diag(form) if form.ndim == 1 else form.T @ form
+    gaps = z[None] - query[:, None]  # (n, F, K)
+    costs = row_weights[:, None] * np.einsum("ifk,km,ifm->if", gaps, whole, gaps)
+    sums = np.empty(len(z) - n_frames + 1)
+    for start in range(len(sums)):
+        least = np.full((n_frames + 1, n_frames + 1), np.inf)
+        least[0, 0] = 0.0
+        for i, j in np.ndindex(n_frames, n_frames):
+            if abs(i - j) <= (0 if radii is None else radii[i]):
+                before = min(least[i, j], least[i, j + 1], least[i + 1, j])
+                least[i + 1, j + 1] = before + costs[i, start + j]
+        sums[start] = least[-1, -1]
+    return sums
+
+
 def _numbers(query: LaneQuery, poses: Poses) -> tuple[np.ndarray, ...]:
     return poses.z.reshape(-1), query.squares, query.products.reshape(-1), query.own, query.row_weights
 

@@ -16,6 +16,7 @@ from motionary.alignment.lcss import counted_frames
 
 WORD = 64
 STEPS = 1024  # of a dimension's table
+AROUND = 4  # of them, on either side, are for numbers that match nothing, or have to be unlike all
 MARGIN = 1e-2  # of a step, on either side: more than rounding can move a number
 
 
@@ -39,11 +40,13 @@ class MatchTables:
         finite = np.isfinite(thresholds)
         matters = np.flatnonzero(finite.any(axis=0))
         reach = np.where(finite, np.abs(thresholds), 0.0) + error
-        # Both as the lanes see them: where steps begin must not be a matter of rounding
-        low = (query - reach).min(axis=0)[matters].astype(np.float32).astype(np.float64)
+        low = (query - reach).min(axis=0)[matters]
         high = (query + reach).max(axis=0)[matters]
         sizes = np.abs(np.stack([low, high])).max(axis=0)
-        scales = (STEPS / np.maximum(high - low, 1e-6 + 1e-5 * sizes)).astype(np.float32).astype(np.float64)
+        step = np.maximum(high - low, 1e-6 + 1e-5 * sizes) / (STEPS - 2 * AROUND)
+        # Both as the lanes see them: where steps begin must not be a matter of rounding
+        low = (low - AROUND * step).astype(np.float32).astype(np.float64)
+        scales = (1.0 / step).astype(np.float32).astype(np.float64)
         errors = error + 4.0 * ROUNDING * sizes
         words = np.zeros((len(matters), STEPS + 2, n_words), dtype=np.uint64)
         # Strict dimensions first: a word that has become 0 stays 0
@@ -77,6 +80,12 @@ def common_at_most(tables: MatchTables, words: np.ndarray, spans: np.ndarray, *,
     counts = np.empty(len(words) + 1, dtype=np.int64)
     _count_words(words, counts)
     _common_spans(words, counts, tables.bands, *_tiles(spans, WIDE), np.int64(get_num_threads()), out)
+
+
+def pose_words_reference(query: np.ndarray, thresholds: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """What `pose_words` says, or more, from the definition: which query frames (F, n) each pose (F, D) matches."""
+    gaps = np.abs(values[:, None] - query[None])
+    return np.asarray(np.where(thresholds >= 0, gaps <= thresholds, gaps > np.abs(thresholds)).all(axis=2))
 
 
 @njit(cache=True, nogil=True)
