@@ -1,7 +1,8 @@
 """How fast a pose space is trained and searched, beside the figures of Forbes & Fiume (2005), tables 1, 3, 4 and 5.
 
-Queries are segments of 2.8 s from anywhere in the bank. A query's time is the least of several rounds, with the index in
-memory: the thread's own, so that a busy machine does not count (a query uses one). Figures are medians over queries. "Equal warps" asks for as many neighbours as give 80 warps.
+Queries are segments of 2.8 s from anywhere in the bank. A query's time is the least of several rounds, with the index
+in memory: the thread's own, so that a busy machine does not count (a query uses one). Figures are medians over
+queries. "Equal warps" asks for as many neighbours as give 80 warps.
 The paper's figures are of a 3 GHz Pentium 4, a library of 70 s at 120 Hz and 19 joints, unless said otherwise.
 
     python bench/wpca.py library.bank
