@@ -78,6 +78,7 @@ ROWS = (
         " tier, alignment_id) VALUES (1, 1, 1, 0, 1, 0.1, 0.7, 'cm', 'dtw', 1.1, 0, 1, 1)",
         "INSERT INTO profiles (name, content, kept_at) VALUES ('me', '{\"Head\": 0.1}', '2026-01-01T00:00:00Z')",
         "INSERT INTO spaces (name, content, kept_at) VALUES ('arms', '{\"centre\": [0.1]}', '2026-01-01T00:00:00Z')",
+        "INSERT INTO refusals (clip_id, start, stop, name) VALUES (1, 0, 1, 'run')",
         "DELETE FROM open_change",
     ),
 )
@@ -96,6 +97,7 @@ def check_what_it_held(bank: Bank, version: int) -> None:
     )
     assert bank.profiles() == (["me"] if version >= 2 else [])
     assert bank.spaces() == (["arms"] if version >= 2 else [])
+    assert bank.refused("run") == ([Segment(1, 0, 1)] if version >= 2 else [])
 
 
 @pytest.mark.parametrize("version", GOLDEN)

@@ -11,6 +11,7 @@ from motionary.bank.import_reading import ImportOptions
 from motionary.bank.importing import ImportReport, import_motions
 from motionary.bank.label_files import LabelReport, LabelTable, label_from_table, read_labels
 from motionary.bank.selections import MatchRow, Selection
+from motionary.bank.spread_labels import SpreadLabel
 
 __all__ = [
     "Address",
@@ -26,6 +27,7 @@ __all__ = [
     "LabelTable",
     "MatchRow",
     "Selection",
+    "SpreadLabel",
     "check_bank",
     "derived_array",
     "export",

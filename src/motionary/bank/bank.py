@@ -21,6 +21,7 @@ from motionary.bank.profiles import Profiles
 from motionary.bank.selecting import Selecting
 from motionary.bank.selections import selected_segments
 from motionary.bank.spaces import Spaces
+from motionary.bank.spread_labels import SpreadLabels
 from motionary.bank.storage import PackedRecording, pack
 from motionary.errors import BankError, ChannelError, NotInBankError, UsageError
 from motionary.ik import Target
@@ -29,7 +30,7 @@ from motionary.plants import Plant
 from motionary.rig import UserMap, map_skeleton
 
 
-class Bank(Selecting, Profiles, Spaces):
+class Bank(Selecting, Profiles, Spaces, SpreadLabels):
     """An open bank. Every method that changes it is one transaction, stands in the log and can be undone."""
 
     @classmethod

@@ -92,7 +92,8 @@ def _index_of_words(connection: BankConnection) -> Iterator[str]:
 
 def _labels(connection: BankConnection) -> Iterator[str]:
     rows = connection.execute(
-        """SELECT labels.name AS label, clips.name AS clip, labels.stop, n_frames FROM labels
+        """SELECT placed.name AS label, clips.name AS clip, placed.stop, n_frames
+             FROM (SELECT name, clip_id, stop FROM labels UNION ALL SELECT name, clip_id, stop FROM refusals) AS placed
              JOIN clips ON clips.id = clip_id JOIN recordings ON recordings.id = recording_id WHERE stop > n_frames"""
     )
     for row in rows:

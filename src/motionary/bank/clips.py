@@ -8,6 +8,8 @@ from typing import Any
 from motionary.errors import UsageError
 from motionary.motion import Segment
 
+SPREAD = "spread"  # an origin: by likeness to an example, which stands behind it
+
 
 @dataclass(frozen=True, slots=True)
 class Label:
@@ -34,6 +36,11 @@ class Label:
     @property
     def is_whole_clip(self) -> bool:
         return self.start is None
+
+    @property
+    def is_spread(self) -> bool:
+        """Whether it was given by likeness, and nobody has accepted it yet."""
+        return self.origin.split(" ")[0] == SPREAD
 
     def as_json(self) -> dict[str, Any]:
         return {

@@ -27,19 +27,27 @@ class Library:
         self.connection = connection
         self._rigs: dict[bytes, str] = {}  # skeletons' JSON by digest, which names the content for good
 
-    def clips(self, text: str = "", *, labels: str | Sequence[str] = (), names: str | Sequence[str] = ()) -> list[Clip]:
+    def clips(
+        self,
+        text: str = "",
+        *,
+        labels: str | Sequence[str] = (),
+        names: str | Sequence[str] = (),
+        strength: float = 0.0,
+    ) -> list[Clip]:
         """Clips, by id: those whose name, labels, description or source hold all words of `text` (a word may be
-        cut short), that carry all `labels` (on the whole or a segment), and whose name fits one of the glob
-        patterns `names`. A single label or pattern may be given as it is."""
+        cut short), that carry all `labels` (on the whole or a segment) at least so strongly, and whose name fits one
+        of the glob patterns `names`. A single label or pattern may be given as it is."""
         labels = [labels] if isinstance(labels, str) else labels
         names = [names] if isinstance(names, str) else names
-        conditions, parameters = ["1"], []
+        conditions: list[str] = ["1"]
+        parameters: list[object] = []
         if text.strip():
             conditions.append("clips.id IN (SELECT rowid FROM clip_text WHERE clip_text MATCH ?)")
             parameters.append(_words_query(text))
         for label in labels:
-            conditions.append("clips.id IN (SELECT clip_id FROM labels WHERE name = ?)")
-            parameters.append(label)
+            conditions.append("clips.id IN (SELECT clip_id FROM labels WHERE name = ? AND strength >= ?)")
+            parameters += [label, strength]
         if names:
             conditions.append("(" + " OR ".join(["clips.name GLOB ?"] * len(names)) + ")")
             parameters.extend(names)
@@ -135,13 +143,14 @@ class Library:
         )
         return [(row[0], row[1], row[2]) for row in rows]
 
-    def labelled(self, name: str) -> list[Segment]:
-        """The segments that carry a label, by clip and start; a label on a whole clip gives the whole clip."""
+    def labelled(self, name: str, *, strength: float = 0.0) -> list[Segment]:
+        """The segments that carry a label at least so strongly, by clip and start; a label on a whole clip gives the
+        whole clip."""
         rows = self.connection.execute(
             """SELECT clip_id, coalesce(start, 0), coalesce(stop, n_frames) FROM labels
                  JOIN clips ON clips.id = clip_id JOIN recordings ON recordings.id = recording_id
-                WHERE labels.name = ? ORDER BY 1, 2, 3""",
-            (name,),
+                WHERE labels.name = ? AND strength >= ? ORDER BY 1, 2, 3""",
+            (name, strength),
         )
         return [Segment(*row) for row in rows]
 

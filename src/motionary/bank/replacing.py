@@ -25,8 +25,8 @@ class NewVersion:
 def replace_clip(bank: Bank, clip: Clip, new: NewVersion) -> list[str] | None:
     """Give a clip a new version; returns what did not fit it any more, or None if the clip is like it already.
 
-    Labels and the matches of selections move with their frames. Plants and targets are places in the earlier motion,
-    and go with it.
+    Labels and the matches of selections move with their frames. Plants, targets and refused labels are places in the
+    earlier motion, and go with it.
     """
     packed = new.packed
     same_motion = bank.frames_digest(clip) == packed.frames_digest + packed.skeleton_digest
@@ -106,7 +106,7 @@ def _move_matches(bank: Bank, clip: Clip, new: NewVersion) -> list[str]:
 
 def _drop_places(bank: Bank, clip: Clip) -> list[str]:
     lost = []
-    for table in ("plants", "kept_plants", "targets"):
+    for table in ("plants", "kept_plants", "targets", "refusals"):
         n_gone = bank.connection.execute(f"DELETE FROM {table} WHERE clip_id = ?", (clip.id,)).rowcount
         if n_gone:
             lost.append(f"the {table} of the earlier version are gone ({n_gone})")

@@ -33,6 +33,7 @@ _SECOND_TRACKED = {
     ),
     "profiles": ("id", "name", "content", "kept_at"),
     "spaces": ("id", "name", "content", "kept_at"),
+    "refusals": ("id", "clip_id", "start", "stop", "name"),
 }  # fmt: skip
 TRACKED = _FIRST_TRACKED | _SECOND_TRACKED
 OF_CLIPS = tuple(table for table, columns in TRACKED.items() if "clip_id" in columns)
@@ -69,7 +70,7 @@ def create_first_schema(connection: sqlite3.Connection) -> None:
 
 
 def add_selections(connection: sqlite3.Connection) -> None:
-    """Version 2: selections of matches with their alignments, profiles, and pose spaces."""
+    """Version 2: selections of matches with their alignments, profiles, pose spaces, and refused labels."""
     _create(connection, _SECOND_SCHEMA, _SECOND_TRACKED)
 
 
@@ -294,7 +295,18 @@ CREATE TABLE spaces (
     name TEXT NOT NULL UNIQUE,
     content TEXT NOT NULL, -- JSON
     kept_at TEXT NOT NULL
-) STRICT
+) STRICT;
+
+CREATE TABLE refusals ( -- where a person has said that a label does not belong
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    clip_id INTEGER NOT NULL REFERENCES clips (id) DEFERRABLE INITIALLY DEFERRED,
+    start INTEGER NOT NULL,
+    stop INTEGER NOT NULL,
+    name TEXT NOT NULL CHECK (name <> ''),
+    CHECK (0 <= start AND start < stop)
+) STRICT;
+
+CREATE INDEX refusals_by_clip ON refusals (clip_id)
 """
 
 MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (create_first_schema, add_selections)
