@@ -77,7 +77,7 @@ class LaneQuery:
     row_weights: np.ndarray  # (n,) float32
     squares: np.ndarray  # (F + room,) float32: zᵀAz of every pose, less its slack
     summing: float  # the share of a distance that rounding may have added to it
-    slack: float  # what else it may have added: much where costs may be below 0, else next to nothing
+    slack: float  # what else it may have added: much where weights of frames are below 0, else next to nothing
     is_signed: bool  # whether a cost may be below 0, so that a partial sum tells nothing
     highest: float  # no cost is above it, nor below its negative
 
@@ -98,7 +98,8 @@ class LaneQuery:
             whole[:n_given] = form
             turned = rows * whole
             sizes = (rows * rows) @ np.abs(whole)
-            slack = 8.0 * (n_dimensions + BLOCK) * ROUNDING
+            # Sums that go up and down round off a share of all their costs, not only of what comes out
+            slack = 8.0 * (n_dimensions + BLOCK + (n_frames if is_signed else 0)) * ROUNDING
         else:
             whole = np.zeros((n_dimensions, n_dimensions))
             triangle = np.asarray(np.linalg.qr(form, mode="r"))
@@ -109,10 +110,11 @@ class LaneQuery:
             # What rounding does to R z goes by the sizes of R's numbers, which signs do not cancel
             spread = float(np.linalg.norm(whole)) / norm if norm else 1.0
             slack = (4.0 + 2.0 * spread) * (n_dimensions + BLOCK) * ROUNDING
-        squares, largest = poses.squares(whole, 0.0 if is_signed else slack)
+        by_pose = not (row_weights < 0).any()  # else what would be taken off a pose would be added to some costs
+        squares, largest = poses.squares(whole, slack if by_pose else 0.0)
         own = (rows * turned).sum(axis=1)
         highest = 2.0 * float(np.abs(row_weights).max()) * (largest + float(sizes.max()))
-        if not is_signed:
+        if by_pose:
             own = own - slack * sizes
         return cls(
             (-2.0 * row_weights[:, None] * turned).astype(np.float32),
@@ -120,8 +122,7 @@ class LaneQuery:
             row_weights.astype(np.float32),
             squares,
             (2 * n_frames + 8) * ROUNDING,
-            # Where sums go up and down, what each of their steps rounds off is bounded by the largest cost
-            2 * n_frames * (highest * (slack + 2 * n_frames * ROUNDING) if is_signed else n_dimensions * SMALLEST),
+            2 * n_frames * (n_dimensions * SMALLEST if by_pose else highest * slack),
             is_signed,
             highest,
         )

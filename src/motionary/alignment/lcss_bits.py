@@ -91,23 +91,23 @@ def pose_words_reference(query: np.ndarray, thresholds: np.ndarray, values: np.n
 @njit(cache=True, nogil=True)
 def _fill_tables(query, thresholds, errors, lows, scales, words):  # type: ignore[no-untyped-def]
     n_steps = words.shape[1]
+    firsts, lasts = np.empty(n_steps), np.empty(n_steps)
     for d in range(query.shape[1]):
+        for step in range(n_steps):  # the numbers of each, a little more on either side
+            firsts[step] = lows[d] + (step - 1 - MARGIN) / scales[d] - errors[d]
+            lasts[step] = lows[d] + (step + MARGIN) / scales[d] + errors[d]
+        firsts[0], lasts[n_steps - 1] = -np.inf, np.inf
         for i in range(query.shape[0]):
             word, bit = i // WORD, np.uint64(1) << np.uint64(i % WORD)
-            threshold = thresholds[i, d]
-            for step in range(n_steps):
-                # The numbers of this step, a little more on either side
-                first = lows[d] + (step - 1 - MARGIN) / scales[d] - errors[d]
-                last = lows[d] + (step + MARGIN) / scales[d] + errors[d]
-                if step == 0:
-                    first = -np.inf
-                if step == n_steps - 1:
-                    last = np.inf
-                if threshold >= 0.0:
-                    can = last >= query[i, d] - threshold and first <= query[i, d] + threshold
-                else:
-                    can = first < query[i, d] + threshold or last > query[i, d] - threshold
-                if can:
+            low, high = query[i, d] - abs(thresholds[i, d]), query[i, d] + abs(thresholds[i, d])
+            if thresholds[i, d] >= 0.0:
+                for step in range(np.searchsorted(lasts, low), np.searchsorted(firsts, high, side="right")):
+                    words[d, step, word] |= bit
+            else:
+                below, above = np.searchsorted(firsts, low), np.searchsorted(lasts, high, side="right")
+                for step in range(below):
+                    words[d, step, word] |= bit
+                for step in range(max(below, above), n_steps):
                     words[d, step, word] |= bit
 
 
