@@ -40,8 +40,8 @@ MAY_IMPORT = {
     },
     "picture": {"errors", "files", "motion", "rig", "plants", "bank", "feet", "features", "alignment", "search"},
     "cli": {
-        *("errors", "motion", "rig", "plants", "dynamics", "formats", "bank", "facts", "sample", "feet"),
-        *("files", "features", "search", "picture"),
+        *("errors", "motion", "rig", "plants", "dynamics", "naturalness", "formats", "bank", "facts", "sample"),
+        *("feet", "files", "features", "search", "picture"),
     },
 }
 NAMESPACES = {  # modules read as words: rotations.slerp
