@@ -47,7 +47,7 @@ PAPER = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("bank", type=Path, nargs="?", help="a made library of 5 minutes if none is given")
+    parser.add_argument("bank", type=Path, nargs="?", help="a made library if none is given")
     parser.add_argument("--only", help="some of the figures, as 69,70")
     parser.add_argument("--queries", type=int, default=10)
     parser.add_argument("--scans", type=int, default=2, help="queries that slow ways answer")

@@ -51,8 +51,8 @@ STRENGTHS = {
 METHODS: dict[str, dict[str, Any]] = {
     "euclid": {"distance": "euclid"},
     "dtw": {},
-    "dtw, window 30 %": {"window": 0.3},
-    "lcss, ε = 1": {"distance": "lcss", "tolerance": 1.0},
+    "dtw window 30 %": {"window": 0.3},
+    "lcss ε = 1": {"distance": "lcss", "tolerance": 1.0},
     "euclid ±20 %": {"distance": "euclid", "scale": 0.2},
     "dtw ±20 %": {"scale": 0.2},
     "default": {"descriptions": ("gist",), "mirrored": "both"},
@@ -63,7 +63,7 @@ Span = tuple[int, int, int]  # clip, start, stop
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("bank", type=Path, nargs="?", help="a made library of 5 minutes if none is given")
+    parser.add_argument("bank", type=Path, nargs="?", help="a made library if none is given")
     parser.add_argument("--queries", type=int, default=N_QUERIES)
     parser.add_argument("--methods", default=",".join(METHODS))
     parser.add_argument("--labels", type=Path, help="a folder with labels.csv and queries.csv")

@@ -15,7 +15,7 @@ from motionary.search.examples import Rows
 CONTEXT = 15  # frames before and after, so that what is described over several frames knows them
 NOISE_FRAMES = 5  # over which noise is smoothed: a body has mass
 MOST_VIGOUR = 2.0  # of a warp: the logarithm of its fastest pace, before the whole is made to fit
-MARGIN = 60  # frames between two planted copies
+MARGIN = 15  # frames between two planted copies
 
 
 @dataclass(frozen=True)
@@ -143,13 +143,14 @@ def _free_place(
     """A random place of a clip where nothing was planted yet."""
     room = np.maximum(features.n_frames - length + 1, 0)
     edges = np.concatenate([[0], np.cumsum(room)])
-    while True:
+    for _ in range(10_000):
         place = int(rng.integers(edges[-1]))
         c = int(np.searchsorted(edges, place, side="right")) - 1
         clip_id, start = int(features.clip_ids[c]), int(place - edges[c])
         spans = taken.get(clip_id, [])
         if clip_id != but and all(start + length <= first or start >= stop for first, stop in spans):
             return clip_id, start
+    raise SystemExit(f"the library is too small: no place for {sum(map(len, taken.values()))} copies; try --queries 2")
 
 
 def search_frames(features: LibraryFeatures, segment: Segment) -> tuple[int, int, int]:

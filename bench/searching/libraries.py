@@ -15,14 +15,14 @@ from motionary.motion import Segment
 from motionary.search import Query
 from motionary.search.examples import ExampleMaker
 
-SAMPLE_MINUTES = 5.0
+SAMPLE_MINUTES = 20.0
 TEN_DIMENSIONS = ("LeftHand", "RightHand", "LeftFoot", "Head up")  # of `positions`: 3 + 3 + 3 + 1
 PLAIN = {"descriptions": ("positions",), "mirrored": "no"}  # all joints alike, one side
 
 
 @contextmanager
 def opened(path: Path | None) -> Iterator[Bank]:
-    """The bank at `path`, or a made one of five minutes."""
+    """The bank at `path`, or a made one."""
     if path is not None:
         with Bank.open(path, read_only=True) as bank:
             yield bank
