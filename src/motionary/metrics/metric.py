@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from motionary.errors import UsageError
 from motionary.metrics.clouds import cloud_points, point_weights
 from motionary.metrics.frame_distance import distances_of, frame_distances
 from motionary.metrics.windows import Window, WindowClouds, window_clouds
@@ -54,6 +55,21 @@ class PointCloudMetric:
     def name(self) -> str:
         words = [f"{word}={factor:g}" for word, factor in self.parts]
         return ",".join(["points", f"{self.window.before}+{self.window.after}", self.window.shape, *words])
+
+    @classmethod
+    def named(cls, name: str) -> "PointCloudMetric":
+        """The metric that has this name."""
+        found = None
+        try:
+            kind, frames, shape, *words = name.split(",")
+            before, after = (int(number) for number in frames.split("+"))
+            pairs = [word.rpartition("=") for word in words]
+            found = cls(Window(before, after, shape), tuple((word, float(factor)) for word, _, factor in pairs))
+        except ValueError:
+            kind = ""
+        if found is None or kind != "points":
+            raise UsageError(f"no metric of frames is called {name!r}; only clouds of points are known by their names")
+        return found
 
     def describe(self, features: Mapping[str, np.ndarray], *, rate_hz: float) -> WindowClouds:
         points = cloud_points(features["positions"], features["root"], rate_hz=rate_hz)

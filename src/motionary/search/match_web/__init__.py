@@ -1,0 +1,22 @@
+"""Match webs: all that is alike in a library, found once, so that logically similar motions can be found in steps."""
+
+from motionary.search.match_web.building import build_web, latest_web, webs
+from motionary.search.match_web.in_bank import WebSearchResult, search_web
+from motionary.search.match_web.match_graph import MatchGraph, Merging, Piece
+from motionary.search.match_web.searcher import Searcher
+from motionary.search.match_web.settings import WebSettings
+from motionary.search.match_web.web import MatchWeb
+
+__all__ = [
+    "MatchGraph",
+    "MatchWeb",
+    "Merging",
+    "Piece",
+    "Searcher",
+    "WebSearchResult",
+    "WebSettings",
+    "build_web",
+    "latest_web",
+    "search_web",
+    "webs",
+]

@@ -1,0 +1,171 @@
+"""Match graphs: segments that are alike, found in steps, and how far each is from the query along them."""
+
+import heapq
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+OUTSIDE = -1  # the motion of a query that is not in the library
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Piece:
+    """Frames [start, stop) of one motion of a web."""
+
+    motion: int
+    start: int
+    stop: int
+
+    def overlap(self, other: "Piece") -> float:
+        """What two pieces have in common, as a share of what they have together."""
+        if self.motion != other.motion:
+            return 0.0
+        common = min(self.stop, other.stop) - max(self.start, other.start)
+        return max(0.0, common / (max(self.stop, other.stop) - min(self.start, other.start)))
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """One piece that is like another, and the way from one to the other in time."""
+
+    piece: Piece
+    cost: float  # the root of the mean of the squared distances along the way, in metres
+    way: Callable[[], np.ndarray]  # (N, 2) int32: frames of both
+
+
+@dataclass(frozen=True)
+class Merging:
+    """When a match is a node that is there already, and when a new one; overlaps in between are dropped."""
+
+    same_above: float = 0.8
+    new_below: float = 0.2
+    longest: float = 3.0  # how many times as long, or as short, as the query a match of any tier may be
+
+
+@dataclass(eq=False)
+class MatchGraph:
+    """Node 0 is the query. An edge is an alignment; its cost is the least at which the two were found alike."""
+
+    nodes: list[Piece]
+    tiers: list[int]  # steps from the query
+    edges: dict[tuple[int, int], tuple[float, Callable[[], np.ndarray]]] = field(default_factory=dict)
+    rejected: set[int] = field(default_factory=set)  # nodes that were never asked for their own matches
+    merged: list[tuple[int, int, int]] = field(
+        default_factory=list
+    )  # of every node: sums of starts and stops, how many
+
+    def distances(self) -> tuple[np.ndarray, list[int]]:
+        """The costs (N,) along the shortest path from the query, and the node before each on it (−1 for the query)."""
+        beside: dict[int, list[tuple[int, float]]] = {}
+        for (a, b), (cost, _) in self.edges.items():
+            beside.setdefault(a, []).append((b, cost))
+            beside.setdefault(b, []).append((a, cost))
+        found, before = np.full(len(self.nodes), np.inf), [-1] * len(self.nodes)
+        found[0] = 0.0
+        waiting = [(0.0, 0)]
+        while waiting:
+            distance, node = heapq.heappop(waiting)
+            if distance > found[node]:
+                continue
+            for other, cost in sorted(beside.get(node, ())):
+                if distance + cost < found[other]:
+                    found[other], before[other] = distance + cost, node
+                    heapq.heappush(waiting, (distance + cost, other))
+        return found, before
+
+    def way(self, before: Sequence[int], node: int) -> np.ndarray:
+        """Pairs (N, 2) of the query's frames and the node's, by the alignments along the shortest path."""
+        path = [node]
+        while before[path[-1]] >= 0:
+            path.append(before[path[-1]])
+        path.reverse()
+        pairs = self._edge_way(path[0], path[1])
+        for a, b in pairwise(path[1:]):
+            pairs = _composed(pairs, self._edge_way(a, b))
+        return pairs
+
+    def _edge_way(self, a: int, b: int) -> np.ndarray:
+        if (a, b) in self.edges:
+            return self.edges[a, b][1]()
+        return self.edges[b, a][1]()[:, ::-1]
+
+
+def match_graph(
+    query: Piece,
+    links: Callable[[Piece], Iterable[Link]],
+    *,
+    steps: int | None = None,
+    allowed: Collection[int] | None = None,
+    rejected: Collection[Piece] = (),
+    merging: Merging | None = None,
+    most: int | None = None,
+) -> MatchGraph:
+    """All that is like the query, and like what is like it, and so on, in so many steps or until nothing new is found.
+
+    `links` gives what is like a piece, nearest first. Only motions that are `allowed` come in (all). Nodes that overlap
+    a rejected piece by more than half are no queries. Nodes are asked in the order in which they were found, so that
+    two runs agree.
+    """
+    merging = merging or Merging()
+    graph = MatchGraph([query], [0], merged=[(0, 0, 0)])
+    length = query.stop - query.start
+    in_motion: dict[int, list[int]] = {query.motion: [0]}
+    asked = 0
+    while asked < len(graph.nodes):
+        node, asked = asked, asked + 1
+        tier = graph.tiers[node]
+        if node in graph.rejected or (steps is not None and tier >= steps):
+            continue
+        for link in links(graph.nodes[node]):
+            if allowed is not None and link.piece.motion not in allowed:
+                continue
+            if not length <= merging.longest * (link.piece.stop - link.piece.start) <= merging.longest**2 * length:
+                continue
+            nodes = in_motion.setdefault(link.piece.motion, [])
+            shares = [link.piece.overlap(graph.nodes[other]) for other in nodes]
+            most_alike = int(np.argmax(shares)) if shares else -1
+            share = shares[most_alike] if shares else 0.0
+            if share < merging.new_below:
+                if most is not None and len(graph.nodes) > most:
+                    continue
+                other = len(graph.nodes)
+                graph.nodes.append(link.piece)
+                graph.tiers.append(tier + 1)
+                graph.merged.append((link.piece.start, link.piece.stop, 1))
+                nodes.append(other)
+                if any(link.piece.overlap(piece) > 0.5 for piece in rejected):
+                    graph.rejected.add(other)
+            elif share > merging.same_above:
+                other = nodes[most_alike]
+                if other > 0:  # the query stays as it was asked
+                    _average(graph, other, link.piece)
+            else:
+                continue
+            _add_edge(graph, node, other, link)
+    return graph
+
+
+def _add_edge(graph: MatchGraph, a: int, b: int, link: Link) -> None:
+    """The better of two ways between the same nodes; the graph has no direction."""
+    if a == b:
+        return
+    known = graph.edges.get((a, b)) or graph.edges.get((b, a))
+    if known is not None and known[0] <= link.cost:
+        return
+    graph.edges.pop((b, a), None)
+    graph.edges[a, b] = link.cost, link.way
+
+
+def _average(graph: MatchGraph, node: int, piece: Piece) -> None:
+    """All matches that were the same node count alike: so it comes to rest, however many there are."""
+    starts, stops, n = graph.merged[node]
+    starts, stops, n = graph.merged[node] = starts + piece.start, stops + piece.stop, n + 1
+    graph.nodes[node] = Piece(piece.motion, starts // n, -(-stops // n))
+
+
+def _composed(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Pairs (a, c) where first has (a, b) and second (b, c), b taken to the nearest that second knows."""
+    at = np.clip(np.searchsorted(second[:, 0], first[:, 1]), 0, len(second) - 1)
+    return np.unique(np.stack([first[:, 0], second[at, 1]], axis=1), axis=0)

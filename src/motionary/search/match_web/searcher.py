@@ -1,0 +1,119 @@
+"""Searching a match web: what is like a piece of motion, at any threshold, and in steps."""
+
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from motionary.errors import UsageError
+from motionary.search.match import suggested_cut
+from motionary.search.match_web.dense import dense_pair
+from motionary.search.match_web.match_graph import OUTSIDE, Link, MatchGraph, Merging, Piece, match_graph
+from motionary.search.match_web.sequences import Sequences, sequences
+from motionary.search.match_web.views import View, view_of
+from motionary.search.match_web.web import MatchWeb
+
+MOST_COMMON = 0.5  # of two matches of one query; what overlaps a better one by more is dropped
+BEYOND_GAP = 1.05  # a threshold's place above the last cost before a gap, if there is no cost behind it
+
+
+class Searcher:
+    """Answers queries of one web, and remembers: a search at another ε asks nothing again that was asked before."""
+
+    def __init__(self, web: MatchWeb) -> None:
+        self.web = web
+        self._links: dict[Piece, list[Link]] = {}
+        self._outside: View | None = None
+
+    def links(self, piece: Piece) -> list[Link]:
+        """All that the web knows to be like a piece, nearest first.
+
+        Of matches that overlap by more than half, only the best is there: as they are taken in the order of their
+        means, those below any ε are the first of the list.
+        """
+        if piece not in self._links:
+            found = sequences(self._view(piece.motion), piece.start, piece.stop - 1)
+            self._links[piece] = _best(found, piece, ceiling=self.web.settings.ceiling)
+        return self._links[piece]
+
+    def graph(
+        self,
+        query: Piece,
+        *,
+        epsilon: float,
+        steps: int | None = None,
+        allowed: Collection[int] | None = None,
+        rejected: Collection[Piece] = (),
+        merging: Merging | None = None,
+        most: int | None = None,
+    ) -> MatchGraph:
+        """The match graph of a query, of all matches whose means are not above ε (metres)."""
+        if not 0.0 < epsilon <= self.web.settings.ceiling * (1 + 1e-9):
+            raise UsageError(
+                f"a threshold of {100 * epsilon:g} cm is not possible: this web holds what is nearer than "
+                f"{100 * self.web.settings.ceiling:g} cm"
+            )
+
+        def near(piece: Piece) -> list[Link]:
+            return [link for link in self.links(piece) if link.cost <= epsilon]
+
+        return match_graph(query, near, steps=steps, allowed=allowed, rejected=rejected, merging=merging, most=most)
+
+    def suggested_epsilon(self, query: Piece) -> float | None:
+        """Where the costs of the query's own matches have their largest gap; None if the web knows of none.
+
+        Without a gap all of them are within.
+        """
+        costs = [link.cost for link in self.links(query)]
+        if not costs:
+            return None
+        cut = suggested_cut(costs)
+        if cut is None:
+            return min(self.web.settings.ceiling, costs[-1] * BEYOND_GAP)
+        return float(np.sqrt(costs[cut - 1] * costs[cut]))
+
+    def outside(self, arrays: dict[str, Any], *, progress: Callable[[int, int], None] | None = None) -> Piece:
+        """A query that is not in the library, from its pose descriptions (F, D): aligned with every motion, once."""
+        described = self.web.metric.describe(arrays, rate_hz=self.web.rate_hz)
+        n_frames = len(next(iter(arrays.values())))
+        parts = []
+        for n, (motion, clips) in enumerate(sorted(self.web.clips.items()), start=1):
+            features = self.web.features.of(int(self.web.features.clip_ids[clips[0]]))
+            other = self.web.metric.describe(features.arrays, rate_hz=self.web.rate_hz)
+            pair = dense_pair(
+                self.web.metric,
+                described,
+                other,
+                shape=(n_frames, features.n_frames),
+                settings=self.web.settings,
+                rate_hz=self.web.rate_hz,
+            )
+            if not pair.is_empty:
+                parts.append((motion, pair, False))
+            if progress:
+                progress(n, len(self.web.clips))
+        self._outside = view_of(parts)
+        self._links = {piece: links for piece, links in self._links.items() if piece.motion != OUTSIDE}
+        return Piece(OUTSIDE, 0, n_frames)
+
+    def _view(self, motion: int) -> View:
+        if motion != OUTSIDE:
+            return self.web.view(motion)
+        if self._outside is None:
+            raise UsageError("a query from outside the library has to be aligned with it first")
+        return self._outside
+
+
+def _best(found: Sequences, query: Piece, *, ceiling: float) -> list[Link]:
+    """The sequences, least mean first, that overlap none before them, nor the query, by more than half."""
+    kept: dict[int, list[Piece]] = {query.motion: [query]}
+    links = []
+    pieces = zip(found.others.tolist(), found.starts.tolist(), found.stops.tolist(), found.means, strict=True)
+    for k, (motion, start, stop, mean) in enumerate(pieces):
+        piece = Piece(motion, start, stop)
+        before = kept.setdefault(motion, [])
+        if all(piece.overlap(other) <= MOST_COMMON for other in before):
+            before.append(piece)
+            links.append(Link(piece, ceiling * float(np.sqrt(mean)), partial(found.ways.__getitem__, k)))
+    return links

@@ -1,0 +1,164 @@
+"""Match sequences: ways through a web from the first to the last frame of a query (Kovar & Gleicher 2004, sec. 3.3)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from motionary.search.match_web.pair_paths import LEVELS
+from motionary.search.match_web.views import View
+
+
+@dataclass(frozen=True, eq=False)
+class Sequences:
+    """Sequences that are no worse than others between the same frames, least mean first."""
+
+    others: np.ndarray  # (K,) int32: the other motion
+    starts: np.ndarray  # (K,) int32: frames [start, stop) of it
+    stops: np.ndarray  # (K,) int32
+    means: np.ndarray  # (K,) float64: of the squared distances along them, as shares of the squared ceiling
+    ways: "_Ways"  # by number: the cells
+
+
+def sequences_reference(view: View, first: int, last: int) -> dict[tuple[int, int, int], float]:
+    """The least mean for every (motion, start, stop) that a sequence leads to, from all sequences.
+
+    Every path with a cell in row `first` begins one, at its earliest cell there. It is followed to its end, or left by
+    a bridge wherever one leaves it, and so on; a path that reaches row `last` ends one at its last cell in that row.
+    """
+    best: dict[tuple[int, int, int], float] = {}
+
+    def walk(path: int, cell: int, total: int, n_cells: int, start: int) -> None:
+        """`cell` is counted already."""
+        stop = int(view.firsts[path + 1])
+        at_last = [c for c in range(cell, stop) if view.frames[c] == last]
+        if at_last:
+            end = at_last[-1]
+            mean = (total + int(view.sums[end + 1] - view.sums[cell + 1])) / (n_cells + end - cell) / LEVELS**2
+            key = int(view.others[path]), start, int(view.other_frames[end]) + 1
+            best[key] = min(mean, best.get(key, np.inf))
+        for path_on, cell_on, leave in _ways_on(view, path, cell, last):  # the same cell, on another path
+            added = int(view.sums[leave + 1] - view.sums[cell + 1])
+            walk(path_on, cell_on, total + added, n_cells + leave - cell, start)
+
+    for path in range(view.n_paths):
+        cells = range(int(view.firsts[path]), int(view.firsts[path + 1]))
+        start = next((c for c in cells if view.frames[c] == first), None)
+        if start is not None:
+            walk(path, start, int(view.sums[start + 1] - view.sums[start]), 1, int(view.other_frames[start]))
+    return best
+
+
+def _ways_on(view: View, path: int, cell: int, last: int) -> Iterator[tuple[int, int, int]]:
+    """Where a sequence can change paths: the path, the cell on it that is the same, and the cell it leaves."""
+    behind = int(view.firsts[path + 1]) - 1
+    if view.to_paths[path] >= 0 and view.frames[behind] <= last:
+        yield int(view.to_paths[path]), int(view.to_cells[path]), behind
+    for n in range(int(view.bridge_firsts[path]), int(view.bridge_firsts[path + 1])):
+        leave = int(view.leave_at[n])
+        if leave >= cell and view.frames[leave] <= last:
+            yield int(view.bridges[n]), int(view.firsts[view.bridges[n]]), leave
+
+
+def sequences(view: View, first: int, last: int) -> Sequences:
+    """The best sequences from row `first` to row `last`, one for every motion, start and stop.
+
+    Ways that have come to the same cell from the same start are compared there: one with no smaller sum and no more
+    cells than another can never have the smaller mean, and is not followed. So all of them are found that enumeration
+    finds, without its exponential growth.
+    """
+    arrays = (view.firsts, view.frames, view.other_frames, view.sums, view.to_paths, view.to_cells)
+    labels = _sequences(arrays, view.bridge_firsts, view.bridges, view.leave_at, first, last)
+    numbers = np.flatnonzero(labels[:, END] >= 0)
+    ended = labels[numbers]
+    ends, starts = ended[:, END], ended[:, START]
+    totals = ended[:, TOTAL] + view.sums[ends + 1] - view.sums[ended[:, CELL] + 1]
+    means = totals / (ended[:, COUNT] + ends - ended[:, CELL]) / LEVELS**2
+    others, stops = view.others[ended[:, PATH]], view.other_frames[ends] + 1
+    order = np.lexsort((stops, starts, others, means))
+    _, chosen = np.unique(np.stack([others, starts, stops], axis=1)[order], axis=0, return_index=True)
+    order = order[np.sort(chosen)]
+    return Sequences(
+        others[order],
+        starts[order].astype(np.int32),
+        stops[order].astype(np.int32),
+        means[order],
+        _Ways(view, labels, numbers[order]),
+    )
+
+
+# The columns of a label, a way that has come to a cell: the path and the cell (of all) it is on now; its squared levels
+# and cells so far, this one with them; the label before, and the cell where its path was left; the cell where this way
+# ends, if it stays on its path, else −1; and the other motion's frame where it began.
+PATH, CELL, TOTAL, COUNT, BEFORE, LEFT_AT, END, START = range(8)
+
+
+class _Ways:
+    """The cells of sequences, put together when they are asked for."""
+
+    def __init__(self, view: View, labels: np.ndarray, numbers: np.ndarray) -> None:
+        self._view, self._labels, self._numbers = view, labels, numbers
+
+    def __getitem__(self, k: int) -> np.ndarray:
+        """(N, 2) int32: frames of the query's motion and of the other, from the start on."""
+        label, parts = int(self._numbers[k]), []
+        end = int(self._labels[label, END])
+        while label >= 0:
+            _, cell, _, _, before, left_at, _, _ = self._labels[label].tolist()
+            span = slice(cell, end + 1) if before < 0 else slice(cell + 1, end + 1)
+            parts.append(np.stack([self._view.frames[span], self._view.other_frames[span]], axis=1))
+            label, end = before, left_at
+        return np.concatenate(parts[::-1])
+
+
+@njit(cache=True, nogil=True)
+def _sequences(arrays, bridge_firsts, bridges, leave_at, first, last):  # type: ignore[no-untyped-def]
+    firsts, frames, other_frames, sums, to_paths, to_cells = arrays
+    labels, n_labels = np.empty((256, 8), dtype=np.int64), 0
+    for path in range(len(firsts) - 1):
+        if frames[firsts[path]] > first or frames[firsts[path + 1] - 1] < first:
+            continue
+        start = firsts[path] + np.searchsorted(frames[firsts[path] : firsts[path + 1]], first)
+        begun = n_labels
+        level = sums[start + 1] - sums[start]
+        n_labels, labels = _add(labels, n_labels, begun, path, start, level, 1, -1, -1, other_frames[start])
+        at = begun
+        while at < n_labels:
+            here, cell = labels[at, PATH], labels[at, CELL]
+            stop = firsts[here + 1]
+            if frames[stop - 1] >= last:
+                labels[at, END] = cell + np.searchsorted(frames[cell:stop], last, side="right") - 1
+            if to_paths[here] >= 0 and frames[stop - 1] <= last:
+                n_labels, labels = _change(labels, n_labels, begun, at, to_paths[here], to_cells[here], stop - 1, sums)
+            for n in range(bridge_firsts[here], bridge_firsts[here + 1]):
+                if leave_at[n] >= cell and frames[leave_at[n]] <= last:
+                    bridge = bridges[n]
+                    n_labels, labels = _change(labels, n_labels, begun, at, bridge, firsts[bridge], leave_at[n], sums)
+            at += 1
+    return labels[:n_labels]
+
+
+@njit(cache=True, nogil=True)
+def _change(labels, n_labels, begun, at, path, cell, leave, sums):  # type: ignore[no-untyped-def]
+    """From the cell `leave` of a label's path onto another path, at the cell that is the same."""
+    total = labels[at, TOTAL] + sums[leave + 1] - sums[labels[at, CELL] + 1]
+    count = labels[at, COUNT] + leave - labels[at, CELL]
+    return _add(labels, n_labels, begun, path, cell, total, count, at, leave, labels[at, START])
+
+
+@njit(cache=True, nogil=True)
+def _add(labels, n_labels, begun, path, cell, total, count, before, left_at, start):  # type: ignore[no-untyped-def]
+    """Unless a way with the same start has come there with no larger sum and no fewer cells."""
+    for n in range(begun, n_labels):
+        same = labels[n, PATH] == path and labels[n, CELL] == cell
+        if same and labels[n, TOTAL] <= total and labels[n, COUNT] >= count:
+            return n_labels, labels
+    if n_labels == len(labels):
+        larger = np.empty((2 * len(labels), labels.shape[1]), dtype=np.int64)
+        larger[:n_labels] = labels
+        labels = larger
+    row = labels[n_labels]
+    row[PATH], row[CELL], row[TOTAL], row[COUNT] = path, cell, total, count
+    row[BEFORE], row[LEFT_AT], row[END], row[START] = before, left_at, -1, start
+    return n_labels + 1, labels

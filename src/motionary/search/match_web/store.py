@@ -1,0 +1,141 @@
+"""The files of a match web: three tables that only grow, and a manifest that is written last.
+
+Motions are named by digests, and numbered as they came. The pairs of a motion with itself and with all that came before
+it are written together: what the manifest does not count does not exist. The motion with the smaller digest has the
+rows of a pair's grid, so that a web does not depend on the order in which its clips came.
+"""
+
+import fcntl
+import json
+import os
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from motionary.search.match_web.pair_paths import CELL, PATH, PairPaths
+
+VERSION = 1  # raised whenever what is in the files changes
+MANIFEST = "web.json"
+PAIR = np.dtype([("rows", "<i4"), ("columns", "<i4"), ("first_path", "<i8"), ("first_cell", "<i8"), ("n_paths", "<i4")])
+TABLES = {"pairs": PAIR, "paths": PATH, "cells": CELL}
+
+
+@dataclass
+class WebManifest:
+    """What the files hold, and what it was made by."""
+
+    made_by: dict[str, Any]
+    generation: int = 0
+    motions: dict[str, int] = field(default_factory=dict)  # digest -> number of frames, in the order they came
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(TABLES, 0))
+    checksums: list[list[int]] = field(default_factory=list)  # of what came with every motion, of each table
+
+    def as_json(self) -> dict[str, Any]:
+        return {"version": VERSION} | self.__dict__
+
+
+class WebStore:
+    """The folder of one web; only one process at a time may write."""
+
+    def __init__(self, folder: Path, made_by: dict[str, Any]) -> None:
+        self.folder, self._made_by = folder, made_by
+
+    def path(self, table: str, generation: int) -> Path:
+        return self.folder / f"{table}-{generation}.bin"
+
+    def read(self) -> tuple[WebManifest | None, str]:
+        """The manifest, or None and what is wrong with it ("" if there is none)."""
+        try:
+            content = json.loads((self.folder / MANIFEST).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None, ""
+        except (OSError, ValueError):
+            return None, "its manifest is damaged"
+        try:
+            if content.pop("version") != VERSION or content["made_by"] != self._made_by:
+                return None, "it is of another version"
+            found = WebManifest(**content)
+            for table, dtype in TABLES.items():
+                if self.path(table, found.generation).stat().st_size < found.counts[table] * dtype.itemsize:
+                    return None, f"{self.path(table, found.generation).name} is too short"
+            if len(found.checksums) != len(found.motions):
+                return None, "its checksums are not all there"
+        except (KeyError, TypeError, AttributeError, OSError):
+            return None, "it is damaged"
+        return found, ""
+
+    def begin(self) -> WebManifest:
+        """An empty web, in files of a generation of their own."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        numbers = [int(path.stem.partition("-")[2]) for path in self.folder.glob("pairs-*.bin")]
+        manifest = WebManifest(self._made_by, generation=max(numbers, default=-1) + 1)
+        for table in TABLES:
+            self.path(table, manifest.generation).write_bytes(b"")
+        return manifest
+
+    def append(
+        self, manifest: WebManifest, digest: str, n_frames: int, pairs: Sequence[tuple[int, int, PairPaths]]
+    ) -> None:
+        """Write what came with a motion: numbers of the motions of a pair, rows first, and its paths; commit it."""
+        kept = [(rows, columns, pair) for rows, columns, pair in pairs if not pair.is_empty]
+        table = np.zeros(len(kept), dtype=PAIR)
+        first_path, first_cell = manifest.counts["paths"], manifest.counts["cells"]
+        for entry, (rows, columns, pair) in zip(table, kept, strict=True):
+            entry["rows"], entry["columns"], entry["n_paths"] = rows, columns, len(pair.paths)
+            entry["first_path"], entry["first_cell"] = first_path, first_cell
+            first_path, first_cell = first_path + len(pair.paths), first_cell + len(pair.cells)
+        written = {
+            "pairs": table,
+            "paths": np.concatenate([np.zeros(0, dtype=PATH), *(pair.paths for _, _, pair in kept)]),
+            "cells": np.concatenate([np.zeros(0, dtype=CELL), *(pair.cells for _, _, pair in kept)]),
+        }
+        checksums = []
+        for name, rows_of_table in written.items():
+            with self.path(name, manifest.generation).open("r+b") as file:
+                file.seek(manifest.counts[name] * TABLES[name].itemsize)  # what an interrupted run left is overwritten
+                data = np.ascontiguousarray(rows_of_table).tobytes()
+                file.write(data)
+                file.flush()
+            manifest.counts[name] += len(rows_of_table)
+            checksums.append(zlib.crc32(data))
+        manifest.motions[digest] = n_frames
+        manifest.checksums.append(checksums)
+
+    def commit(self, manifest: WebManifest) -> None:
+        """Put the manifest in its place, after what it counts; delete files of other generations."""
+        for table in TABLES:
+            with self.path(table, manifest.generation).open("rb") as file:
+                os.fsync(file.fileno())
+        part = self.folder / f"{MANIFEST}.part"
+        with part.open("w", encoding="utf-8") as file:
+            json.dump(manifest.as_json(), file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, self.folder / MANIFEST)
+        for path in self.folder.glob("*.bin"):
+            if path not in {self.path(table, manifest.generation) for table in TABLES}:
+                with suppress(OSError):
+                    path.unlink()
+
+    def tables(self, manifest: WebManifest) -> dict[str, np.ndarray]:
+        """The three tables, memory-mapped."""
+        return {table: self._mapped(table, dtype, manifest) for table, dtype in TABLES.items()}
+
+    def _mapped(self, table: str, dtype: np.dtype, manifest: WebManifest) -> np.ndarray:
+        if not manifest.counts[table]:
+            return np.zeros(0, dtype=dtype)
+        path = self.path(table, manifest.generation)
+        return np.memmap(path, dtype=dtype, mode="r", shape=(manifest.counts[table],))
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Wait until nobody else writes."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / "lock").open("wb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
