@@ -30,7 +30,15 @@ import numpy as np
 from motionary.bank import Bank
 from motionary.features import LibraryFeatures, build_features, descriptions
 from motionary.motion import Segment
-from motionary.search import PoseIndex, build_pose_index, library_space, search_bank, search_pose_space
+from motionary.search import (
+    Index,
+    PoseIndex,
+    build_index,
+    build_pose_index,
+    library_space,
+    search_bank,
+    search_pose_space,
+)
 
 N_BEST = 10
 MEASURES = ("P@10 file", "P@10 subject", "R-prec. file", "R-prec. subject")
@@ -57,6 +65,10 @@ class Collection:
     categories: dict[str, str]  # by clip; only clips that have one
     subjects: dict[str, str]
     ids: dict[str, int]
+
+    @cached_property
+    def index(self) -> Index:
+        return build_index(self.bank, features=self.features, message=print)
 
     @cached_property
     def pose_index(self) -> PoseIndex:
@@ -113,7 +125,7 @@ def _exactly(collection: Collection, task: Task, k: int, **options: Any) -> list
     result = search_bank(
         collection.bank,
         task.segment,
-        features=collection.features,
+        index=collection.index,
         names=[f"#{clip_id}" for clip_id in collection.ids.values()],
         k=k,
         onsets=1.0,
