@@ -1,0 +1,147 @@
+"""What recurs in a bank, and what surprises there: from words to motifs and surprises."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from motionary.bank import Bank
+from motionary.errors import NotInBankError, UsageError
+from motionary.features import LibraryFeatures, build_features
+from motionary.motion import Segment, oddities
+from motionary.search.match import Match
+from motionary.search.recurring.finding import find_alone, find_groups
+from motionary.search.recurring.motifs import Motif, motif_of
+from motionary.search.recurring.plain import plain_alone, plain_groups
+from motionary.search.recurring.surprises import Surprise, surprise_of
+from motionary.search.recurring.windows import WindowOptions, Windows
+
+WAYS = ("exact", "scan")
+Progress = Callable[[int, int], None]
+
+
+def find_motifs(
+    bank: Bank,
+    *,
+    k: int = 10,
+    at_least: int = 2,
+    by: str = "exact",
+    text: str = "",
+    labels: str | Sequence[str] = (),
+    names: str | Sequence[str] = (),
+    features: LibraryFeatures | None = None,
+    progress: Progress | None = None,
+    message: Callable[[str], None] | None = None,
+    **options: Any,
+) -> tuple[Motif, ...]:
+    """What recurs in the bank: groups of segments that are alike, the clearest first.
+
+    `options` are the fields of `WindowOptions`: length, hop, joints, radius and so on. Groups have `at_least` so many
+    segments. Only clips that `bank.clips(text, labels=labels, names=names)` gives are looked at. `by="scan"` compares
+    every window with every other, for the same answer.
+    """
+    _check(k, by)
+    if at_least < 2:
+        raise UsageError(f"what is there {at_least} times does not recur; at least 2")
+    asked = WindowOptions(**options)
+    features = features or build_features(bank, progress=progress, message=message)
+    windows = Windows.of(features, asked, clip_ids=_chosen(bank, text, labels, names))
+    if by == "scan":
+        groups = plain_groups(windows, k=k, at_least=at_least)
+    else:
+        groups = find_groups(windows, k=k, at_least=at_least, progress=progress)
+    return tuple(_named(bank, motif_of(windows, group)) for group in groups)
+
+
+def find_surprises(
+    bank: Bank,
+    *,
+    k: int = 10,
+    skip_odd: bool = False,
+    by: str = "exact",
+    text: str = "",
+    labels: str | Sequence[str] = (),
+    names: str | Sequence[str] = (),
+    features: LibraryFeatures | None = None,
+    progress: Progress | None = None,
+    message: Callable[[str], None] | None = None,
+    **options: Any,
+) -> tuple[Surprise, ...]:
+    """What has no near match in the bank: the segments whose nearest is farthest, most surprising first.
+
+    Only other clips count, and distances as they are, unless `options`, the fields of `WindowOptions`, say otherwise.
+    Segments with something odd (frozen frames, jumps) tell so, or are left out with `skip_odd`. Clips are chosen as
+    for `find_motifs`.
+    """
+    _check(k, by)
+    usual: dict[str, Any] = {"other_clips": True, "rank": "distance"}
+    asked = WindowOptions(**usual | options)
+    features = features or build_features(bank, progress=progress, message=message)
+    windows = Windows.of(features, asked, clip_ids=_chosen(bank, text, labels, names))
+
+    def is_sound(window: int) -> bool:
+        return not _odd(bank, windows.segment(int(windows.grid[window])))
+
+    sound = is_sound if skip_odd else None
+    if by == "scan":
+        alone = plain_alone(windows, k=k, sound=sound)
+    else:
+        alone = find_alone(windows, k=k, sound=sound, progress=progress)
+    return tuple(_told(bank, surprise_of(windows, one)) for one in alone)
+
+
+def _check(k: int, by: str) -> None:
+    if k < 1:
+        raise UsageError(f"{k} cannot be asked for; 1 or more")
+    if by not in WAYS:
+        raise UsageError(f"no way to look is called {by!r}; there are {', '.join(WAYS)}")
+
+
+def _chosen(bank: Bank, text: str, labels: str | Sequence[str], names: str | Sequence[str]) -> set[int] | None:
+    """The ids of clips that `bank.clips` gives; None if all are."""
+    if not (text.strip() or labels or names):
+        return None
+    labels, names = ([given] if isinstance(given, str) else list(given) for given in (labels, names))
+    found = {clip.id for clip in bank.clips(text, labels=labels, names=names)}
+    if not found:
+        raise NotInBankError(
+            f"{bank.path}: no clip has all these words, labels and names. "
+            f"`motionary ls {bank.path}` lists clips in the same words"
+        )
+    return found
+
+
+def _named(bank: Bank, motif: Motif) -> Motif:
+    """The motif with the names and labels of its clips."""
+    labels = Counter(label for match in motif.matches for label in _labels(bank, match.segment))
+    by_count = dict(sorted(labels.items(), key=lambda item: (-item[1], item[0])))
+    return replace(motif, matches=tuple(_called(bank, match) for match in motif.matches), labels=by_count)
+
+
+def _told(bank: Bank, surprise: Surprise) -> Surprise:
+    """The surprise with the names of its clips, and what is odd in it."""
+    return replace(
+        surprise,
+        clip=bank.clip(surprise.segment.clip_id).name,
+        nearest=_called(bank, surprise.nearest),
+        odd=_odd(bank, surprise.segment),
+    )
+
+
+def _called(bank: Bank, match: Match) -> Match:
+    return replace(match, clip=bank.clip(match.segment.clip_id).name)
+
+
+def _labels(bank: Bank, segment: Segment) -> set[str]:
+    """The labels of a segment: those of its clip, and those of segments that share a frame with it."""
+    return {
+        label.name
+        for label in bank.labels(segment.clip_id)
+        if label.start is None or (label.start < segment.stop and segment.start < (label.stop or segment.stop))
+    }
+
+
+def _odd(bank: Bank, segment: Segment) -> tuple[str, ...]:
+    """What is odd in some frames of a clip, in words."""
+    found = oddities(bank.motion(segment.clip_id))
+    return tuple(one.text for one in found if one.start < segment.stop and segment.start < one.stop)
