@@ -138,17 +138,25 @@ class LaneQuery:
 
 
 def euclid_lanes(
-    query: LaneQuery, poses: Poses, spans: np.ndarray, *, limit: float = np.inf, every: int = 1, out: np.ndarray
+    query: LaneQuery,
+    poses: Poses,
+    spans: np.ndarray,
+    *,
+    limit: float = np.inf,
+    every: int = 1,
+    wide: int = WIDE,
+    out: np.ndarray,
 ) -> None:
     """Write into `out` (F,) the sums of all windows that begin in the rows [first, stop) of `spans` (N, 2).
 
-    What is above `limit` may come out as infinite. With `every`, only each so-many-th query frame is summed up.
+    What is above `limit` may come out as infinite. With `every`, only each so-many-th query frame is summed up. `wide`
+    windows go side by side: a multiple of 64.
     """
     z, squares, products, own, row_weights = _numbers(query, poses)
-    firsts, stops = _tiles(spans, WIDE)
+    firsts, stops = _tiles(spans, wide)
     n_threads, limit_32 = np.int64(get_num_threads()), _limit(query, limit)
     _euclid_spans(
-        z, squares, products, own, row_weights, np.int64(every), firsts, stops, np.int64(WIDE), limit_32, n_threads, out
+        z, squares, products, own, row_weights, np.int64(every), firsts, stops, np.int64(wide), limit_32, n_threads, out
     )
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionary.alignment import LaneQuery, MatchTables, Poses, common_at_most, dtw_lanes, euclid_lanes, pose_words
+from motionary.alignment import WIDE, LaneQuery, MatchTables, Poses, common_at_most, dtw_lanes, euclid_lanes, pose_words
 from motionary.features import LibraryFeatures
 from motionary.search.exact.shadows import Basis, Shadow, blocks_of
 from motionary.search.exact.versions import Version
@@ -74,10 +74,10 @@ class Bounds:
         """Sums (F,) of windows that begin in `spans`; infinite elsewhere, and where distances are above `limit`."""
         out = np.full(self.poses.n_frames, np.inf, dtype=np.float32)
         at_most = self.at_most(limit)
+        wide = FEW_LANES if few else WIDE
         if self.radii is None:
-            euclid_lanes(self.lane_query, self.poses, spans, limit=at_most, out=out)
+            euclid_lanes(self.lane_query, self.poses, spans, limit=at_most, wide=wide, out=out)
         else:
-            wide = FEW_LANES if few else None
             dtw_lanes(self.lane_query, self.poses, spans, radii=self.radii, limit=at_most, wide=wide, out=out)
         return out
 

@@ -25,6 +25,7 @@ from motionary.search.exact.versions import Comparison
 
 FIRST_LOOK = 10  # every so-many-th query frame, to find a few near windows to begin with
 LOOKED_AT = 4  # times as many as matches are wanted
+LEAST_LOOKED_AT = 32
 MOST_FIRST = 256  # matches: for more, a first look finds nothing that helps
 TILE = 256  # windows, of which the first look takes one
 N_LIKELY = 8  # windows for every start that a match keeps others away from: enough of them, most likely
@@ -98,6 +99,10 @@ class _Found:
         bounds = np.concatenate([bounds for _, _, bounds in self.parts])
         return self.within(float(np.partition(bounds, int(self.n_enough))[int(self.n_enough)]))
 
+    def joined(self, other: "_Found") -> "_Found":
+        """With those of other versions, looked at as far."""
+        return _Found(self.near, self.n_enough, self.parts + other.parts, self.n_windows + other.n_windows)
+
     def within(self, near: float) -> "_Found":
         parts = [(number, rows[bounds <= near], bounds[bounds <= near]) for number, rows, bounds in self.parts]
         return _Found(near, self.n_enough, parts, sum(len(rows) for _, rows, _ in parts))
@@ -132,16 +137,20 @@ def _enough(asked: Asked) -> float:
 
 def _summed(asked: Asked) -> tuple[Candidates, np.ndarray]:
     """Euclid and DTW: windows whose bounds in the shadow are near enough, and the matches among them."""
-    every = list(range(len(asked.versions)))
+    others = [number for number in range(len(asked.versions)) if number not in asked.unscaled]
     near = min(asked.comparison.limit, _first_look(asked))
-    if near == np.inf and asked.query.k is not None:
-        # What the query's own length leads to tells how far one has to look at the others
-        found = _seen(asked, asked.unscaled, near, n_enough=_enough(asked))
-        windows, taken = _answered(asked, found, lambda near: _seen(asked, asked.unscaled, near))
-        if asked.unscaled == every:
-            return windows, taken
-        near = _reached(asked, windows, taken)
-    return _answered(asked, _seen(asked, every, near), lambda near: _seen(asked, every, near))
+    n_enough = _enough(asked) if near == np.inf else np.inf
+    found = _seen(asked, asked.unscaled, near, n_enough=n_enough)
+    windows, taken = _answered(asked, found, lambda near: _seen(asked, asked.unscaled, near))
+    if not others:
+        return windows, taken
+    # What the query's own length leads to tells how far one has to look at the others
+    near = min(_reached(asked, windows, taken), asked.comparison.limit)
+    every = [*asked.unscaled, *others]
+    if near > found.near:
+        return _answered(asked, _seen(asked, every, near), lambda near: _seen(asked, every, near))
+    found = found.within(near).joined(_seen(asked, others, near))
+    return _answered(asked, found, lambda near: _seen(asked, every, near))
 
 
 def _seen(asked: Asked, numbers: list[int], near: float, *, n_enough: float = np.inf) -> _Found:
@@ -171,7 +180,7 @@ def _first_look(asked: Asked) -> float:
         rows = _least_of_tiles(sums)
         found[number] = (number, rows + shadow.first, sums[rows].astype(np.float64))
     windows = Candidates.of(asked, found.values(), tie=0.0)
-    nearest = windows.taken(asked, most=LOOKED_AT * k)
+    nearest = windows.taken(asked, most=max(LOOKED_AT * k, LEAST_LOOKED_AT))
     windows.bound(asked, nearest)
     bounded = np.sort(windows.keys[nearest])
     return float(bounded[k - 1] * (1.0 + 1e-3)) if len(bounded) >= k else np.inf
