@@ -41,7 +41,7 @@ MAY_IMPORT = {
     "picture": {"errors", "files", "motion", "rig", "plants", "bank", "feet", "features", "alignment", "search"},
     "cli": {
         *("errors", "motion", "rig", "plants", "dynamics", "naturalness", "formats", "bank", "facts", "sample"),
-        *("feet", "files", "features", "search", "picture"),
+        *("feet", "files", "features", "metrics", "search", "picture"),
     },
 }
 NAMESPACES = {  # modules read as words: rotations.slerp

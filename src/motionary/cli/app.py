@@ -15,6 +15,7 @@ from motionary.cli import (
     searching,
     selecting,
     spaces,
+    webs,
     weight,
 )
 from motionary.cli.output import ReaderGone, leave_reader, watch_reader
@@ -70,6 +71,7 @@ app.add_typer(feet.plants, name="plants")
 app.add_typer(selecting.app, name="selection")
 app.add_typer(profiles.app, name="profile")
 app.add_typer(spaces.app, name="space")
+app.add_typer(webs.app, name="web")
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ from motionary.cli import after
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
 from motionary.cli.output import counted, print_json, print_table, progress_bar, say
+from motionary.cli.webs import search_by_web
 from motionary.cli.wpca import search_wpca
 
 if TYPE_CHECKING:
@@ -177,10 +178,10 @@ def search(
     explain: after.Explain = False,
     heat: after.Heat = None,
     by: Annotated[
-        Literal["exact", "scan", "wpca"],
+        Literal["exact", "scan", "wpca", "web"],
         typer.Option(
             help="How to search: exact, through the index; scan compares every window, for the same answer; "
-            "wpca looks in a pose space: fast, not exact."
+            "wpca looks in a pose space: fast, not exact; web walks through a match web, in steps."
         ),
     ] = "exact",
     space: Annotated[
@@ -197,8 +198,23 @@ def search(
     neighbours: Annotated[
         int | None, typer.Option(min=1, help="With wpca: how many of the nearest poses are followed up; 1000.")
     ] = None,
+    epsilon: Annotated[
+        float | None,
+        typer.Option(min=0, metavar="CM", help="With web: how far apart frames may be on average; else suggested."),
+    ] = None,
+    steps: Annotated[
+        int | None,
+        typer.Option(min=1, help="With web: how often matches become queries; else until nothing new is found."),
+    ] = None,
+    rejected: Annotated[
+        list[str] | None,
+        typer.Option("--rejected", metavar="CLIP:START-STOP", help="With web: matches that lead no further."),
+    ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Draw the query and its matches: .png, .svg or .gif.")
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="Draw the query and its matches: .png, .svg or .gif; with web, the match graph."
+        ),
     ] = None,
     keep: Annotated[
         str | None, typer.Option("--keep", metavar="NAME", help="Keep what is found in BANK, as a selection.")
@@ -237,6 +253,33 @@ def search(
             },
             character=character,
             neighbours=neighbours,
+            left_over=[option for option, given in left_over.items() if given],
+            output=output,
+            keep=keep,
+            overwrite=overwrite,
+            dry_run=dry_run,
+            as_json=as_json,
+        )
+        return
+    if by == "web":
+        left_over = {
+            "--from": source, "--unlike": unlike, "--joints": joints, "--weight": weight, "--description": description,
+            "--over-time": over_time, "--at-least": at_least, "--within": within, "--profile": profile,
+            "--accept": accept, "--reject": reject, "--clusters": by_cluster, "--explain": explain, "--heat": heat,
+            "--scale": scale, "--without-label": without_label, "--without-name": without_name,
+        }  # fmt: skip
+        search_by_web(
+            bank_path,
+            shown,
+            options={
+                "text": " ".join(words),
+                "labels": label or (),
+                "names": name or (),
+                "rejected": rejected or (),
+                "k": k,
+            },
+            epsilon=epsilon,
+            steps=steps,
             left_over=[option for option, given in left_over.items() if given],
             output=output,
             keep=keep,

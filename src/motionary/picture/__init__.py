@@ -5,11 +5,12 @@ from motionary.picture.camera import Camera, View
 from motionary.picture.drawing import Drawing
 from motionary.picture.heat import HeatBlock, heat_strip, show_heat
 from motionary.picture.layout import Spread
+from motionary.picture.match_graphs import match_graph_drawing
 from motionary.picture.plots import Curve, curve_plot
 from motionary.picture.primitives import Ellipse, Polygon, Polyline, Primitive, Text
 from motionary.picture.reports import plot_scores, show_cleaned
 from motionary.picture.scene import Row
-from motionary.picture.segments import show_matches, show_segments, show_selection
+from motionary.picture.segments import show_match_graph, show_matches, show_segments, show_selection
 from motionary.picture.show import show_rows
 from motionary.picture.space_curves import SpaceCurve, space_plot
 from motionary.picture.spaces import show_space
@@ -34,9 +35,11 @@ __all__ = [
     "curve_plot",
     "film_strip",
     "heat_strip",
+    "match_graph_drawing",
     "plot_scores",
     "show_cleaned",
     "show_heat",
+    "show_match_graph",
     "show_matches",
     "show_rows",
     "show_segments",

@@ -13,11 +13,20 @@ from motionary.motion import Motion, Segment
 from motionary.picture.aligned import aligned, mirrored
 from motionary.picture.camera import View
 from motionary.picture.layout import Spread
+from motionary.picture.match_graphs import match_graph_drawing
 from motionary.picture.scene import Row
 from motionary.picture.show import show_rows
 from motionary.plants import contacts_of_plants, detect_plants
 from motionary.rig import BodyMap, body_of
-from motionary.search import Example, LibrarySegment, Match, PoseSearchResult, SearchResult, kept_matches
+from motionary.search import (
+    Example,
+    LibrarySegment,
+    Match,
+    PoseSearchResult,
+    SearchResult,
+    WebSearchResult,
+    kept_matches,
+)
 
 
 def show_segments(
@@ -61,6 +70,20 @@ def show_matches(
     rows = [_example_row(bank, example), *(row for row, _ in drawn)]
     remarks = [remark for _, remark in drawn if remark]
     return (*remarks, *show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread="time"))
+
+
+def show_match_graph(
+    bank: Bank, result: WebSearchResult, path: Path | str, *, n_matches: int | None = 23
+) -> tuple[str, ...]:
+    """Draw the match graph of the nearest matches: .png or .svg, as `path` ends; what comes back are remarks."""
+    segments = {node: match.segment for node, match in reversed(list(zip(result.nodes, result.matches, strict=True)))}
+
+    def row(node: int) -> Row:
+        return row_of(bank, segments[node]) if node else _example_row(bank, result.example)
+
+    drawing = match_graph_drawing(result.graph, row, nodes=result.nodes[:n_matches])
+    drawing.save(path)
+    return drawing.notes
 
 
 def show_selection(

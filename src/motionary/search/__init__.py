@@ -7,6 +7,18 @@ from motionary.search.exact import Index, Query, SearchResult, Stage, Unlike, bu
 from motionary.search.examples import Example, KeyPose, LibrarySegment, Shown
 from motionary.search.explain import Explanation
 from motionary.search.match import Match, suggested_cut
+from motionary.search.match_web import (
+    MatchGraph,
+    MatchWeb,
+    Merging,
+    Searcher,
+    WebSearchResult,
+    WebSettings,
+    build_web,
+    latest_web,
+    search_web,
+    web_facts,
+)
 from motionary.search.profiles import Profile
 from motionary.search.searching import search_bank
 from motionary.search.selections import keep_matches, kept_matches
@@ -39,6 +51,9 @@ __all__ = [
     "KeyPose",
     "LibrarySegment",
     "Match",
+    "MatchGraph",
+    "MatchWeb",
+    "Merging",
     "PoseIndex",
     "PoseQuery",
     "PoseRows",
@@ -47,18 +62,23 @@ __all__ = [
     "Profile",
     "Query",
     "SearchResult",
+    "Searcher",
     "Shown",
     "Stage",
     "Unlike",
+    "WebSearchResult",
+    "WebSettings",
     "advice",
     "build_index",
     "build_pose_index",
+    "build_web",
     "cluster_matches",
     "column_weights",
     "explain_matches",
     "judged_matches",
     "keep_matches",
     "kept_matches",
+    "latest_web",
     "learn_profile",
     "library_space",
     "pose_index",
@@ -68,8 +88,10 @@ __all__ = [
     "search_bank",
     "search_pose_space",
     "search_poses",
+    "search_web",
     "space_presets",
     "suggested_cut",
     "train_pose_space",
     "train_space",
+    "web_facts",
 ]

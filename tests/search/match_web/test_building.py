@@ -5,7 +5,8 @@ import pytest
 
 from motionary.bank import Bank
 from motionary.errors import NotInBankError, UsageError
-from motionary.search.match_web import WebSettings, build_web, latest_web, weaving, webs
+from motionary.search.match_web import WebSettings, build_web, latest_web, weaving
+from motionary.search.match_web.building import folders
 from search.match_web.made_webs import small_bank
 
 
@@ -31,7 +32,7 @@ def test_a_web_is_kept_and_found_again(bank):
     built = build_web(bank)
 
     assert built.facts()["chains"] > 0
-    assert webs(bank) == [built.folder]
+    assert folders(bank.derived_path) == [built.folder]
     told = []
     again = latest_web(bank, progress=lambda *numbers: told.append(numbers))
     assert told == []  # nothing was computed
@@ -57,7 +58,7 @@ def test_adding_and_removing_clips_is_as_good_as_building_anew(bank, tmp_path):
 
 def test_an_interrupted_build_goes_on_where_it_was(bank, monkeypatch):
     whole = content(build_web(bank, threads=1))
-    for folder in webs(bank):
+    for folder in folders(bank.derived_path):
         (folder / "web.json").unlink()
     weave, n_woven = weaving.Weaver.pairs_of, []
 

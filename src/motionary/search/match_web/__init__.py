@@ -1,7 +1,7 @@
 """Match webs: all that is alike in a library, found once, so that logically similar motions can be found in steps."""
 
-from motionary.search.match_web.building import build_web, latest_web, webs
-from motionary.search.match_web.in_bank import WebSearchResult, search_web
+from motionary.search.match_web.answers import WebSearchResult
+from motionary.search.match_web.in_bank import build_web, latest_web, search_web, web_facts
 from motionary.search.match_web.match_graph import MatchGraph, Merging, Piece
 from motionary.search.match_web.searcher import Searcher
 from motionary.search.match_web.settings import WebSettings
@@ -18,5 +18,5 @@ __all__ = [
     "build_web",
     "latest_web",
     "search_web",
-    "webs",
+    "web_facts",
 ]

@@ -1,4 +1,4 @@
-"""Building the match web of a bank, or of a part of it, and keeping it up to date."""
+"""Building a match web, and keeping its files up to date."""
 
 import errno
 import hashlib
@@ -12,12 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from motionary.bank import Bank
-from motionary.errors import BankError, NotInBankError
-from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, build_features
+from motionary.errors import BankError
+from motionary.features import LibraryFeatures
 from motionary.metrics import AnyMetric, PointCloudMetric
 from motionary.search.match_web.settings import WebSettings
-from motionary.search.match_web.store import VERSION, WebManifest, WebStore
+from motionary.search.match_web.store import MANIFEST, VERSION, WebManifest, WebStore
 from motionary.search.match_web.weaving import Weaver
 from motionary.search.match_web.web import MatchWeb
 from motionary.workers import held_back_interrupts, n_cores
@@ -28,78 +27,83 @@ NOT_TO_BE_WRITTEN = {errno.EACCES, errno.EPERM, errno.EROFS, errno.EEXIST, errno
 FOLDER = "web"
 
 
-def build_web(
-    bank: Bank,
+def woven_web(
+    features: LibraryFeatures,
+    chosen: Sequence[int],
     *,
-    settings: WebSettings | None = None,
-    rate_hz: float = SEARCH_RATE_HZ,
-    metric: AnyMetric | None = None,
-    text: str = "",
-    labels: str | Sequence[str] = (),
-    names: str | Sequence[str] = (),
+    beside: Path,
+    settings: WebSettings,
+    metric: AnyMetric,
+    words: dict[str, Any],
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     message: Callable[[str], None] | None = None,
 ) -> MatchWeb:
-    """The match web of the bank, or of the clips that `bank.clips(text, labels=labels, names=names)` gives.
+    """The web of the `chosen` clips, by their numbers, in a folder below `beside` that is named by all it is made by.
 
-    It is kept beside the bank, in a folder that can be deleted at any time. Only pairs with new and changed clips are
-    computed; `progress` is told how many pairs are done, of how many. When interrupted, what was computed is kept, and
-    the next call goes on from there. Where nothing can be written, the web is made for this time only.
+    Only what is missing there is computed. `words` say which clips are chosen.
     """
     tell = message or (lambda _: None)
-    settings, metric = settings or WebSettings(), metric or PointCloudMetric()
-    features = build_features(bank, rate_hz=rate_hz, message=message)
-    words = _words(text, labels, names)
-    chosen = _chosen(bank, features, words)
     made_by = _made_by(settings, metric, features, words)
-    store = WebStore(bank.derived_path / _folder_name(made_by), made_by)
+    store = WebStore(beside / _folder_name(made_by), made_by)
     weaver = Weaver(features, metric, settings, n_threads=threads or n_cores())
     manifest, _ = store.read()
     if manifest is not None and not _missing(features, chosen, manifest) and not _is_wasteful(features, manifest):
-        return _web(weaver, manifest, store)
+        return _web(weaver, manifest, store, words)
     try:
         with store.locked():
             manifest, wrong = store.read()  # which another process may have written meanwhile
             if wrong:
-                tell(f"the match web beside {bank.path} is built anew: {wrong}")
+                tell(f"the match web beside {beside.name.removesuffix('.derived')} is built anew: {wrong}")
             if manifest is None or _is_wasteful(features, manifest):
                 manifest = store.begin()
             _weave(weaver, store, manifest, chosen, progress)
-            return _web(weaver, manifest, store)
+            return _web(weaver, manifest, store, words)
     except OSError as error:
         if error.errno not in NOT_TO_BE_WRITTEN:
             raise BankError(f"{store.folder}: the match web cannot be written ({error.strerror})") from error
         tell(f"the match web cannot be kept in {store.folder} ({error.strerror}); it is made for this time only")
-    return _passing_web(weaver, chosen, progress)
+    with tempfile.TemporaryDirectory(prefix="motionary-web-") as passing:  # what is mapped outlives its file's name
+        store = WebStore(Path(passing), made_by)
+        manifest = store.begin()
+        _weave(weaver, store, manifest, chosen, progress)
+        return replace(_web(weaver, manifest, store, words), folder=None)
 
 
-def latest_web(bank: Bank, *, message: Callable[[str], None] | None = None, **options: Any) -> MatchWeb:
-    """The web that was built last, brought up to date; `options` are those of `build_web` that are not kept with it."""
-    found = sorted(webs(bank), key=lambda folder: (folder / "web.json").stat().st_mtime_ns)
-    if not found:
-        raise NotInBankError(
-            f"{bank.path} has no match web. `motionary web build {bank.path}` makes one; searches keep it up to date"
-        )
-    made_by = json.loads((found[-1] / "web.json").read_text(encoding="utf-8"))["made_by"]
-    words = made_by["clips"]
-    metric = PointCloudMetric.named(made_by["metric"])
-    return build_web(
-        bank,
-        settings=WebSettings(**made_by["settings"]),
-        rate_hz=made_by["rate_hz"],
-        metric=metric,
-        text=words["text"],
-        labels=words["labels"],
-        names=words["names"],
-        message=message,
-        **options,
+def kept_web(features: LibraryFeatures, folder: Path) -> MatchWeb | None:
+    """The web in a folder as it was left, without what has come since; None if it is damaged."""
+    made_by = made_by_of(folder)
+    store = WebStore(folder, made_by)
+    manifest, _ = store.read()
+    if manifest is None:
+        return None
+    options = options_of(made_by)
+    return _web(
+        Weaver(features, options["metric"], options["settings"], n_threads=1), manifest, store, made_by["clips"]
     )
 
 
-def webs(bank: Bank) -> list[Path]:
-    """The folders of all webs beside the bank."""
-    return sorted(path.parent for path in bank.derived_path.glob(f"{FOLDER}-v{VERSION}-*/web.json"))
+def folders(beside: Path) -> list[Path]:
+    """The folders of all webs, the one that was built last at the end."""
+    found = beside.glob(f"{FOLDER}-v{VERSION}-*/{MANIFEST}")
+    return [path.parent for path in sorted(found, key=lambda path: (path.stat().st_mtime_ns, path))]
+
+
+def made_by_of(folder: Path) -> dict[str, Any]:
+    try:
+        made_by = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["made_by"]
+        options_of(made_by)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BankError(f"{folder}: the match web is damaged; delete the folder and build it again") from error
+    return dict(made_by)
+
+
+def options_of(made_by: dict[str, Any]) -> dict[str, Any]:
+    """What `build_web` was told."""
+    metric = PointCloudMetric.named(made_by["metric"])
+    return {"settings": WebSettings(**made_by["settings"]), "rate_hz": made_by["rate_hz"], "metric": metric} | dict(
+        made_by["clips"]
+    )
 
 
 def _weave(
@@ -131,31 +135,9 @@ def _weave(
         store.commit(manifest)
 
 
-def _passing_web(weaver: Weaver, chosen: Sequence[int], progress: Callable[[int, int], None] | None) -> MatchWeb:
-    with tempfile.TemporaryDirectory(prefix="motionary-web-") as passing:  # what is mapped outlives its file's name
-        store = WebStore(Path(passing), {})
-        manifest = store.begin()
-        _weave(weaver, store, manifest, chosen, progress)
-        return replace(_web(weaver, manifest, store), folder=None)
-
-
-def _words(text: str, labels: str | Sequence[str], names: str | Sequence[str]) -> dict[str, Any]:
-    lists = ([given] if isinstance(given, str) else list(given) for given in (labels, names))
-    return dict(zip(("text", "labels", "names"), (text.strip(), *lists), strict=True))
-
-
-def _chosen(bank: Bank, features: LibraryFeatures, words: dict[str, Any]) -> list[int]:
-    """Numbers of the clips that are woven in."""
-    if not any(words.values()):
-        return list(range(features.n_clips))
-    ids = {clip.id for clip in bank.clips(words["text"], labels=words["labels"], names=words["names"])}
-    found = [c for c, clip_id in enumerate(features.clip_ids.tolist()) if clip_id in ids]
-    if not found:
-        raise NotInBankError(
-            f"{bank.path}: no clip has all these words, labels and names. "
-            f"`motionary ls {bank.path}` lists clips in the same words"
-        )
-    return found
+def _in_words(words: dict[str, Any]) -> str:
+    said = [words["text"], *(f"label {one}" for one in words["labels"]), *(f"name {one}" for one in words["names"])]
+    return ", ".join(filter(None, said)) or "all clips"
 
 
 def _made_by(
@@ -188,7 +170,7 @@ def _is_wasteful(features: LibraryFeatures, manifest: WebManifest) -> bool:
     return bool(len(frames)) and frames[:, 1].sum() ** 2 < (1.0 - MOST_UNUSED) * float(frames[:, 0].sum()) ** 2
 
 
-def _web(weaver: Weaver, manifest: WebManifest, store: WebStore) -> MatchWeb:
+def _web(weaver: Weaver, manifest: WebManifest, store: WebStore, words: dict[str, Any]) -> MatchWeb:
     tables = store.tables(manifest)
     return MatchWeb(
         weaver.features,
@@ -198,5 +180,6 @@ def _web(weaver: Weaver, manifest: WebManifest, store: WebStore) -> MatchWeb:
         tables["pairs"],
         tables["paths"],
         tables["cells"],
+        _in_words(words),
         store.folder,
     )

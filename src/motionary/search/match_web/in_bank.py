@@ -1,39 +1,76 @@
-"""Searching a bank through its match web: from words to matches."""
+"""The match web of a bank: building it, and searching through it, in words."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
-
-from motionary.alignment import Alignment
 from motionary.bank import Bank
 from motionary.errors import NotInBankError, UsageError
+from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, build_features
+from motionary.metrics import AnyMetric, PointCloudMetric
 from motionary.motion import Segment
 from motionary.search.examples import Example, ExampleMaker, Shown
-from motionary.search.match import Match, suggested_cut
-from motionary.search.match_web.building import latest_web
-from motionary.search.match_web.match_graph import MatchGraph, Merging, Piece
+from motionary.search.match import Match
+from motionary.search.match_web.answers import WebSearchResult, matches_of
+from motionary.search.match_web.building import folders, kept_web, made_by_of, options_of, woven_web
+from motionary.search.match_web.match_graph import Merging, Piece
 from motionary.search.match_web.searcher import Searcher
+from motionary.search.match_web.settings import WebSettings
 from motionary.search.match_web.web import MatchWeb
 
-METHOD = "web"
+
+def build_web(
+    bank: Bank,
+    *,
+    settings: WebSettings | None = None,
+    rate_hz: float = SEARCH_RATE_HZ,
+    metric: AnyMetric | None = None,
+    text: str = "",
+    labels: str | Sequence[str] = (),
+    names: str | Sequence[str] = (),
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    message: Callable[[str], None] | None = None,
+) -> MatchWeb:
+    """The match web of the bank, or of the clips that `bank.clips(text, labels=labels, names=names)` gives.
+
+    It is kept beside the bank, in a folder that can be deleted at any time. Only pairs with new and changed clips are
+    computed; `progress` is told how many pairs are done, of how many. When interrupted, what was computed is kept, and
+    the next call goes on from there. Where nothing can be written, the web is made for this time only.
+    """
+    features = build_features(bank, rate_hz=rate_hz, message=message)
+    words = _words(text, labels, names)
+    return woven_web(
+        features,
+        _chosen(bank, features, words),
+        beside=bank.derived_path,
+        settings=settings or WebSettings(),
+        metric=metric or PointCloudMetric(),
+        words=words,
+        threads=threads,
+        progress=progress,
+        message=message,
+    )
 
 
-@dataclass(frozen=True, eq=False)
-class WebSearchResult:
-    """What a search through a match web found, nearest first along the match graph."""
+def latest_web(bank: Bank, *, message: Callable[[str], None] | None = None, **options: Any) -> MatchWeb:
+    """The web that was built last, brought up to date; `options` are those of `build_web` that are not kept with it."""
+    found = folders(bank.derived_path)
+    if not found:
+        raise NotInBankError(
+            f"{bank.path} has no match web. `motionary web build {bank.path}` makes one; searches keep it up to date"
+        )
+    return build_web(bank, message=message, **options_of(made_by_of(found[-1])), **options)
 
-    matches: tuple[Match, ...]
-    graph: MatchGraph
-    example: Example
-    epsilon_cm: float
-    nodes: tuple[int, ...]  # the graph's node of every match
-    n_clips: int  # that the web knows
 
-    @property
-    def suggested_cut(self) -> int | None:
-        """How many of the matches to keep: up to the largest gap between their distances."""
-        return suggested_cut([match.distance for match in self.matches])
+def web_facts(bank: Bank) -> list[dict[str, Any]]:
+    """What there is to say about every web beside the bank, as it was when it was last used; the latest comes last."""
+    facts = []
+    for folder in folders(bank.derived_path):
+        features = build_features(bank, rate_hz=options_of(made_by_of(folder))["rate_hz"])
+        web = kept_web(features, folder)
+        if web is not None:
+            facts.append(web.facts())
+    return facts
 
 
 def search_web(
@@ -82,7 +119,7 @@ def search_web(
         ],
         merging=merging,
     )
-    matches, nodes = _matches(bank, web, graph)
+    matches, nodes = matches_of(web, graph, name_of=lambda clip_id: bank.clip(clip_id).name)
     n = len(matches) if k is None else k
     return WebSearchResult(matches[:n], graph, example, 100.0 * epsilon, nodes[:n], len(web.motions))
 
@@ -121,40 +158,20 @@ def _allowed(
     return found
 
 
-def _matches(bank: Bank, web: MatchWeb, graph: MatchGraph) -> tuple[tuple[Match, ...], tuple[int, ...]]:
-    """All nodes but the query and what was rejected, nearest first; one match for every clip that is a copy."""
-    distances, before = graph.distances()
-    found = []
-    query = graph.nodes[0]
-    for node, piece in enumerate(graph.nodes):
-        if node == 0 or node in graph.rejected or not np.isfinite(distances[node]):
-            continue
-        alignment = _alignment(graph.way(before, node), query, piece)
-        n_steps, at = 0, node
-        while before[at] >= 0:
-            n_steps, at = n_steps + 1, before[at]
-        for clip in web.clips[piece.motion]:
-            clip_id = int(web.features.clip_ids[clip])
-            segment = Segment(clip_id, *web.features.rates[clip].clip_segment(piece.start, piece.stop))
-            match = Match(
-                segment,
-                100.0 * float(distances[node]),
-                100.0 * float(distances[node]) / n_steps,
-                "cm",
-                METHOD,
-                alignment,
-                scale=(piece.stop - piece.start) / (query.stop - query.start),
-                tier=graph.tiers[node],
-                clip=bank.clip(clip_id).name,
-            )
-            found.append((match.distance, clip_id, segment.start, node, match))
-    found.sort(key=lambda one: one[:4])
-    return tuple(one[4] for one in found), tuple(one[3] for one in found)
+def _words(text: str, labels: str | Sequence[str], names: str | Sequence[str]) -> dict[str, Any]:
+    lists = ([given] if isinstance(given, str) else list(given) for given in (labels, names))
+    return dict(zip(("text", "labels", "names"), (text.strip(), *lists), strict=True))
 
 
-def _alignment(way: np.ndarray, query: Piece, piece: Piece) -> Alignment:
-    """Frames counted from the starts of both; where averaging has moved an end, what is beyond is left out."""
-    pairs = way - np.array([query.start, piece.start])
-    n_query, n_piece = query.stop - query.start, piece.stop - piece.start
-    inside = (pairs >= 0).all(axis=1) & (pairs[:, 0] < n_query) & (pairs[:, 1] < n_piece)
-    return Alignment(pairs[inside]).completed(n_query, n_piece)
+def _chosen(bank: Bank, features: LibraryFeatures, words: dict[str, Any]) -> list[int]:
+    """Numbers of the clips that are woven in."""
+    if not any(words.values()):
+        return list(range(features.n_clips))
+    ids = {clip.id for clip in bank.clips(words["text"], labels=words["labels"], names=words["names"])}
+    found = [c for c, clip_id in enumerate(features.clip_ids.tolist()) if clip_id in ids]
+    if not found:
+        raise NotInBankError(
+            f"{bank.path}: no clip has all these words, labels and names. "
+            f"`motionary ls {bank.path}` lists clips in the same words"
+        )
+    return found

@@ -26,6 +26,7 @@ class MatchWeb:
     pairs: np.ndarray  # of store.PAIR
     paths: np.ndarray  # of PATH
     cells: np.ndarray  # of CELL
+    of: str = "all clips"  # which clips, in words
     folder: Path | None = None  # where it is kept; None if it is not
     _views: dict[int, View] = field(default_factory=dict)
 
@@ -77,6 +78,7 @@ class MatchWeb:
             "rate_hz": self.rate_hz,
             "metric": self.metric.name,
             "ceiling_cm": 100.0 * self.settings.ceiling,
+            "of": self.of,
             "clips": len(self.motions),
             "frames": int(sum(int(self.features.n_frames[clip]) for clip in self.motions)),
             "pairs": len(self.pairs),
