@@ -16,15 +16,16 @@ def in_turns(
     queries: Sequence[Any],
     *,
     rounds: int,
+    warm: bool = True,
     clock: Callable[[], float] = time.perf_counter,
 ) -> dict[str, np.ndarray]:
     """Seconds (Q,) of each way to answer each query, the least of the rounds.
 
-    Ways take turns at every query, so that what else the machine does falls on all of them alike. The first query is
-    asked once beforehand.
+    Ways take turns at every query, so that what else the machine does falls on all of them alike. To be warm, the first
+    query is asked once beforehand.
     """
     spent = {name: np.full(len(queries), np.inf) for name in ways}
-    for answer in ways.values():
+    for answer in ways.values() if warm else ():
         answer(queries[0])
     for _ in range(rounds):
         for q, query in enumerate(queries):
