@@ -6,7 +6,7 @@ from typing import Any
 from motionary.errors import UsageError
 from motionary.search.match_web.grid import Region
 
-METHODS = ("dense", "pyramid", "sparse")
+METHODS = ("dense",)
 
 
 @dataclass(frozen=True)
