@@ -10,7 +10,14 @@ from motionary.picture.plots import Curve, curve_plot
 from motionary.picture.primitives import Ellipse, Polygon, Polyline, Primitive, Text
 from motionary.picture.reports import plot_scores, show_cleaned
 from motionary.picture.scene import Row
-from motionary.picture.segments import show_match_graph, show_matches, show_segments, show_selection
+from motionary.picture.segments import (
+    show_match_graph,
+    show_matches,
+    show_motifs,
+    show_segments,
+    show_selection,
+    show_surprises,
+)
 from motionary.picture.show import show_rows
 from motionary.picture.space_curves import SpaceCurve, space_plot
 from motionary.picture.spaces import show_space
@@ -41,9 +48,11 @@ __all__ = [
     "show_heat",
     "show_match_graph",
     "show_matches",
+    "show_motifs",
     "show_rows",
     "show_segments",
     "show_selection",
     "show_space",
+    "show_surprises",
     "space_plot",
 ]

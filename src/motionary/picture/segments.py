@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from motionary.picture.aligned import aligned, mirrored
 from motionary.picture.camera import View
 from motionary.picture.layout import Spread
 from motionary.picture.match_graphs import match_graph_drawing
+from motionary.picture.recurring import motif_rows, surprise_rows
 from motionary.picture.scene import Row
 from motionary.picture.show import show_rows
 from motionary.plants import contacts_of_plants, detect_plants
@@ -22,8 +24,10 @@ from motionary.search import (
     Example,
     LibrarySegment,
     Match,
+    Motif,
     PoseSearchResult,
     SearchResult,
+    Surprise,
     WebSearchResult,
     kept_matches,
 )
@@ -119,6 +123,39 @@ def show_selection(
         remarks += [remark] if remark else []
     if n_matches is not None and len(matches) > n_matches:
         remarks.append(f"the first {n_matches} of {len(matches)} matches are drawn; name ranks to see others")
+    return (*remarks, *show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread="time"))
+
+
+def show_motifs(
+    bank: Bank,
+    motifs: Sequence[Motif],
+    path: Path | str,
+    *,
+    n_rows: int = 24,
+    n_poses: int | None = None,
+    width: int | None = None,
+    view: View = "auto",
+) -> tuple[str, ...]:
+    """Draw motifs below each other, each by its seed and some of its matches, at even steps to the farthest.
+
+    Mirrored ones are drawn in a mirror. What comes back are remarks on what is not as it was asked for.
+    """
+    rows, remarks = motif_rows(motifs, partial(row_of, bank), n_rows=n_rows)
+    return (*remarks, *show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread="time"))
+
+
+def show_surprises(
+    bank: Bank,
+    surprises: Sequence[Surprise],
+    path: Path | str,
+    *,
+    n_rows: int = 24,
+    n_poses: int | None = None,
+    width: int | None = None,
+    view: View = "auto",
+) -> tuple[str, ...]:
+    """Draw surprises, each above what is nearest to it; what comes back are remarks, as of `show_motifs`."""
+    rows, remarks = surprise_rows(surprises, partial(row_of, bank), n_rows=n_rows)
     return (*remarks, *show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread="time"))
 
 

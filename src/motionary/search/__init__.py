@@ -20,6 +20,7 @@ from motionary.search.match_web import (
     web_facts,
 )
 from motionary.search.profiles import Profile
+from motionary.search.recurring import Motif, Surprise, WindowOptions, find_motifs, find_surprises
 from motionary.search.searching import search_bank
 from motionary.search.selections import keep_matches, kept_matches
 from motionary.search.wpca import (
@@ -54,6 +55,7 @@ __all__ = [
     "MatchGraph",
     "MatchWeb",
     "Merging",
+    "Motif",
     "PoseIndex",
     "PoseQuery",
     "PoseRows",
@@ -65,9 +67,11 @@ __all__ = [
     "Searcher",
     "Shown",
     "Stage",
+    "Surprise",
     "Unlike",
     "WebSearchResult",
     "WebSettings",
+    "WindowOptions",
     "advice",
     "build_index",
     "build_pose_index",
@@ -75,6 +79,8 @@ __all__ = [
     "cluster_matches",
     "column_weights",
     "explain_matches",
+    "find_motifs",
+    "find_surprises",
     "judged_matches",
     "keep_matches",
     "kept_matches",

@@ -1,0 +1,275 @@
+"""motifs, surprises."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from motionary.cli.opening import bank_to_change
+from motionary.cli.options import AsJson, BankPath, DryRun
+from motionary.cli.output import counted, print_json, print_table, progress_bar, say
+from motionary.cli.searching import numbers_of
+
+if TYPE_CHECKING:
+    from motionary.search import Motif, Surprise
+
+COMPARED = "How windows are compared"
+WHERE = "Where"
+MOST_LABELS = 3  # of a motif, in a table
+
+Words = Annotated[
+    list[str] | None, typer.Argument(metavar="[WORD…]", help="Only clips with these words in name, labels, …")
+]
+K = Annotated[int, typer.Option("-k", min=1, help="At most so many.")]
+Length = Annotated[float, typer.Option(help="Of a window, in seconds.", rich_help_panel=COMPARED)]
+Hop = Annotated[
+    float, typer.Option(help="From one window to the next, in percent of its length.", rich_help_panel=COMPARED)
+]
+Described = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--description",
+        "-d",
+        help="gist (default), positions, angles, root or curves; several at once.",
+        rich_help_panel=COMPARED,
+    ),
+]
+Joints = Annotated[
+    str, typer.Option(help="Only these, with commas between: arms,Head.", metavar="PARTS", rich_help_panel=COMPARED)
+]
+Weights = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--weight",
+        metavar="PART=NUMBER",
+        help="Of a joint, part, dimension or description.",
+        rich_help_panel=COMPARED,
+    ),
+]
+Mirror = Annotated[
+    Literal["no", "both"], typer.Option(help="Whether left for right is alike.", rich_help_panel=COMPARED)
+]
+Rank = Annotated[
+    Literal["relative", "distance"],
+    typer.Option(help="By the distance relative to the movement, or as it is.", rich_help_panel=COMPARED),
+]
+LeastMovement = Annotated[
+    float, typer.Option("--movement", min=0, help="Only windows that move as much: cm.", rich_help_panel=COMPARED)
+]
+Labels = Annotated[
+    list[str] | None, typer.Option("--label", "-l", help="Only clips with this label.", rich_help_panel=WHERE)
+]
+Names = Annotated[
+    list[str] | None, typer.Option("--name", "-n", help="Only clips whose names fit: 'walk*'.", rich_help_panel=WHERE)
+]
+By = Annotated[
+    Literal["exact", "scan"],
+    typer.Option(help="By bounds, or by comparing every window with every other, for the same answer."),
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Let --keep replace what is there.")]
+
+
+def motifs(
+    bank_path: BankPath,
+    words: Words = None,
+    k: K = 10,
+    at_least: Annotated[int, typer.Option(min=2, help="Only what is there so many times.")] = 2,
+    radius: Annotated[
+        float, typer.Option(help="How far what recurs may be, in percent of the movement.", rich_help_panel=COMPARED)
+    ] = 70.0,
+    within: Annotated[
+        float | None,
+        typer.Option(min=0, help="Instead, how far as a mean: cm or degrees.", rich_help_panel=COMPARED),
+    ] = None,
+    length: Length = 2.0,
+    hop: Hop = 25.0,
+    description: Described = None,
+    joints: Joints = "",
+    weight: Weights = None,
+    mirror: Mirror = "both",
+    rank: Rank = "relative",
+    movement: LeastMovement = 0.0,
+    other_clips: Annotated[
+        bool, typer.Option("--other-clips", help="Only what recurs in another clip.", rich_help_panel=WHERE)
+    ] = False,
+    label: Labels = None,
+    name: Names = None,
+    by: By = "exact",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Draw some of each motif: .png, .svg or .gif.")
+    ] = None,
+    keep: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Keep each as a selection in BANK: NAME-1, NAME-2, …")
+    ] = None,
+    overwrite: Overwrite = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """List what recurs in BANK: groups of segments that are alike, the clearest first."""
+    from motionary.picture import show_motifs
+    from motionary.search import find_motifs, keep_matches
+
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
+        if keep is not None:  # before anybody waits
+            for number in range(1, k + 1):
+                bank.check_can_keep(f"{keep}-{number}", overwrite=overwrite)
+        with progress_bar("Comparing") as step:
+            found = find_motifs(
+                bank,
+                k=k,
+                at_least=at_least,
+                by=by,
+                radius=radius / 100.0,
+                within=within,
+                other_clips=other_clips,
+                rank=rank,
+                progress=lambda done, total: step(done, total, ""),
+                message=say,
+                **_compared(words, length, hop, description, joints, weight, mirror, movement, label, name),
+            )
+        if as_json:
+            print_json({"motif": number} | motif.as_json() for number, motif in enumerate(found, start=1))
+        else:
+            _print_motifs(found)
+        if len(found) < k:
+            say(f"{counted(len(found), 'motif')}; nothing else recurs so near" if found else "nothing recurs so near")
+        if output is not None and found:
+            for remark in show_motifs(bank, found, output):
+                say(remark)
+            say(f"{output}: some of each motif")
+        if keep is not None and found:
+            with bank.change(f"keep motifs {keep}"):
+                for number, motif in enumerate(found, start=1):
+                    selection = f"{keep}-{number}"
+                    keep_matches(bank, selection, motif.matches, query=motif.seed.segment, overwrite=overwrite)
+            say(f"{counted(len(found), 'selection')} kept: @{keep}-1 stands for the first motif")
+
+
+def surprises(
+    bank_path: BankPath,
+    words: Words = None,
+    k: K = 10,
+    length: Length = 2.0,
+    hop: Hop = 25.0,
+    description: Described = None,
+    joints: Joints = "",
+    weight: Weights = None,
+    mirror: Mirror = "both",
+    rank: Rank = "distance",
+    movement: LeastMovement = 0.0,
+    same_clip: Annotated[
+        bool,
+        typer.Option("--same-clip", help="What is near may be in the same clip, elsewhere.", rich_help_panel=WHERE),
+    ] = False,
+    skip_odd: Annotated[
+        bool, typer.Option("--skip-odd", help="Leave out what has frozen frames, jumps and the like.")
+    ] = False,
+    label: Labels = None,
+    name: Names = None,
+    by: By = "exact",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Draw each above its nearest: .png, .svg or .gif.")
+    ] = None,
+    keep: Annotated[str | None, typer.Option(metavar="NAME", help="Keep them as a selection in BANK.")] = None,
+    overwrite: Overwrite = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """List what has no near match in BANK: segments whose nearest, in other clips, is farthest."""
+    from motionary.picture import show_surprises
+    from motionary.search import find_surprises, keep_matches
+
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
+        if keep is not None:
+            bank.check_can_keep(keep, overwrite=overwrite)
+        with progress_bar("Comparing") as step:
+            found = find_surprises(
+                bank,
+                k=k,
+                by=by,
+                skip_odd=skip_odd,
+                other_clips=not same_clip,
+                rank=rank,
+                progress=lambda done, total: step(done, total, ""),
+                message=say,
+                **_compared(words, length, hop, description, joints, weight, mirror, movement, label, name),
+            )
+        if as_json:
+            print_json(surprise.as_json() for surprise in found)
+        else:
+            _print_surprises(found)
+        if not found:
+            say(
+                "there is nothing to compare: windows need others elsewhere" + ("" if same_clip else ", in other clips")
+            )
+        if output is not None and found:
+            for remark in show_surprises(bank, found, output):
+                say(remark)
+            say(f"{output}: surprises, each above what is nearest to it")
+        if keep is not None and found:
+            kept = keep_matches(bank, keep, [surprise.match for surprise in found], overwrite=overwrite)
+            say(f"{counted(kept.n_matches, 'surprise')} kept as {kept.name}: @{kept.name} stands for them")
+
+
+def _compared(
+    words: list[str] | None,
+    length: float,
+    hop: float,
+    description: list[str] | None,
+    joints: str,
+    weight: list[str] | None,
+    mirror: str,
+    movement: float,
+    label: list[str] | None,
+    name: list[str] | None,
+) -> dict[str, Any]:
+    """What both commands say in the same words, as both calls take it."""
+    return {
+        "text": " ".join(words or ()),
+        "labels": label or (),
+        "names": name or (),
+        "length": length,
+        "hop": hop / 100.0,
+        "descriptions": tuple(description or ("gist",)),
+        "joints": tuple(part.strip() for part in joints.split(",") if part.strip()),
+        "weights": numbers_of("--weight", weight or []),
+        "both_sides": mirror == "both",
+        "least_movement": movement,
+    }
+
+
+def _print_motifs(found: "tuple[Motif, ...]") -> None:
+    rows = []
+    for number, motif in enumerate(found, start=1):
+        typical = motif.representative
+        labels = ", ".join(f"{label} {count}" for label, count in list(motif.labels.items())[:MOST_LABELS])
+        rows.append(
+            [
+                *(str(number), str(len(motif.matches)), str(motif.n_clips)),
+                *(f"{motif.nearest:.1f}", f"{motif.spread:.1f}", f"{motif.movement:.1f}"),
+                *(f"{typical.clip}:{typical.segment.start}-{typical.segment.stop}", labels),
+            ]
+        )
+    if rows:
+        unit = found[0].seed.unit
+        print_table(
+            ["", "times", "clips", f"nearest {unit}".rstrip(), "spread", "movement", "most typical", "labels"], rows
+        )
+
+
+def _print_surprises(found: "tuple[Surprise, ...]") -> None:
+    rows = []
+    for number, surprise in enumerate(found, start=1):
+        here, nearest = surprise.segment, surprise.nearest
+        rows.append(
+            [
+                *(str(number), f"{surprise.clip}:{here.start}-{here.stop}"),
+                *(f"{surprise.mean:.1f}", f"{surprise.movement:.1f}"),
+                f"{nearest.clip}:{nearest.segment.start}-{nearest.segment.stop}"
+                + (" mirrored" if nearest.mirrored else ""),
+                "; ".join(surprise.odd),
+            ]
+        )
+    if rows:
+        unit = found[0].nearest.unit
+        print_table(["", "clip", f"mean {unit}".rstrip(), "movement", "nearest", "odd"], rows)
