@@ -60,10 +60,10 @@ class Asked:
             alike.setdefault(columns, []).append(number)
         for some in alike.values():
             longest = max(self.versions[number].n_frames for number in some)
-            for shadow in self.index.shadows(self.versions[some[0]].columns, longest, plain=plain):
-                if self.places.any_in(shadow.first, shadow.stop):
-                    for number in some:
-                        yield number, shadow
+            columns_of_all, wanted = self.versions[some[0]].columns, self.places.any_in
+            for shadow in self.index.shadows(columns_of_all, longest, plain=plain, wanted=wanted):
+                for number in some:
+                    yield number, shadow
 
     def bounds(self, number: int, shadow: Shadow) -> Bounds:
         """One version against a shadow; those of the last shadow are kept."""

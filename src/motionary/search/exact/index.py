@@ -36,9 +36,16 @@ class Index:
     def n_rows(self) -> int:
         return self.features.n_rows
 
-    def shadows(self, columns: Columns, n_frames: int, *, plain: bool = False) -> Iterator[Shadow]:
+    def shadows(
+        self,
+        columns: Columns,
+        n_frames: int,
+        *,
+        plain: bool = False,
+        wanted: Callable[[int, int], bool] = lambda _first, _stop: True,
+    ) -> Iterator[Shadow]:
         """Shadows in which all windows of up to `n_frames` can be seen, one after the other; `plain`: with all
-        dimensions. Every window begins in one of them."""
+        dimensions. Every window begins in one of them; parts [first, stop) that nobody wants are left out."""
         key = (plain, tuple((name, part.tobytes()) for name, part in columns))
         if key in self._shadows:
             self._shadows.move_to_end(key)
@@ -53,7 +60,9 @@ class Index:
             yield whole
             return
         for first in range(0, self.n_rows, PART_ROWS):
-            yield self._cast(columns, first, min(first + PART_ROWS, self.n_rows), n_frames, plain)
+            last = min(first + PART_ROWS, self.n_rows)
+            if wanted(first, last):
+                yield self._cast(columns, first, last, n_frames, plain)
 
     def _basis(self, name: str, columns: np.ndarray, plain: bool) -> Basis:
         key = (name, columns.tobytes(), plain)

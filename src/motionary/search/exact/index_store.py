@@ -20,14 +20,16 @@ import numpy as np
 from motionary.features import LibraryFeatures
 from motionary.search.exact.shadows import AS_THEY_ARE, TRAINING_ROWS, Basis
 
-VERSION = 2
+VERSION = 3
 MANIFEST = "index.json"
+READ_ROWS = 2048
 BLOCK_ROWS = 65_536  # with a checksum of their own
 N_WIDE = 8  # numbers of a row that have two bytes; half of them, where there are few
 FEW = 16
 USUAL = 0.999  # share of the numbers in training that steps are made for; rows with larger ones are kept apart
 N_SAMPLED = 64  # rows of the features that the manifest knows them by
 GROWN = 4  # times as many rows as in training: then the basis is trained anew
+MOST_APART = 0.1  # share of the rows: if more are unlike those in training, too
 
 
 @dataclass(eq=False)
@@ -64,8 +66,12 @@ class Part:
     def read(self, rows: np.ndarray) -> np.ndarray:
         """z (K, F) float32."""
         z = np.empty((len(self.steps), len(rows)), dtype=np.float32)
-        z[: self.n_wide], z[self.n_wide :] = rows["wide"].T, rows["narrow"].T
-        z *= self.steps.astype(np.float32)[:, None]
+        steps = self.steps.astype(np.float32)[:, None]
+        for first in range(0, len(rows), READ_ROWS):  # that the cache holds, however the rows lie
+            some = rows[first : first + READ_ROWS]
+            there = z[:, first : first + READ_ROWS]
+            there[: self.n_wide], there[self.n_wide :] = some["wide"].T, some["narrow"].T
+            there *= steps
         return z
 
 
@@ -80,8 +86,12 @@ class IndexFiles:
     parts: dict[str, Part]
     checksum: int = 0  # of the manifest
 
+    @property
+    def share_apart(self) -> float:
+        return max((len(part.apart) for part in self.parts.values()), default=0) / max(1, self.n_rows)
+
     def path(self, name: str) -> Path:
-        return self.folder / f"{name}.{self.generation}.rows"
+        return self.folder / f"{name}.{self.generation}.{self.n_trained}.rows"  # others may have older ones open
 
     def rows(self, name: str, first: int, stop: int) -> np.ndarray:
         """z (K, stop − first) float32 of some rows; raises DamagedIndexError if they are not what was written."""
@@ -118,6 +128,9 @@ def updated(features: LibraryFeatures, folder: Path) -> tuple[IndexFiles, str]:
     if files is None or features.n_rows > GROWN * files.n_trained:
         files = _begun(features, folder)
     _append(files, features)
+    if files.share_apart > MOST_APART and files.n_trained < files.n_rows:
+        files = _begun(features, folder)
+        _append(files, features)
     _commit(files, features)
     return files, wrong
 
@@ -174,7 +187,7 @@ def _append(files: IndexFiles, features: LibraryFeatures) -> None:
         del part.checksums[start // BLOCK_ROWS :]
         apart = [part.apart[part.apart < start]]
         path = files.path(name)
-        with path.open("r+b" if path.exists() and start else "w+b") as file:
+        with path.open("r+b" if path.exists() else "w+b") as file:  # what counts already stays readable
             file.seek(start * part.row_type.itemsize)
             for first in range(start, stop, BLOCK_ROWS):
                 values = features.arrays[name][first : min(first + BLOCK_ROWS, stop)]

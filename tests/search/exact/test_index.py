@@ -1,0 +1,152 @@
+"""Shadows of a whole library, kept in memory or cast part by part: always the same answers."""
+
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from motionary.motion import Segment
+from motionary.search import scan
+from motionary.search.exact import Index, search
+from motionary.search.exact.index_store import updated
+from search.exact.small_features import walks
+from search.tiny_libraries import query_of
+
+INDEX = sys.modules["motionary.search.exact.index"]
+COLUMNS = (("root", np.arange(6)), ("positions", np.arange(90)))
+
+
+def told(result):
+    return [(match.as_json(), match.alignment.pairs.tolist()) for match in result.matches]
+
+
+@pytest.mark.parametrize("plain", [True, False])
+@pytest.mark.parametrize("part_rows", [1, 50, 333, 10_000])
+def test_parts_hold_every_window(monkeypatch, plain, part_rows):
+    features = walks(0, [120, 1, 300])
+    (whole,) = Index(features).shadows(COLUMNS, 20, plain=plain)
+    monkeypatch.setattr(INDEX, "PART_ROWS", part_rows)
+
+    begun = np.zeros(421, dtype=int)
+    for part in Index(features, most_bytes=0).shadows(COLUMNS, 20, plain=plain):
+        begun[part.first : part.stop] += 1
+        n_rows = part.poses.n_frames
+        assert n_rows == min(part.stop + 19, 421) - part.first
+        assert np.allclose(part.poses.z[:, :n_rows], whole.poses.z[:, part.first : part.first + n_rows], atol=1e-6)
+        assert (part.poses.z[:, n_rows:] == 0).all()
+
+    assert (begun == 1).all()
+
+
+@settings(max_examples=15)
+@given(
+    seed=st.integers(0, 5),
+    distance=st.sampled_from(["dtw", "euclid", "lcss"]),
+    part_rows=st.sampled_from([60, 130]),
+    scale=st.sampled_from([0.0, 0.03]),
+    joints=st.sampled_from([(), ("LeftHand",)]),
+    clip_ids=st.sampled_from([None, (2,), (1, 4)]),
+)
+def test_a_library_larger_than_memory_gives_the_same_answers(seed, distance, part_rows, scale, joints, clip_ids):
+    """Windows across the borders of parts, and clips longer than one, among them."""
+    features = walks(seed, [90, 200, 20, 70])
+    options = {"descriptions": ("root", "positions"), "joints": joints, "mirrored": "both", "tolerance": 2.0, "k": 6}
+    query = query_of(features, Segment(2, 30, 70), distance=distance, scale=scale, **options)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(INDEX, "PART_ROWS", part_rows)
+        result = search(Index(features, most_bytes=0), query, clip_ids=clip_ids)
+
+    assert told(result) == told(scan(features, query, clip_ids=clip_ids))
+
+
+def test_no_more_is_kept_than_is_allowed():
+    features = walks(1, [500])
+    index = Index(features, most_bytes=200_000)
+    for joint in ("LeftHand", "RightHand", "LeftFoot", "RightFoot", "Head"):
+        search(index, query_of(features, Segment(1, 0, 30), joints=(joint,)))
+        assert sum(shadow.poses.z.nbytes for shadow in index._shadows.values()) <= 200_000
+    assert index._shadows
+
+
+def test_shadows_are_kept_between_searches(monkeypatch):
+    features = walks(2, [300])
+    index = Index(features)
+    query = query_of(features, Segment(1, 0, 30))
+    before = told(search(index, query))
+
+    monkeypatch.setattr(Index, "_cast", None)
+
+    assert told(search(index, query)) == before
+
+
+def test_the_files_give_the_same_answers(tmp_path):
+    features = walks(3, [300, 200], folder=tmp_path)
+    features.arrays["positions"][[50, 51, 320]] *= 40.0  # rows that are kept apart
+    files, _ = updated(features, tmp_path / "index")
+    assert {50, 51, 320} <= set(files.parts["positions"].apart.tolist())
+    for start in (0, 40, 100):
+        query = query_of(features, Segment(1, start, start + 40), weights={"LeftHand": 3.0}, k=8)
+        assert told(search(Index(features, files), query)) == told(scan(features, query))
+
+
+def test_the_error_of_a_shadow_holds_for_every_row(tmp_path):
+    features = walks(4, [400, 300], folder=tmp_path)
+    features.arrays["positions"][77] *= 100.0
+    files, _ = updated(features, tmp_path / "index")
+    for index in (Index(features), Index(features, files)):
+        for columns in (COLUMNS, COLUMNS[1:]):
+            (shadow,) = index.shadows(columns, 5)
+            tables = [features.arrays[name][:, part] for name, part in columns]
+            exact = shadow.query(tables)
+            seen = shadow.poses.z[: exact.shape[1], :700].T
+            off = np.maximum(np.abs(seen - exact) - 2.0**-24 * np.abs(exact), 0.0)
+            assert np.linalg.norm(off, axis=1).max() <= shadow.error
+
+
+def test_damage_is_told_once_and_answers_are_right(tmp_path):
+    features = walks(5, [300, 200], folder=tmp_path)
+    files, _ = updated(features, tmp_path / "index")
+    path = files.path("positions")
+    content = bytearray(path.read_bytes())
+    content[1000] ^= 4
+    path.write_bytes(bytes(content))
+    messages = []
+    index = Index(features, files, message=messages.append)
+
+    for start in (0, 40):
+        query = query_of(features, Segment(1, start, start + 40))
+        assert told(search(index, query)) == told(scan(features, query))
+
+    assert messages == [f"{path} is damaged; this search does without it, and the next one makes it anew"]
+    again, wrong = updated(features, tmp_path / "index")
+    assert wrong == ""
+    assert told(search(Index(features, again, message=messages.append), query)) == told(scan(features, query))
+    assert len(messages) == 1
+
+
+def test_files_that_go_away_are_no_harm(tmp_path):
+    features = walks(6, [300], folder=tmp_path)
+    files, _ = updated(features, tmp_path / "index")
+    files.path("positions").unlink()
+    messages = []
+    query = query_of(features, Segment(1, 0, 40))
+
+    found = search(Index(features, files, message=messages.append), query)
+
+    assert told(found) == told(scan(features, query))
+    assert "cannot be read" in messages[0]
+
+
+def test_an_index_of_other_rows_is_not_taken_for_this_one(tmp_path):
+    features = walks(7, [300], folder=tmp_path)
+    updated(features, tmp_path / "index")
+    other = replace(walks(8, [300], folder=tmp_path), generation=2)
+
+    files, wrong = updated(other, tmp_path / "index")
+
+    assert (files.generation, wrong) == (2, "")  # features that were begun anew have said so themselves
+    assert [path.name for path in (tmp_path / "index").glob("*.rows")] == ["positions.2.300.rows"]
