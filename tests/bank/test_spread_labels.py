@@ -59,12 +59,14 @@ def test_a_label_by_hand_on_the_same_frames_stays(bank: Bank) -> None:
 def test_they_are_chosen_by_name_strength_and_place(bank: Bank) -> None:
     bank.put_spread_labels([WALK, RUN], names=["walk", "run"])
 
-    assert [one.name for one in bank.spread_labels()] == ["walk", "run"]
-    assert bank.spread_labels(labels="run") == [SpreadLabel(Segment(2, 2, 4), "run", 0.6, example="#1:2-4", clip="two")]
-    assert [one.name for one in bank.spread_labels(at_least=0.6, below=0.9)] == ["run"]
-    assert [one.name for one in bank.spread_labels(["two:1-3"])] == ["walk"]
-    assert bank.spread_labels(["one"]) == bank.spread_labels([]) == []
-    assert bank.spread_labels()[0].as_json() == {
+    assert [one.name for one in bank.unreviewed_labels()] == ["walk", "run"]
+    assert bank.unreviewed_labels(labels="run") == [
+        SpreadLabel(Segment(2, 2, 4), "run", 0.6, example="#1:2-4", clip="two")
+    ]
+    assert [one.name for one in bank.unreviewed_labels(at_least=0.6, below=0.9)] == ["run"]
+    assert [one.name for one in bank.unreviewed_labels(["two:1-3"])] == ["walk"]
+    assert bank.unreviewed_labels(["one"]) == bank.unreviewed_labels([]) == []
+    assert bank.unreviewed_labels()[0].as_json() == {
         "clip": "two", "id": 2, "start": 1, "stop": 3, "label": "walk", "strength": 0.9, "example": "#1:0-2",
     }  # fmt: skip
 
@@ -81,21 +83,21 @@ def test_clips_and_segments_are_found_by_strength(bank: Bank) -> None:
 def test_what_is_accepted_counts_as_given_by_hand(bank: Bank) -> None:
     bank.put_spread_labels([WALK, RUN], names=["walk", "run"])
 
-    assert bank.accept_spread_labels(at_least=0.8) == 1
+    assert bank.accept_labels(at_least=0.8) == 1
 
-    assert [one.name for one in bank.spread_labels()] == ["run"]
+    assert [one.name for one in bank.unreviewed_labels()] == ["run"]
     assert bank.labels(2)[0] == Label("walk", 1, 3, origin="accepted from #1:0-2")
     bank.put_spread_labels([], names=["walk", "run"])
     assert [one.name for one in bank.labels(2)] == ["walk"]
     bank.undo()
     bank.undo()
-    assert [one.strength for one in bank.spread_labels()] == [0.9, 0.6]
+    assert [one.strength for one in bank.unreviewed_labels()] == [0.9, 0.6]
 
 
 def test_what_is_rejected_is_remembered_until_that_is_undone(bank: Bank) -> None:
     bank.put_spread_labels([WALK, RUN], names=["walk", "run"])
 
-    assert bank.reject_spread_labels(labels=["walk", "sit"]) == 1
+    assert bank.reject_labels(labels=["walk", "sit"]) == 1
 
     assert [one.name for one in bank.labels(2)] == ["run"]
     assert (bank.refused("walk"), bank.refused("run")) == ([Segment(2, 1, 3)], [])
@@ -107,7 +109,7 @@ def test_what_is_rejected_is_remembered_until_that_is_undone(bank: Bank) -> None
 
 def test_refusals_go_and_come_with_their_clip(bank: Bank) -> None:
     bank.put_spread_labels([WALK], names=["walk"])
-    bank.reject_spread_labels()
+    bank.reject_labels()
 
     bank.remove(["two"])
     assert bank.refused("walk") == []
@@ -121,12 +123,12 @@ def test_refusals_go_and_come_with_their_clip(bank: Bank) -> None:
 def test_nothing_chosen_is_no_change(bank: Bank) -> None:
     n_changes = len(bank.log())
 
-    assert bank.accept_spread_labels() == bank.reject_spread_labels() == 0
+    assert bank.accept_labels() == bank.reject_labels() == 0
     assert len(bank.log()) == n_changes
 
 
 def test_what_cannot_be_a_spread_label_is_refused_with_a_reason(bank: Bank) -> None:
-    with pytest.raises(UsageError, match="a strength is from 0 to 1, not 1.5"):
+    with pytest.raises(UsageError, match=r"a strength is from 0 to 1, not 1\.5"):
         SpreadLabel(Segment(1, 0, 1), "walk", 1.5)
     with pytest.raises(UsageError, match="cannot be a label"):
         SpreadLabel(Segment(1, 0, 1), " ", 0.5)

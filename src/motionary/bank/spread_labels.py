@@ -51,7 +51,7 @@ class SpreadLabel:
 class SpreadLabels(Library):
     """The spread labels of an open bank. Those that were accepted are labels like those given by hand."""
 
-    def spread_labels(
+    def unreviewed_labels(
         self,
         segments: Iterable[str | Segment] | None = None,
         *,
@@ -95,7 +95,7 @@ class SpreadLabels(Library):
                 for one in spread
             )
 
-    def accept_spread_labels(
+    def accept_labels(
         self,
         segments: Iterable[str | Segment] | None = None,
         *,
@@ -103,7 +103,7 @@ class SpreadLabels(Library):
         at_least: float = 0.0,
         below: float = math.inf,
     ) -> int:
-        """Make spread labels (chosen as `spread_labels` does) labels that count like those by hand; how many."""
+        """Make spread labels (chosen as `unreviewed_labels` does) labels that count like those by hand; how many."""
         with change(self.connection, "accept spread labels"):
             rows = self.connection.execute(*self._chosen("labels.id", segments, labels, at_least, below)).fetchall()
             self.connection.executemany(
@@ -113,7 +113,7 @@ class SpreadLabels(Library):
             )
         return len(rows)
 
-    def reject_spread_labels(
+    def reject_labels(
         self,
         segments: Iterable[str | Segment] | None = None,
         *,
@@ -121,7 +121,7 @@ class SpreadLabels(Library):
         at_least: float = 0.0,
         below: float = math.inf,
     ) -> int:
-        """Take spread labels (chosen as `spread_labels` does) off, and have them never spread there again; how many."""
+        """Take spread labels (chosen as `unreviewed_labels` does) off, and never spread them there again; how many."""
         with change(self.connection, "reject spread labels"):
             rows = self.connection.execute(*self._chosen("labels.*", segments, labels, at_least, below)).fetchall()
             for row in rows:

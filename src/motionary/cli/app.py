@@ -16,6 +16,7 @@ from motionary.cli import (
     searching,
     selecting,
     spaces,
+    spreading,
     webs,
     weight,
 )
@@ -69,6 +70,8 @@ for command in (
     keeping.purge,
 ):
     app.command(name=command.__name__.rstrip("_"))(command)
+for command in (spreading.spread, spreading.review, spreading.accept, spreading.reject):
+    labelling.app.command(name=command.__name__)(command)
 app.add_typer(labelling.app, name="label")
 app.add_typer(feet.plants, name="plants")
 app.add_typer(selecting.app, name="selection")

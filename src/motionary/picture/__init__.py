@@ -21,6 +21,7 @@ from motionary.picture.segments import (
 from motionary.picture.show import show_rows
 from motionary.picture.space_curves import SpaceCurve, space_plot
 from motionary.picture.spaces import show_space
+from motionary.picture.spread_labels import show_spread
 from motionary.picture.strip import film_strip
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "show_segments",
     "show_selection",
     "show_space",
+    "show_spread",
     "show_surprises",
     "space_plot",
 ]

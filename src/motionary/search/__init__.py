@@ -23,6 +23,7 @@ from motionary.search.profiles import Profile
 from motionary.search.recurring import Motif, Surprise, WindowOptions, find_motifs, find_surprises
 from motionary.search.searching import search_bank
 from motionary.search.selections import keep_matches, kept_matches
+from motionary.search.spreading import LabelledSegment, Proposal, Spreading, put_spread, spread_labels
 from motionary.search.wpca import (
     KeptSpace,
     PoseIndex,
@@ -50,6 +51,7 @@ __all__ = [
     "Index",
     "KeptSpace",
     "KeyPose",
+    "LabelledSegment",
     "LibrarySegment",
     "Match",
     "MatchGraph",
@@ -62,10 +64,12 @@ __all__ = [
     "PoseSearchResult",
     "PoseSpace",
     "Profile",
+    "Proposal",
     "Query",
     "SearchResult",
     "Searcher",
     "Shown",
+    "Spreading",
     "Stage",
     "Surprise",
     "Unlike",
@@ -89,6 +93,7 @@ __all__ = [
     "library_space",
     "pose_index",
     "pose_space",
+    "put_spread",
     "scan",
     "search",
     "search_bank",
@@ -96,6 +101,7 @@ __all__ = [
     "search_poses",
     "search_web",
     "space_presets",
+    "spread_labels",
     "suggested_cut",
     "train_pose_space",
     "train_space",

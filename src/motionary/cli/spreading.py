@@ -1,0 +1,223 @@
+"""label spread, review, accept, reject."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from motionary.cli.opening import bank_to_change
+from motionary.cli.options import AsJson, BankPath, DryRun
+from motionary.cli.output import counted, print_json, print_table, progress_bar, say
+
+if TYPE_CHECKING:
+    from motionary.bank import SpreadLabel
+    from motionary.search import Spreading
+
+Segments = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[SEGMENT…]", help="Only what lies in these: CLIP, CLIP:START-STOP, @SELECTION."),
+]
+Names = Annotated[list[str] | None, typer.Option("--label", "-l", help="Only this label; several are possible.")]
+AtLeast = Annotated[float, typer.Option(min=0, max=1, help="Only those as strong as this.")]
+Below = Annotated[float | None, typer.Option(min=0, max=1, help="Only those weaker than this.")]
+Everything = Annotated[bool, typer.Option("--all", help="All spread labels.")]
+Picture = Annotated[Path | None, typer.Option("-o", "--output", help="Draw some of each label: .png, .svg or .gif.")]
+
+
+def spread(
+    bank_path: BankPath,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[WORD…]", help="Only to clips with these words in name, labels, …")
+    ] = None,
+    labels: Annotated[
+        list[str] | None,
+        typer.Option("--label", "-l", help="Spread this label; several are possible. Else all that are there by hand."),
+    ] = None,
+    shown: Annotated[
+        list[str] | None,
+        typer.Option("--from", metavar="SEGMENT=LABEL", help="An example that need not carry its label in BANK."),
+    ] = None,
+    names: Annotated[
+        list[str] | None, typer.Option("--name", "-n", help="Only to clips whose names fit: 'walk*'.")
+    ] = None,
+    by: Annotated[
+        Literal["exact", "wpca"], typer.Option(help="How examples are looked for; wpca: in a pose space, faster.")
+    ] = "exact",
+    space: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="With wpca: a space that was trained; else one of the whole body."),
+    ] = None,
+    threshold: Annotated[float, typer.Option(min=0, max=1, help="The least strength of a label.")] = 0.5,
+    margin: Annotated[
+        float, typer.Option(min=0, max=1, help="By how much the stronger of two labels must be stronger.")
+    ] = 0.1,
+    both: Annotated[bool, typer.Option("--both", help="Labels may share frames: each is judged alone.")] = False,
+    mirror: Annotated[Literal["no", "both"], typer.Option(help="Whether left for right is alike.")] = "both",
+    examples: Annotated[int, typer.Option(min=1, help="How many examples of a label are looked for, at most.")] = 10,
+    output: Picture = None,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Give labels to what is like segments that carry them by hand, as one change; --dry-run only lists."""
+    from motionary.bank import Bank
+    from motionary.picture import show_spread
+    from motionary.search import put_spread, spread_labels
+
+    with Bank.open(bank_path) as bank:
+        with progress_bar("Looking for examples") as step:
+            found = spread_labels(
+                bank,
+                labels=labels or (),
+                examples=[_example(text) for text in shown or ()],
+                by=by,
+                space=space,
+                threshold=threshold,
+                margin=margin,
+                both=both,
+                mirrored=mirror == "both",
+                most_examples=examples,
+                text=" ".join(words or ()),
+                names=names or (),
+                progress=lambda done, total: step(done, total, ""),
+                message=say,
+            )
+        if as_json:
+            print_json(proposal.as_json() for proposal in found.proposals)
+        else:
+            _print(found)
+        if output is not None and found.labels:
+            for remark in show_spread(bank, found.labels, output):
+                say(remark)
+        if not dry_run:
+            put_spread(bank, found)
+    _tell(found, dry_run=dry_run)
+
+
+def review(
+    bank_path: BankPath,
+    segments: Segments = None,
+    labels: Names = None,
+    at_least: AtLeast = 0.0,
+    below: Below = None,
+    output: Picture = None,
+    as_json: AsJson = False,
+) -> None:
+    """List spread labels that nobody has accepted yet, the weakest first."""
+    from motionary.bank import Bank
+    from motionary.picture import show_spread
+
+    with Bank.open(bank_path) as bank:
+        found = bank.unreviewed_labels(**_filter(segments, labels, at_least, below))
+        found.sort(key=lambda one: (one.strength, one.segment))
+        if as_json:
+            print_json(one.as_json() for one in found)
+        elif found:
+            print_table(["clip", "start", "stop", "label", "strength", "like"], [_cells(one) for one in found])
+        else:
+            say("no spread label is left to be reviewed; `motionary label spread` makes some")
+        if output is not None and found:
+            for remark in show_spread(bank, found, output):
+                say(remark)
+
+
+def accept(
+    bank_path: BankPath,
+    segments: Segments = None,
+    labels: Names = None,
+    at_least: AtLeast = 0.0,
+    below: Below = None,
+    everything: Everything = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Make spread labels count like those given by hand."""
+    _check_chosen(segments, labels, at_least, below, everything=everything)
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
+        n_accepted = bank.accept_labels(**_filter(segments, labels, at_least, below))
+    print(f"{counted(n_accepted, 'label')} accepted")
+
+
+def reject(
+    bank_path: BankPath,
+    segments: Segments = None,
+    labels: Names = None,
+    at_least: AtLeast = 0.0,
+    below: Below = None,
+    everything: Everything = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Take spread labels off; they are not spread there again."""
+    _check_chosen(segments, labels, at_least, below, everything=everything)
+    with bank_to_change(bank_path, dry_run=dry_run) as bank:
+        n_rejected = bank.reject_labels(**_filter(segments, labels, at_least, below))
+    print(f"{counted(n_rejected, 'label')} rejected")
+
+
+def _example(text: str) -> tuple[str, str]:
+    """A segment and its label; a label may hold no `=`, a clip's name may."""
+    from motionary.errors import UsageError
+
+    segment, sign, label = text.rpartition("=")
+    if not (sign and segment and label):
+        raise UsageError(f"--from {text!r}: write SEGMENT=LABEL, such as take_03:30-90=kick")
+    return segment, label
+
+
+def _filter(
+    segments: list[str] | None, labels: list[str] | None, at_least: float, below: float | None
+) -> dict[str, Any]:
+    return {
+        "segments": segments or None,
+        "labels": labels or (),
+        "at_least": at_least,
+        "below": float("inf") if below is None else below,
+    }
+
+
+def _check_chosen(
+    segments: list[str] | None, labels: list[str] | None, at_least: float, below: float | None, *, everything: bool
+) -> None:
+    from motionary.errors import UsageError
+
+    chosen = bool(segments or labels or at_least or below is not None)
+    if chosen == everything:
+        raise UsageError(
+            "say which: segments, --label, --at-least, --below; or --all for every spread label, without these"
+        )
+
+
+def _print(found: "Spreading") -> None:
+    rows = [
+        [
+            *_cells(proposal.label),
+            f"{proposal.rival} {proposal.rival_strength:.2f}" if proposal.rival else "",
+            "undecided" if proposal.undecided else "",
+        ]
+        for proposal in found.proposals
+    ]
+    if rows:
+        print_table(["clip", "start", "stop", "label", "strength", "like", "conflict", ""], rows)
+
+
+def _cells(one: "SpreadLabel") -> list[str]:
+    return [
+        one.clip,
+        str(one.segment.start),
+        str(one.segment.stop),
+        one.name,
+        f"{one.strength:.2f}",
+        one.example,
+    ]
+
+
+def _tell(found: "Spreading", *, dry_run: bool) -> None:
+    clips = {one.segment.clip_id for one in found.labels}
+    looked_for = f"{counted(len(found.examples), 'example')} of {counted(len(found.names), 'label')}"
+    done = "would get" if dry_run else "got"
+    say(f"{looked_for}: {counted(len(clips), 'clip')} {done} {counted(len(found.labels), 'label')}")
+    n_undecided = sum(proposal.undecided for proposal in found.proposals)
+    if found.conflicts:
+        say(f"{counted(len(found.conflicts), 'conflict')}, {n_undecided} of them undecided and not put on")
+    if dry_run:
+        say("dry run: nothing was changed")
+    elif found.labels:
+        say("`motionary label review` lists them, accept and reject decide, undo takes all of them back")

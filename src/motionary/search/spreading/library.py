@@ -1,0 +1,161 @@
+"""Spreading over a library of features: from labelled examples and what is like them to claims on every clip."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from motionary.errors import UsageError
+from motionary.features import LibraryFeatures
+from motionary.motion import Segment
+from motionary.search.spreading.candidates import Candidates, nearest_examples
+from motionary.search.spreading.claims import Claim, exclusive_claims, shared_claims
+from motionary.search.spreading.labelled import LabelledSegment, piece_frames
+from motionary.search.spreading.strength import Curve, fit_curve
+
+LEAST_SHARE = 1 / 3  # of the piece that was looked for: what is left of a match beside better ones may be a sliver
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """What becomes of strengths: from which on a label is spread, and who has a frame that several labels claim."""
+
+    threshold: float = 0.5
+    margin: float = 0.1  # by which the stronger of two labels must be stronger
+    both: bool = False  # labels may share frames
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.threshold <= 1.0:
+            raise UsageError(f"labels are spread from a strength above 0 and at most 1 on, not from {self.threshold}")
+        if not 0.0 <= self.margin <= 1.0:
+            raise UsageError(f"a margin of strengths is from 0 to 1, not {self.margin}")
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What people have said: examples, and more segments that carry one of their labels, or must not."""
+
+    examples: tuple[LabelledSegment, ...]
+    others: tuple[LabelledSegment, ...] = ()  # labelled, too, and not looked for
+    refused: Mapping[str, Sequence[Segment]] = field(default_factory=dict)
+
+    @property
+    def labels(self) -> list[str]:
+        """All labels of examples, in order."""
+        return sorted({example.label for example in self.examples})
+
+
+def spread(
+    features: LibraryFeatures, known: Known, candidates: Candidates, *, prior: Curve, rules: Rules
+) -> tuple[list[tuple[int, Claim]], Curve]:
+    """Claims with their clips' ids, by clip and start; and the curve of strength, fitted to the examples."""
+    field_of = _Field(features, known, candidates)
+    curve = fit_curve(*field_of.labelled_frames(), prior=prior)
+    least_frames = field_of.least_frames()
+    claims: list[tuple[int, Claim]] = []
+    for clip in np.unique(candidates.clips).tolist():
+        distances, nearest = field_of.distances(clip)
+        alone = curve.alone(distances)
+        taken = field_of.taken(clip)
+        if rules.both:
+            found = shared_claims(alone, nearest, free=~taken, threshold=rules.threshold, least_frames=least_frames)
+        else:
+            found = exclusive_claims(
+                curve.shared(distances),
+                alone,
+                nearest,
+                free=np.asarray(~taken.any(axis=1)),
+                threshold=rules.threshold,
+                margin=rules.margin,
+                least_frames=least_frames,
+            )
+        claims += [(int(features.clip_ids[clip]), claim) for claim in found]
+    return claims, curve
+
+
+class _Field:
+    """Distances of labels in all frames of the library, made clip by clip."""
+
+    def __init__(self, features: LibraryFeatures, known: Known, candidates: Candidates) -> None:
+        self.features, self.known = features, known
+        self.names = known.labels
+        self.numbers = {name: number for number, name in enumerate(self.names)}
+        self.labels = np.array([self.numbers[example.label] for example in known.examples], dtype=np.int64)
+        order = np.argsort(candidates.clips, kind="stable")
+        self.candidates = candidates.only(order)
+        self._taken: dict[int, list[tuple[int, int, int]]] = {}  # by clip: start, stop, label
+        for one in (*known.examples, *known.others):
+            clip, start, stop = self._frames(one.segment)
+            self._taken.setdefault(clip, []).append((start, stop, self.numbers[one.label]))
+        self._refused: dict[int, list[tuple[int, int, int]]] = {}
+        for name, segments in known.refused.items():
+            for segment in segments if name in self.numbers else ():
+                clip, start, stop = self._frames(segment)
+                self._refused.setdefault(clip, []).append((start, stop, self.numbers[name]))
+
+    def distances(self, clip: int) -> tuple[np.ndarray, np.ndarray]:
+        """The nearest examples of all frames of a clip; a label that was refused somewhere is not near there."""
+        distances, nearest = self._nearest(self._of(clip), 0, int(self.features.n_frames[clip]))
+        for start, stop, label in self._refused.get(clip, ()):
+            distances[start:stop, label], nearest[start:stop, label] = np.inf, -1
+        return distances, nearest
+
+    def taken(self, clip: int) -> np.ndarray:
+        """Which frames (F, L) of a clip carry which label already."""
+        taken = np.zeros((int(self.features.n_frames[clip]), len(self.names)), dtype=bool)
+        for start, stop, label in self._taken.get(clip, ()):
+            taken[start:stop, label] = True
+        return taken
+
+    def least_frames(self) -> np.ndarray:
+        """How long a claim must be (E,), by its example."""
+        lengths = [self._frames(example.segment) for example in self.known.examples]
+        pieces = np.minimum([stop - start for _, start, stop in lengths], piece_frames(self.features.rate_hz))
+        return np.asarray(LEAST_SHARE * pieces)
+
+    def labelled_frames(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """What the curve is fitted to: distances (N, L), right labels (N,) and weights (N,) of frames.
+
+        They are those of every example, as seen by all others; each example counts once. One that is alone with its
+        label has no others that could be right, and tells nothing. Where a label was refused, it alone is seen.
+        """
+        parts = list(self._parts())
+        if not parts:
+            return np.zeros((0, len(self.names))), np.zeros(0, dtype=np.int64), np.zeros(0)
+        distances, truths, weights = zip(*parts, strict=True)
+        return np.concatenate(distances), np.concatenate(truths), np.concatenate(weights)
+
+    def _parts(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        counts = np.bincount(self.labels, minlength=len(self.names))
+        for number, example in enumerate(self.known.examples):
+            clip, start, stop = self._frames(example.segment)
+            label = self.labels[number]
+            if counts[label] < 2:
+                continue
+            here = self._of(clip)
+            distances, _ = self._nearest(here.only(here.examples != number), start, stop)
+            clear = self.taken(clip)[start:stop].sum(axis=1) == 1  # where two labels are right, neither is wrong
+            yield distances[clear], np.full(int(clear.sum()), label), _evenly(int(clear.sum()))
+        for clip, places in self._refused.items():
+            for start, stop, label in places:
+                distances, _ = self._nearest(self._of(clip), start, stop)
+                only = np.where(np.arange(len(self.names)) == label, distances, np.inf)
+                yield only, np.full(stop - start, -1), _evenly(stop - start)
+
+    def _nearest(self, candidates: Candidates, start: int, stop: int) -> tuple[np.ndarray, np.ndarray]:
+        return nearest_examples(candidates, self.labels, n_labels=len(self.names), start=start, stop=stop)
+
+    def _of(self, clip: int) -> Candidates:
+        first, last = np.searchsorted(self.candidates.clips, [clip, clip + 1])
+        return self.candidates.only(np.arange(first, last))
+
+    def _frames(self, segment: Segment) -> tuple[int, int, int]:
+        """The number of a segment's clip, and its frames at the search rate."""
+        clip = self.features.number(segment.clip_id)
+        start, stop = self.features.rates[clip].search_segment(segment.start, segment.stop)
+        return clip, start, stop
+
+
+def _evenly(n_frames: int) -> np.ndarray:
+    """Weights of frames that together count as one."""
+    return np.full(n_frames, 1.0 / max(n_frames, 1))
