@@ -98,8 +98,9 @@ class LaneQuery:
             whole[:n_given] = form
             turned = rows * whole
             sizes = (rows * rows) @ np.abs(whole)
-            # Sums that go up and down round off a share of all their costs, not only of what comes out
-            slack = 8.0 * (n_dimensions + BLOCK + (n_frames if is_signed else 0)) * ROUNDING
+            # K roundings in zᵀAz and 2 K in the sum of its terms, which may be twice as large as what they come to;
+            # sums that go up and down round off a share of all their costs, not only of what comes out
+            slack = (3.0 * (n_dimensions + BLOCK) + (4.0 * n_frames if is_signed else 0.0)) * ROUNDING
         else:
             whole = np.zeros((n_dimensions, n_dimensions))
             triangle = np.asarray(np.linalg.qr(form, mode="r"))
@@ -109,7 +110,7 @@ class LaneQuery:
             sizes = norm**2 * (rows * rows).sum(axis=1)
             # What rounding does to R z goes by the sizes of R's numbers, which signs do not cancel
             spread = float(np.linalg.norm(whole)) / norm if norm else 1.0
-            slack = (4.0 + 2.0 * spread) * (n_dimensions + BLOCK) * ROUNDING
+            slack = (3.0 + 2.0 * spread) * (n_dimensions + BLOCK) * ROUNDING
         by_pose = not (row_weights < 0).any()  # else what would be taken off a pose would be added to some costs
         squares, largest = poses.squares(whole, slack if by_pose else 0.0)
         own = (rows * turned).sum(axis=1)
