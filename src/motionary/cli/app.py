@@ -70,8 +70,8 @@ for command in (
     keeping.purge,
 ):
     app.command(name=command.__name__.rstrip("_"))(command)
-for command in (spreading.spread, spreading.review, spreading.accept, spreading.reject):
-    labelling.app.command(name=command.__name__)(command)
+for of_labels in (spreading.spread, spreading.review, spreading.accept, spreading.reject):
+    labelling.app.command(name=of_labels.__name__)(of_labels)
 app.add_typer(labelling.app, name="label")
 app.add_typer(feet.plants, name="plants")
 app.add_typer(selecting.app, name="selection")

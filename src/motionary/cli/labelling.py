@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from motionary.cli.opening import bank_to_change
-from motionary.cli.options import AsJson, BankPath, DryRun, Segments
+from motionary.cli.options import AsJson, BankPath, DryRun, LeastStrength, Segments
 from motionary.cli.output import counted, print_json, print_table, say
 
 app = typer.Typer(help="Labels on clips and segments.", no_args_is_help=True)
@@ -66,13 +66,15 @@ def ls(
 def find(
     bank_path: BankPath,
     label: Annotated[str, typer.Argument(metavar="LABEL", help="The label to look for.")],
+    strength: LeastStrength = 0.0,
     as_json: AsJson = False,
 ) -> None:
     """List the segments that carry LABEL."""
     from motionary.bank import Bank
 
     with Bank.open(bank_path) as bank:
-        found = [(bank.segment_name(segment), segment, bank.clip(segment.clip_id)) for segment in bank.labelled(label)]
+        segments = bank.labelled(label, strength=strength)
+        found = [(bank.segment_name(segment), segment, bank.clip(segment.clip_id)) for segment in segments]
     if as_json:
         print_json(
             {"segment": name, "id": clip.id, "clip": clip.name, "start": segment.start, "stop": segment.stop}

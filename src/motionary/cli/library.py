@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from motionary.cli.opening import bank_to_change
-from motionary.cli.options import AsJson, BankPath, DryRun, Segments, Spread, View
+from motionary.cli.options import AsJson, BankPath, DryRun, LeastStrength, Segments, Spread, View
 from motionary.cli.output import counted, print_json, print_table, progress_bar, rate, say, seconds
 
 if TYPE_CHECKING:
@@ -102,13 +102,14 @@ def ls(
     name: Annotated[
         list[str] | None, typer.Option("--name", "-n", help="Only names that fit this pattern (walk*).")
     ] = None,
+    strength: LeastStrength = 0.0,
     as_json: AsJson = False,
 ) -> None:
     """List the clips of BANK."""
     from motionary.bank import Bank
 
     with Bank.open(bank_path) as bank:
-        clips = bank.clips(" ".join(words or ()), labels=label or (), names=name or ())
+        clips = bank.clips(" ".join(words or ()), labels=label or (), names=name or (), strength=strength)
         unknown = sorted({*(label or ())} - {known for known, _, _ in bank.label_counts()}) if label else []
     for missing in unknown:
         say(f"no clip carries the label {missing!r}; `motionary label ls {bank_path}` lists all labels")

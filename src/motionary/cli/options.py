@@ -16,6 +16,9 @@ Segments = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per line.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, change nothing.")]
+LeastStrength = Annotated[
+    float, typer.Option("--strength", min=0, max=1, help="Spread labels count from this strength on.")
+]
 
 # The words of motionary.picture, which is too heavy to be loaded for a --help; a test keeps them the same.
 View = Literal["auto", "side", "three-quarter", "front", "back", "other-side"]

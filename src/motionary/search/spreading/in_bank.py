@@ -8,6 +8,7 @@ from motionary.bank import Bank, SpreadLabel
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import LibraryFeatures, build_features
 from motionary.motion import Segment
+from motionary.search.chosen_clips import clips_to_search
 from motionary.search.exact import build_index
 from motionary.search.spreading.candidates import find_candidates
 from motionary.search.spreading.claims import Claim
@@ -83,9 +84,10 @@ def spread_labels(
 
     Examples are the segments that carry `labels` (all, if nothing is said) by hand, or that were accepted; and
     `examples`, segments with a label that need not be in the bank. At most `most_examples` of each label are looked
-    for. Labels go to clips that `bank.clips(text, names=names)` gives, never to frames that carry one of them by hand,
-    nor where a person has rejected them. From `threshold` on they are proposed. A frame has one of them, unless
-    `both`; where the second is not weaker by `margin`, it is undecided. `by` is "exact", or "wpca" in a pose `space`.
+    for. Labels go to clips with all words of `text` and one of `names` (patterns, or `#12`); never to frames that carry
+    one of them by hand, nor where a person has rejected them. From `threshold` on they are proposed. A frame has one of
+    them, unless `both`; where the second is not weaker by `margin`, it is undecided. `by` is "exact", or "wpca" in a
+    pose `space`.
     """
     if by not in WAYS:
         raise UsageError(f"labels are spread by {' or '.join(WAYS)}, not {by!r}")
@@ -95,7 +97,7 @@ def spread_labels(
         raise UsageError(f"{most_examples} examples of a label cannot be looked for; 1 or more")
     rules = Rules(threshold=threshold, margin=margin, both=both)
     known = _known(bank, [labels] if isinstance(labels, str) else labels, _shown(bank, examples), most_examples)
-    clip_ids = {clip.id for clip in bank.clips(text, names=names)} if text.strip() or names else None
+    clip_ids = clips_to_search(bank, text, names=names)
     if features is None:
         features = build_features(bank, progress=progress, message=message)
     known = _described(known, features, message or (lambda _: None))

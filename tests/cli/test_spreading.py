@@ -1,0 +1,81 @@
+"""label spread, review, accept, reject; ls and label find by strength."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from motionary.cli.app import app
+from search.spreading.acting import make_bank
+
+
+@pytest.fixture(scope="module")
+def acting(tmp_path_factory):
+    return make_bank(tmp_path_factory.mktemp("acting") / "a.bank")
+
+
+@pytest.fixture
+def run(acting, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.bank").write_bytes(acting.read_bytes())
+    return lambda *words: CliRunner().invoke(app, list(words))
+
+
+def lines(done):
+    assert done.exit_code == 0, done.output
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_labels_are_spread_reviewed_decided_and_taken_back(run):
+    proposed = lines(run("label", "spread", "a.bank", "--label", "bend", "--json"))
+    listed = lines(run("label", "review", "a.bank", "--json"))
+
+    assert {one["label"] for one in proposed} == {"bend"}
+    assert [one["strength"] for one in listed] == sorted(one["strength"] for one in proposed)
+    clips = {one["clip"] for one in proposed}
+    assert {one["clip"] for one in lines(run("ls", "a.bank", "-l", "bend", "--json"))} == clips | {"take_1"}
+    assert [one["clip"] for one in lines(run("ls", "a.bank", "-l", "bend", "--strength", "1", "--json"))] == ["take_1"]
+    assert len(lines(run("label", "find", "a.bank", "bend", "--strength", "1", "--json"))) == 1
+    assert "1 label accepted\n" in run("label", "accept", "a.bank", "take_2").stdout
+    assert f"{len(proposed) - 1} labels rejected\n" in run("label", "reject", "a.bank", "--all").stdout
+    assert "no spread label is left" in run("label", "review", "a.bank").stderr
+    for _ in range(3):
+        assert run("undo", "a.bank").exit_code == 0
+    assert len(lines(run("label", "find", "a.bank", "bend", "--json"))) == 1
+
+
+def test_a_dry_run_lists_the_same_and_changes_nothing(run):
+    done = run("label", "spread", "a.bank", "--dry-run", "-o", "spread.svg")
+
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[0].split()[:6] == ["clip", "start", "stop", "label", "strength", "like"]
+    assert "3 examples of 3 labels: 3 clips would get" in done.stderr
+    assert "dry run: nothing was changed" in done.stderr
+    assert run("label", "review", "a.bank").stdout == ""
+    with open("spread.svg") as file:
+        assert "an example" in file.read()
+
+
+def test_examples_are_shown_and_conflicts_told(run):
+    done = run(
+        "label", "spread", "a.bank", "--by", "wpca", "--from", "take_1:0-90=one", "--from", "take_1:0-89=other",
+        "--both", "--dry-run",
+    )  # fmt: skip
+
+    assert done.exit_code == 0
+    assert "conflicts, 0 of them undecided" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("spread", "a.bank", "--from", "take_1"), "write SEGMENT=LABEL"),
+        (("spread", "a.bank", "--label", "fly"), "no segment carries the label 'fly' by hand"),
+        (("accept", "a.bank"), "say which"),
+        (("reject", "a.bank", "--all", "--below", "0.5"), "say which"),
+    ],
+)
+def test_what_is_missing_is_said(run, words, problem):
+    done = run("label", *words)
+
+    assert problem in str(done.exception)
