@@ -99,6 +99,8 @@ def test_the_fields_are_those_that_come_out(captures, monkeypatch):
         body|body a.bank sway_01
         score|score a.bank sway_01
         search|search a.bank sway_01:0-30 --keep found
+        motifs|motifs a.bank --length 0.3 --radius 500
+        surprises|surprises a.bank --length 0.3
         selection ls|selection ls a.bank
         selection show|selection show a.bank found
         log|log a.bank
