@@ -58,8 +58,28 @@ def test_a_dry_run_of_compact_counts(run):
 
 
 def test_every_command_that_changes_has_a_dry_run():
-    reading = {"ls", "info", "show", "search", "body", "score", "log", "check", "label ls", "label find", "plants ls"}
-    reading |= {"selection ls", "selection show", "profile ls", "profile show", "space ls", "space show", "web info"}
+    reading = {
+        "ls",
+        "info",
+        "show",
+        "search",
+        "body",
+        "score",
+        "log",
+        "check",
+        "label ls",
+        "label find",
+        "plants ls",
+    }
+    reading |= {
+        "selection ls",
+        "selection show",
+        "profile ls",
+        "profile show",
+        "space ls",
+        "space show",
+        "web info",
+    } | {"label review"}
     reading |= {"web build"}  # which writes beside the bank what can be deleted
     top = typer.main.get_command(app)
     for name, command in top.commands.items():

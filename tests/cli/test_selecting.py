@@ -82,7 +82,7 @@ def test_tables_tell_what_differs(run):
 
     assert steps.stdout.splitlines()[0].split() == ["rank", "clip", "start", "stop", "mean", "cm", "scale", "side"]
     assert "5 matches of 5, found by ada_001:0-40, kept 20" in steps.stderr
-    assert hands.stdout.splitlines()[0].split() == ["rank", "clip", "start", "stop", "distance", "mean", "cm"]
+    assert hands.stdout.splitlines()[0].split() == ["rank", "clip", "start", "stop", "distance", "mean", "cm", "side"]
     assert [line.split()[0] for line in one[1:]] == ["2", "3"]
     table = run("selection", "ls", "a.bank").stdout.splitlines()
     assert table[0].split() == ["selection", "matches", "method", "query", "kept", "at", "(UTC)"]

@@ -16,12 +16,12 @@ from motionary.picture.segments import (
     show_motifs,
     show_segments,
     show_selection,
+    show_spread,
     show_surprises,
 )
 from motionary.picture.show import show_rows
 from motionary.picture.space_curves import SpaceCurve, space_plot
 from motionary.picture.spaces import show_space
-from motionary.picture.spread_labels import show_spread
 from motionary.picture.strip import film_strip
 
 __all__ = [

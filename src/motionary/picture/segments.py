@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from motionary.bank import Bank
-from motionary.errors import MappingError, NotInBankError, SkeletonError
+from motionary.bank import Bank, SpreadLabel
+from motionary.errors import MappingError, NotInBankError, SkeletonError, UsageError
 from motionary.features import SEARCH_RATE_HZ, Rates
 from motionary.motion import Motion, Segment
 from motionary.picture.aligned import aligned, mirrored
@@ -31,6 +31,9 @@ from motionary.search import (
     WebSearchResult,
     kept_matches,
 )
+
+MOST_SPREAD_ROWS = 24
+MOST_EACH = 5  # segments of one label
 
 
 def show_segments(
@@ -224,3 +227,43 @@ def _contacts(bank: Bank, segment: Segment, motion: Motion, body_map: BodyMap | 
     except MappingError:
         return None
     return detect_plants(motion, body).foot_contacts
+
+
+def show_spread(
+    bank: Bank,
+    labels: Sequence[SpreadLabel],
+    path: Path | str,
+    *,
+    n_rows: int = MOST_SPREAD_ROWS,
+    n_poses: int | None = None,
+    width: int | None = None,
+    view: View = "auto",
+) -> tuple[str, ...]:
+    """Draw spread labels: of each name up to five, at even steps from the strongest to the weakest, below the example
+    that the strongest was found by. What comes back are remarks on what is not as it was asked for.
+    """
+    names = list(dict.fromkeys(one.name for one in labels))
+    if not names:
+        raise UsageError(f"there are no spread labels to be drawn; {path} was not written")
+    each = min(MOST_EACH, max(1, n_rows // len(names) - 1))
+    rows = [row for name in names for row in _spread_rows(bank, [one for one in labels if one.name == name], each)]
+    remarks = show_rows(rows[:n_rows], path, n_poses=n_poses, width=width, view=view, spread="time")
+    drawn = f"{path}: {len(rows[:n_rows])} rows for {len(labels)} spread labels"
+    return (*remarks, drawn if len(rows) <= n_rows else f"{drawn}, and not all names; choose some to see the others")
+
+
+def _spread_rows(bank: Bank, labels: list[SpreadLabel], n_drawn: int) -> list[Row]:
+    ranked = sorted(labels, key=lambda one: (-one.strength, one.segment))
+    chosen = [
+        ranked[n] for n in np.unique(np.linspace(0, len(ranked) - 1, min(n_drawn, len(ranked))).round().astype(int))
+    ]
+    rows = [_titled(bank, one, f"{one.name} {one.strength:.2f}") for one in chosen]
+    if chosen[0].example:
+        example = row_of(bank, bank.segment(chosen[0].example))
+        rows.insert(0, replace(example, title=f"{chosen[0].name}, an example: {example.title}"))
+    return rows
+
+
+def _titled(bank: Bank, one: SpreadLabel, title: str) -> Row:
+    row = row_of(bank, one.segment)
+    return replace(row, title=f"{title}: {row.title}")
