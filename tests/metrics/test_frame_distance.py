@@ -8,6 +8,7 @@ from motionary.errors import UsageError
 from motionary.metrics import (
     Window,
     distances_of,
+    fill_rectangles,
     frame_distance_reference,
     frame_distances,
     placement_of,
@@ -85,6 +86,28 @@ def test_vectors_have_the_same_products():
     products = a.sizes[:, None] + b.sizes - 2 * (y @ h.T) - 2 * np.abs(u @ v.conj().T)
 
     assert products == pytest.approx(frame_distances(a, b), abs=1e-6)
+
+
+def test_rectangles_fill_only_their_own_cells_with_the_same_numbers():
+    a, b = window_clouds(wandering(1, 40, 20)), window_clouds(wandering(2, 60, 20))
+    out = np.full((40, 60), np.nan, dtype=np.float32)
+
+    fill_rectangles(a, b, np.array([[3, 9, 0, 60], [20, 40, 10, 25], [5, 5, 1, 2]]), out=out)
+
+    known = np.zeros(out.shape, dtype=bool)
+    known[3:9], known[20:40, 10:25] = True, True
+    assert np.array_equal(np.isfinite(out), known)
+    assert out[known] == pytest.approx(frame_distances(a, b)[known], abs=1e-6)
+    with pytest.raises(UsageError, match="must lie in both"):
+        fill_rectangles(a, b, np.array([[0, 41, 0, 1]]), out=out)
+
+
+def test_thinned_windows_are_those_of_every_so_many_frames():
+    a, b = window_clouds(wandering(1, 40, 20)), window_clouds(wandering(2, 61, 20))
+
+    thinned = frame_distances(a.thinned(6), b.thinned(6))
+
+    assert thinned == pytest.approx(frame_distances(a, b)[::6, ::6], abs=1e-6)
 
 
 def test_a_still_body_is_as_far_from_another_at_every_frame():

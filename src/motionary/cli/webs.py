@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -23,6 +23,10 @@ def build(
     words: Annotated[
         list[str] | None, typer.Argument(metavar="[WORD…]", help="Only clips with these words in name, labels, …")
     ] = None,
+    method: Annotated[
+        Literal["dense", "pyramid"],
+        typer.Option(help="dense compares all frames; pyramid, ten a second first, and then around what is alike."),
+    ] = "dense",
     rate: Annotated[float, typer.Option(min=1, metavar="HZ", help="Frames a second that are compared.")] = 30.0,
     ceiling: Annotated[float, typer.Option(min=0.1, metavar="CM", help="What is further apart is left out.")] = 15.0,
     rise: Annotated[
@@ -48,7 +52,7 @@ def build(
     with Bank.open(bank_path) as bank, progress_bar("Comparing") as step:
         web = build_web(
             bank,
-            settings=WebSettings(ceiling=ceiling / 100.0, rise=rise / 100.0),
+            settings=WebSettings(method=method, ceiling=ceiling / 100.0, rise=rise / 100.0),
             rate_hz=rate,
             metric=PointCloudMetric(parts=tuple(numbers_of("--weight", weight or []).items())),
             text=" ".join(words or ()),

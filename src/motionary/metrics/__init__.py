@@ -3,6 +3,7 @@
 from motionary.metrics.clouds import POINTS, cloud_points, point_weights
 from motionary.metrics.frame_distance import (
     distances_of,
+    fill_rectangles,
     frame_distance_reference,
     frame_distances,
     placement_of,
@@ -20,6 +21,7 @@ __all__ = [
     "WindowClouds",
     "cloud_points",
     "distances_of",
+    "fill_rectangles",
     "frame_distance_reference",
     "frame_distances",
     "pair_weighted_distances",

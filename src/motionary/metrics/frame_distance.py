@@ -39,17 +39,29 @@ def frame_distances(first: WindowClouds, second: WindowClouds, *, out: np.ndarra
     shape = first.n_frames, second.n_frames
     if out is None:
         out = np.empty(shape, dtype=np.float32)
-    elif out.shape != shape or out.dtype != np.float32:
+    fill_rectangles(first, second, np.array([[0, shape[0], 0, shape[1]]]), out=out)
+    return out
+
+
+def fill_rectangles(first: WindowClouds, second: WindowClouds, rectangles: np.ndarray, *, out: np.ndarray) -> None:
+    """Fill parts of `out` (F1, F2) with squared distances: those in rows and columns [r0, r1), [c0, c1), for each of
+    the rectangles (N, 4)."""
+    _check_alike(first, second)
+    shape = first.n_frames, second.n_frames
+    if out.shape != shape or out.dtype != np.float32:
         raise UsageError(f"distances of {shape} do not fit into {out.dtype} {out.shape}")
+    rectangles = np.ascontiguousarray(rectangles, dtype=np.int64).reshape(-1, 4)
+    limits = np.array([shape[0], shape[0], shape[1], shape[1]])
+    if (rectangles < 0).any() or (rectangles > limits).any():
+        raise UsageError("rectangles of distances must lie in both motions")
     n_window = len(first.window.offsets)
     rows = np.empty((3, ROWS + n_window - 1, LANES + n_window - 1), dtype=np.float32)
     window_weights = first.window.weights.astype(np.float32)
     _frame_distances(
         *(first.ground, first.heights, first.ways, first.sizes),
         *(second.ground, second.heights, second.ways, second.sizes),
-        *(window_weights, rows, out),
+        *(window_weights, rows, rectangles, out),
     )
-    return out
 
 
 def distances_of(first: WindowClouds, second: WindowClouds, pairs: np.ndarray) -> np.ndarray:
@@ -85,29 +97,30 @@ def _check_alike(first: WindowClouds, second: WindowClouds) -> None:
 
 
 @njit(cache=True, nogil=True, fastmath=SAFE_MATH)
-def _frame_distances(ground1, heights1, ways1, sizes1, ground2, heights2, ways2, sizes2, omega, rows, out):  # type: ignore[no-untyped-def]
+def _frame_distances(ground1, heights1, ways1, sizes1, ground2, heights2, ways2, sizes2, omega, rows, rectangles, out):  # type: ignore[no-untyped-def]
     """Tiles of ROWS × LANES: products of frames first, then their sums along diagonals, a window long."""
-    n_rows, n_columns = out.shape
     n_window = len(omega)
     sums = np.empty((3, LANES), dtype=np.float32)
-    for j0 in range(0, n_columns, LANES):
-        j1 = min(j0 + LANES, n_columns)
-        for i0 in range(0, n_rows, ROWS):
-            height = min(ROWS, n_rows - i0)
-            for r in range(height + n_window - 1):
-                _frame_products(
-                    ground1, heights1, i0 + r, ground2, heights2, j0, j1 + n_window - 1,
-                    rows[0, r], rows[1, r], rows[2, r],
-                )  # fmt: skip
-            for r in range(height):
-                sums[:] = 0.0
-                for k in range(n_window):
-                    _add_window_frame(
-                        omega[k], rows[0, r + k][k : k + j1 - j0], rows[1, r + k][k : k + j1 - j0],
-                        rows[2, r + k][k : k + j1 - j0], ways1[0, k, i0 + r], ways1[1, k, i0 + r],
-                        ways2[0, k][j0:j1], ways2[1, k][j0:j1], sums[0], sums[1], sums[2],
+    for n in range(len(rectangles)):
+        row_stop, column_stop = rectangles[n, 1], rectangles[n, 3]
+        for j0 in range(rectangles[n, 2], column_stop, LANES):
+            j1 = min(j0 + LANES, column_stop)
+            for i0 in range(rectangles[n, 0], row_stop, ROWS):
+                height = min(ROWS, row_stop - i0)
+                for r in range(height + n_window - 1):
+                    _frame_products(
+                        ground1, heights1, i0 + r, ground2, heights2, j0, j1 + n_window - 1,
+                        rows[0, r], rows[1, r], rows[2, r],
                     )  # fmt: skip
-                _close(sums[0], sums[1], sums[2], sizes1[i0 + r], sizes2[j0:j1], out[i0 + r][j0:j1])
+                for r in range(height):
+                    sums[:] = 0.0
+                    for k in range(n_window):
+                        _add_window_frame(
+                            omega[k], rows[0, r + k][k : k + j1 - j0], rows[1, r + k][k : k + j1 - j0],
+                            rows[2, r + k][k : k + j1 - j0], ways1[0, k, i0 + r], ways1[1, k, i0 + r],
+                            ways2[0, k][j0:j1], ways2[1, k][j0:j1], sums[0], sums[1], sums[2],
+                        )  # fmt: skip
+                    _close(sums[0], sums[1], sums[2], sizes1[i0 + r], sizes2[j0:j1], out[i0 + r][j0:j1])
 
 
 @njit(cache=True, nogil=True, fastmath=SAFE_MATH)

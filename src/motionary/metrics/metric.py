@@ -9,7 +9,7 @@ import numpy as np
 
 from motionary.errors import UsageError
 from motionary.metrics.clouds import cloud_points, point_weights
-from motionary.metrics.frame_distance import distances_of, frame_distances
+from motionary.metrics.frame_distance import fill_rectangles, frame_distances
 from motionary.metrics.windows import Window, WindowClouds, window_clouds
 
 Described = TypeVar("Described")
@@ -27,16 +27,16 @@ class FrameMetric(Protocol[Described]):
         """A motion as it is compared, from its pose descriptions (F, D)."""
         ...
 
-    def part(self, described: Described, start: int, stop: int) -> Described:
-        """The frames [start, stop) of it."""
+    def thinned(self, described: Described, every: int) -> Described:
+        """Every so many of its frames; what a frame is compared by stays the same."""
         ...
 
     def block(self, first: Described, second: Described, out: np.ndarray) -> None:
         """Fill `out` (F1, F2) float32 with squared distances, in m²."""
         ...
 
-    def pairs(self, first: Described, second: Described, pairs: np.ndarray) -> np.ndarray:
-        """Squared distances (N,) float32 of pairs (N, 2) of frames."""
+    def rectangles(self, first: Described, second: Described, rectangles: np.ndarray, out: np.ndarray) -> None:
+        """Fill only rows and columns [r0, r1), [c0, c1) of `out`, for each of the rectangles (N, 4)."""
         ...
 
 
@@ -75,14 +75,14 @@ class PointCloudMetric:
         points = cloud_points(features["positions"], features["root"], rate_hz=rate_hz)
         return window_clouds(points, weights=self.weights, window=self.window)
 
-    def part(self, described: WindowClouds, start: int, stop: int) -> WindowClouds:
-        return described.part(start, stop)
+    def thinned(self, described: WindowClouds, every: int) -> WindowClouds:
+        return described.thinned(every)
 
     def block(self, first: WindowClouds, second: WindowClouds, out: np.ndarray) -> None:
         frame_distances(first, second, out=out)
 
-    def pairs(self, first: WindowClouds, second: WindowClouds, pairs: np.ndarray) -> np.ndarray:
-        return distances_of(first, second, pairs)
+    def rectangles(self, first: WindowClouds, second: WindowClouds, rectangles: np.ndarray, out: np.ndarray) -> None:
+        fill_rectangles(first, second, rectangles, out=out)
 
 
 AnyMetric = FrameMetric[Any]

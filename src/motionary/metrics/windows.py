@@ -81,6 +81,15 @@ class WindowClouds:
             ground, heights, ways, self.sizes[start:stop], self.means[start:stop], self.window, self.point_roots
         )
 
+    def thinned(self, every: int) -> "WindowClouds":
+        """Every so many windows, each as it is: their frames are laid out, as windows of one frame with more points."""
+        ground, heights = self.vectors(np.arange(0, self.n_frames, every))
+        weights = np.sqrt(self.window.weights).astype(np.float32)
+        nothing = np.zeros((2, 1, len(ground)), dtype=np.float32)
+        roots = np.outer(weights, self.point_roots).ravel()
+        sizes, means = self.sizes[::every], self.means[::every]
+        return WindowClouds(_two(ground.T), np.ascontiguousarray(heights.T), nothing, sizes, means, Window(0, 0), roots)
+
     def vectors(self, frames: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """The windows around some frames (all) laid out: ground (n, W·P) complex64 and heights (n, W·P) float32."""
         frames = np.arange(self.n_frames) if frames is None else np.asarray(frames)

@@ -77,7 +77,10 @@ def _limit_reference(value: np.float32, region: Region) -> np.float32:
 
 
 def valid_cells(grid: np.ndarray, region: Region, *, off_diagonal: int | None = None) -> Cells:
-    """The valid region of a grid (R, C) float32; of a motion and itself, only what is so far off the diagonal."""
+    """The valid region of a grid (R, C) float32; of a motion and itself, only what is so far off the diagonal.
+
+    Where the grid is not a number it is unknown: nothing is valid there, and nothing beside it a minimum.
+    """
     n_rows, n_columns = grid.shape
     flags = np.zeros((n_rows, n_columns), dtype=np.uint8)
     least = -n_rows if off_diagonal is None else off_diagonal
@@ -105,7 +108,7 @@ def _mark_rows(grid, flags, rise, least, ceiling):  # type: ignore[no-untyped-de
         limit, before = NOWHERE, np.float32(np.inf)
         for j in range(n_columns):
             value = row[j]
-            if value > limit:
+            if not value <= limit:
                 limit = NOWHERE
             if value <= ceiling and value < before and (j == n_columns - 1 or value <= row[j + 1]):
                 limit = max(limit, min(max(value * rise, value + least), ceiling))
@@ -116,7 +119,7 @@ def _mark_rows(grid, flags, rise, least, ceiling):  # type: ignore[no-untyped-de
         limit = NOWHERE
         for j in range(n_columns - 1, -1, -1):
             value = row[j]
-            if value > limit:
+            if not value <= limit:
                 limit = NOWHERE
             if marks[j] & ALONG_ROW:
                 limit = max(limit, min(max(value * rise, value + least), ceiling))

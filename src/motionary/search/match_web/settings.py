@@ -6,7 +6,7 @@ from typing import Any
 from motionary.errors import UsageError
 from motionary.search.match_web.grid import Region
 
-METHODS = ("dense",)
+METHODS = ("dense", "pyramid")
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,11 @@ from motionary.features import LibraryFeatures
 from motionary.metrics import AnyMetric
 from motionary.search.match_web.dense import dense_pair
 from motionary.search.match_web.pair_paths import PairPaths
+from motionary.search.match_web.pyramid import pyramid_pair
 from motionary.search.match_web.settings import WebSettings
 
 Pair = tuple[int, int, PairPaths]  # numbers of the motions with the rows and with the columns, and their paths
+WAYS = {"dense": dense_pair, "pyramid": pyramid_pair}
 
 
 class Weaver:
@@ -57,7 +59,7 @@ class Weaver:
 
     def pair(self, rows: str, columns: str) -> PairPaths:
         """The paths of one pair of motions."""
-        return dense_pair(
+        return WAYS[self.settings.method](
             self.metric,
             self.described(rows),
             self.described(columns),
