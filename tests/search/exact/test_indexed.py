@@ -1,5 +1,8 @@
 """Search through the index against the scan, to the last bit, with every distance and option."""
 
+import sys
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,6 +15,7 @@ from motionary.search.exact import Index, search
 from search.tiny_libraries import library, query_of
 
 KNOWN = descriptions()
+INDEXED = sys.modules["motionary.search.exact.indexed"]
 DISTANCES = ("euclid", "dtw", "lcss")
 KINDS = ("smooth", "ties", "constant", "spikes", "repeated")
 DESCRIBED = {  # dimensions as they are; principal components; both beside each other
@@ -109,3 +113,138 @@ def test_the_index_gives_what_the_scan_gives(
     )
 
     assert told(search(Index(features), query)) == told(scan(features, query))
+
+
+def is_right(features, query, **where) -> bool:
+    """Whether both ways give the same matches, and count the same windows."""
+    found, wanted = search(Index(features), query, **where), scan(features, query, **where)
+    assert told(found) == told(wanted)
+    assert all(np.isfinite([match.distance, match.mean]).all() for match in found.matches)
+    counts = [(each.n_windows, each.n_compared, each.n_clips) for each in (found, wanted)]
+    assert counts[0] == counts[1]
+    return True
+
+
+@pytest.fixture(scope="module")
+def some():
+    return made_library(np.random.default_rng(0), ["smooth"] * 4, [90, 300, 20, 1])
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+@pytest.mark.parametrize("described", sorted(DESCRIBED))
+def test_where_little_or_nothing_can_be_found(some, distance, described):
+    asked = {"distance": distance, "descriptions": DESCRIBED[described]}
+    long, short = Segment(2, 0, 250), Segment(4, 0, 1)
+    for clip_ids in ([1, 3], [], [77], [4]):
+        assert is_right(some, query_of(some, long, **asked), clip_ids=clip_ids)
+    assert is_right(some, query_of(some, long, k=100_000, **asked))
+    assert is_right(some, query_of(some, short, k=10, **asked))
+    assert is_right(some, query_of(some, short, k=100_000, onsets=0.0, **asked))
+    assert is_right(some, query_of(some, Segment(1, 0, 90), scale=0.9, mirrored="both", k=3, **asked), clip_ids=[3, 4])
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_an_empty_library(some, distance):
+    nothing = np.zeros(0, dtype=np.int64)
+    empty = replace(
+        some,
+        arrays={name: array[:0] for name, array in some.arrays.items()},
+        clip_ids=nothing,
+        starts=nothing,
+        n_frames=nothing,
+        rates=(),
+        digests=(),
+    )
+    for numbers in ({"k": 5}, {"k": None, "within": 3.0}):
+        query = query_of(some, Segment(1, 0, 30), distance=distance, with_itself=True, **numbers)
+        assert search(Index(empty), query).matches == ()
+        assert is_right(empty, query)
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+@pytest.mark.parametrize("within", [-1.0, 0.0, 1e30, np.inf])
+def test_thresholds_beyond_all_distances(some, distance, within):
+    for k in (5, None):
+        query = query_of(some, Segment(2, 0, 50), distance=distance, k=k, within=within, with_itself=True)
+        assert is_right(some, query)
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+@pytest.mark.parametrize(
+    "weights",
+    [
+        {"positions": 1e60},
+        {"positions": 1e-60},
+        {"positions": 1e-300},
+        {"LeftHand": 1e30},
+        {"LeftHand": 1e-30},
+        {"arms": 1e-13, "legs": 1e-9},
+        {"arms": 0.0, "legs": 1e12},
+        {"Head up": -1e-20},
+        {"Head up": -1e20},
+    ],
+    ids=str,
+)
+def test_weights_of_any_size(some, distance, weights):
+    assert is_right(some, query_of(some, Segment(2, 0, 50), distance=distance, weights=weights, k=4))
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_a_short_version_may_leave_out_the_only_frame_that_counts(some, distance):
+    along = (0.0,) * 4 + (1.0,) + (0.0,) * 5
+    assert is_right(some, query_of(some, Segment(2, 0, 10), distance=distance, over_time=along, scale=0.5, k=4))
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+@pytest.mark.parametrize("kind", ["far away", "one wild pose", "two places"])
+def test_numbers_that_single_precision_takes_hard(distance, kind):
+    rng = np.random.default_rng(6)
+    features = made_library(rng, ["smooth"] * 3, [200, 300, 90])
+    for array in features.arrays.values():
+        if kind == "one wild pose":
+            array[250] = 1e4
+        else:
+            far = 1000.0 if kind == "far away" else rng.choice([-40.0, 40.0], size=(len(array), 1))
+            array[:] = far + np.round(array * 1e3) * 1e-3
+    for tolerance in (0.2, 2.0):
+        asked = {"descriptions": ("root", "positions"), "tolerance": tolerance, "k": 5}
+        assert is_right(features, query_of(features, Segment(2, 0, 60), distance=distance, **asked))
+        assert is_right(features, query_of(features, Segment(2, 20, 80), distance=distance, joints=("Head",), **asked))
+
+
+def test_very_long_queries():
+    features = made_library(np.random.default_rng(7), ["smooth"] * 2, [900, 700])
+    for window in (0.2, 1.0):
+        assert is_right(features, query_of(features, Segment(1, 100, 700), descriptions=("root",), window=window, k=3))
+
+
+def test_where_too_many_windows_are_near_enough_the_scan_answers(some, monkeypatch):
+    asked = {"descriptions": ("root",), "scale": 0.1, "onsets": 0.0}
+    queries = [
+        query_of(some, Segment(2, 0, 50), distance=distance, **numbers, **asked)
+        for distance in DISTANCES
+        for numbers in (
+            {"k": None, "within": 1e9},
+            {"k": 100_000},
+            {"k": 3},
+            {"k": 3, "weights": {"root tilt left": -1.0}},
+        )
+    ]
+    wanted = [told(scan(some, query)) for query in queries]
+    for most in (0, 100, 1000):
+        monkeypatch.setattr(INDEXED, "MOST_FOUND", most)
+        assert [told(search(Index(some), query)) for query in queries] == wanted
+
+
+def test_an_interrupt_ends_a_search(some, monkeypatch):
+    index, query = Index(some), query_of(some, Segment(2, 0, 50))
+
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sys.modules["motionary.search.exact.candidates"], "measured", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            search(index, query)
+
+    assert told(search(index, query)) == told(scan(some, query))  # what it has kept is right

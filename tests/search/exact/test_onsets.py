@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motionary.search.exact.onsets import ranked, separated
+from motionary.search.exact.onsets import beside, ranked, separated, separated_reference
 
 
 def test_ties_go_by_clip_and_start():
@@ -42,3 +42,22 @@ def test_taken_windows_are_apart_and_every_other_is_near_a_better_one(windows, l
     for window in range(len(windows)):
         betters = [other for other in taken if rank[other] < rank[window] and near(window, other)]
         assert (window in taken) == (not betters)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.integers(0, 20), st.integers(0, 3)), max_size=40),
+    st.integers(1, 6),
+    st.none() | st.integers(0, 5),
+)
+def test_several_windows_may_begin_together(windows, least, most):
+    windows.sort(key=lambda window: window[:2])
+    clips, starts, keys = (np.array([window[i] for window in windows], dtype=int) for i in range(3))
+    order = ranked(clips, starts, keys)
+
+    taken = separated(order, clips, starts, least=least, most=most)
+
+    assert taken.tolist() == separated_reference(order.tolist(), clips, starts, least=least, most=most)
+    near = beside(taken, clips, starts, least=least)
+    for window in range(len(windows)):
+        others = [one for one in taken if clips[one] == clips[window] and abs(starts[one] - starts[window]) < least]
+        assert near[window] == bool(others)
