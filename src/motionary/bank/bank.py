@@ -16,11 +16,10 @@ from motionary.bank import changes, checking, maintenance, schema
 from motionary.bank.addresses import Address
 from motionary.bank.clips import Clip, Label, check_clip_name
 from motionary.bank.connection import Create, change, connect, now, rehearsal
+from motionary.bank.learned import Learned
 from motionary.bank.library import LARGEST_ID
-from motionary.bank.profiles import Profiles
 from motionary.bank.selecting import Selecting
 from motionary.bank.selections import selected_segments
-from motionary.bank.spaces import Spaces
 from motionary.bank.spread_labels import SpreadLabels
 from motionary.bank.storage import PackedRecording, pack
 from motionary.errors import BankError, ChannelError, NotInBankError, UsageError
@@ -30,7 +29,7 @@ from motionary.plants import Plant
 from motionary.rig import UserMap, map_skeleton
 
 
-class Bank(Selecting, Profiles, Spaces, SpreadLabels):
+class Bank(Selecting, Learned, SpreadLabels):
     """An open bank. Every method that changes it is one transaction, stands in the log and can be undone."""
 
     @classmethod

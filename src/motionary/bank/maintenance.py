@@ -1,13 +1,13 @@
 """Purging and compacting a bank."""
 
 import json
-import re
 import shutil
 from pathlib import Path
 
 from motionary.bank import schema
 from motionary.bank.connection import now, transaction
 from motionary.bank.sqlite_errors import BankConnection
+from motionary.bank.traces import Traces, any_of
 from motionary.errors import BankError
 
 FINISHED, UNFINISHED = 1, 2  # in changes.permanent: are the purged bytes overwritten?
@@ -77,25 +77,8 @@ def _forget(connection: BankConnection, clip_ids: list[int]) -> None:
         key = "id" if table == "clips" else "clip_id"
         connection.execute(f"DELETE FROM {table} WHERE {key} IN (SELECT value FROM json_each(?))", (doomed,))
     connection.executemany("DELETE FROM row_changes WHERE id = ?", [(row[0],) for row in rows])
-    _clean_log(connection, {row[1] for row in rows}, names)
-    _clean_queries(connection, names)
-
-
-def _clean_queries(connection: BankConnection, names: set[str]) -> None:
-    """Take the clips' names out of what selections say of their queries, now and in the log."""
-    written = _any_of({json.dumps(name, ensure_ascii=False)[1:-1] for name in names})  # as they stand in JSON
-    for row in connection.execute("SELECT id, asked FROM selections").fetchall():
-        if written.search(row["asked"]):
-            connection.execute(
-                "UPDATE selections SET asked = ? WHERE id = ?", (written.sub("…", row["asked"]), row["id"])
-            )
-    images = connection.execute("SELECT id, before, after FROM row_changes WHERE table_name = 'selections'").fetchall()
-    for row in images:
-        sides = [None if row[side] is None else json.loads(row[side]) for side in ("before", "after")]
-        cleaned = [side and {**side, "asked": written.sub("…", side["asked"])} for side in sides]
-        if cleaned != sides:
-            texts = [None if side is None else json.dumps(side, ensure_ascii=False) for side in cleaned]
-            connection.execute("UPDATE row_changes SET before = ?, after = ? WHERE id = ?", (*texts, row["id"]))
+    changed = Traces(clip_ids, names).forget(connection)
+    _clean_log(connection, changed | {row[1] for row in rows}, names)
 
 
 def _drop_unused(connection: BankConnection) -> None:
@@ -126,7 +109,7 @@ def _drop_unused(connection: BankConnection) -> None:
 
 def _clean_log(connection: BankConnection, change_ids: set[int], names: set[str]) -> None:
     """Take out of the log what these changes, and any others that name the clips, said of them."""
-    named = _any_of(names)
+    named = any_of(names)
     for row in connection.execute("SELECT id, command, undoes, permanent FROM changes").fetchall():
         if row["permanent"] or not (row["id"] in change_ids or named.search(row["command"])):
             continue
@@ -137,11 +120,6 @@ def _clean_log(connection: BankConnection, change_ids: set[int], names: set[str]
             "UPDATE changes SET command = ?, permanent = ? WHERE id = ?",
             (f"{verb} … ({'partly ' if left else ''}purged)", 0 if left else FINISHED, row["id"]),
         )
-
-
-def _any_of(names: set[str]) -> re.Pattern[str]:
-    """Finds whole names in a text."""
-    return re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names) or r"(?!)")
 
 
 def _make_index_anew(connection: BankConnection) -> None:

@@ -1,12 +1,15 @@
 """check, compact, purge."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, ClipNames, DryRun
 from motionary.cli.output import counted, print_json, say
+
+if TYPE_CHECKING:
+    from motionary.bank import Bank
 
 
 def check(
@@ -41,16 +44,31 @@ def purge(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Delete clips for good: every version, every trace in the log, every derived file. Nothing brings them back."""
+    """Delete clips for good: every version, every trace in the log, what was learned from them, every derived file.
+
+    Nothing brings them back.
+    """
     from motionary.bank import Bank
 
     with Bank.open(bank_path) as bank:
         doomed = bank.purgeable(clips)
+        learned = _learned(bank)
+        if learned:
+            with bank.rehearse():
+                bank.purge(clips)
+                learned -= _learned(bank)
         if dry_run:
             for clip_id, name in doomed:
                 print(f"would purge #{clip_id} {name}")
+            for what in sorted(learned):
+                print(f"would purge {what}, learned from it")
             return
         if not yes:
-            typer.confirm(f"Delete {', '.join(name for _, name in doomed)} for good?", abort=True)
-        for name in bank.purge(clips):
+            names = [*(name for _, name in doomed), *(f"{what} (learned from it)" for what in sorted(learned))]
+            typer.confirm(f"Delete {', '.join(names)} for good?", abort=True)
+        for name in [*bank.purge(clips), *sorted(learned)]:
             print(f"purged {name}")
+
+
+def _learned(bank: "Bank") -> set[str]:
+    return {f"profile {name}" for name in bank.profiles()} | {f"pose space {name}" for name in bank.spaces()}

@@ -1,0 +1,118 @@
+"""What rows that are not a clip's own say of it: where it was the query, the example, or what something was learned
+from. A purge takes that out, of the rows as they are and of the log."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from motionary.bank import schema
+from motionary.bank.sqlite_errors import BankConnection
+
+GONE = "…"
+NO_WORDS = "rows"  # holds packed numbers, in whose text a short name may well occur
+_FROM_CLIP = re.compile(r"(\w+) from #(\d+):")  # of a label's origin
+_Image = dict[str, Any]  # a row's columns
+
+
+class Traces:
+    """Finds in a row what it says of some clips, whatever they were called."""
+
+    def __init__(self, clip_ids: list[int], names: set[str]) -> None:
+        self.clip_ids = frozenset(clip_ids)
+        self.named = any_of(names | {f"#{clip_id}" for clip_id in clip_ids})
+
+    def forget(self, connection: BankConnection) -> set[int]:
+        """Take all of it out; the changes that by now say less, because rows have gone."""
+        changes: set[int] = set()
+        for table, cleaned in self._tables().items():
+            columns = schema.TRACKED[table]
+            for row in connection.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall():
+                before = dict(row)
+                after = cleaned(before)
+                if after is None:
+                    connection.execute(f"DELETE FROM {table} WHERE id = ?", (before["id"],))
+                elif after != before:
+                    marks = ", ".join(f"{column} = ?" for column in columns)
+                    connection.execute(f"UPDATE {table} SET {marks} WHERE id = ?", [*after.values(), before["id"]])
+            changes |= _forget_images(connection, table, cleaned)
+        return changes
+
+    def are_in(self, content: Any) -> bool:
+        """Whether something was learned from one of the clips: by the ids that it gives, else by the names in it."""
+        ids = content.get("clip_ids") if isinstance(content, dict) else None
+        if isinstance(ids, list):
+            return not self.clip_ids.isdisjoint(ids)
+        return any(self.named.search(text) for text in _texts(content))
+
+    def _tables(self) -> dict[str, Callable[[_Image], _Image | None]]:
+        return {
+            "selections": self._selection,
+            "profiles": self._learned,
+            "spaces": self._learned,
+            "labels": self._label,
+        }
+
+    def _selection(self, image: _Image) -> _Image:
+        asked = json.loads(image["asked"])
+        without = self._without_names(asked)
+        if without != asked:
+            image = {**image, "asked": json.dumps(without, ensure_ascii=False)}
+        if image["query_clip_id"] in self.clip_ids:
+            image = {**image, "query_clip_id": None, "query_start": None, "query_stop": None}
+        return image
+
+    def _learned(self, image: _Image) -> _Image | None:
+        """Nothing, where it was learned from one of the clips: its numbers, taken together, still tell of it."""
+        return None if self.are_in(json.loads(image["content"])) else image
+
+    def _label(self, image: _Image) -> _Image:
+        found = _FROM_CLIP.match(image["origin"])
+        return {**image, "origin": found[1]} if found and int(found[2]) in self.clip_ids else image
+
+    def _without_names(self, content: Any) -> Any:
+        if isinstance(content, dict):
+            return {key: self._without_names(value) for key, value in content.items()}
+        if isinstance(content, list):
+            return [self._without_names(value) for value in content]
+        return self.named.sub(GONE, content) if isinstance(content, str) else content
+
+
+def any_of(names: set[str]) -> re.Pattern[str]:
+    """Finds whole names in a text."""
+    return re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names) or r"(?!)")
+
+
+def _forget_images(connection: BankConnection, table: str, cleaned: Callable[[_Image], _Image | None]) -> set[int]:
+    """Clean what the log says of a table's rows. A row that has to go was never there: what made or removed it did
+    nothing, what replaced it made it, and what it replaced was removed."""
+    changes: set[int] = set()
+    images = connection.execute(
+        "SELECT id, change_id, before, after FROM row_changes WHERE table_name = ?", (table,)
+    ).fetchall()
+    for row in images:
+        sides = [None if row[side] is None else json.loads(row[side]) for side in ("before", "after")]
+        left = [None if side is None else cleaned(side) for side in sides]
+        if left == sides:
+            continue
+        if left == [None, None]:
+            connection.execute("DELETE FROM row_changes WHERE id = ?", (row["id"],))
+        else:
+            texts = [None if side is None else json.dumps(side, ensure_ascii=False) for side in left]
+            connection.execute("UPDATE row_changes SET before = ?, after = ? WHERE id = ?", (*texts, row["id"]))
+        if left.count(None) > sides.count(None):
+            changes.add(row["change_id"])
+    return changes
+
+
+def _texts(content: Any) -> Iterator[str]:
+    """All texts in what JSON holds that may name a clip."""
+    if isinstance(content, dict):
+        for key, value in content.items():
+            if key != NO_WORDS:
+                yield from _texts(value)
+    elif isinstance(content, list):
+        for value in content:
+            yield from _texts(value)
+    elif isinstance(content, str):
+        yield content
