@@ -4,7 +4,9 @@ from motionary.alignment.dtw import Warped, dtw, dtw_alignment
 from motionary.alignment.envelopes import Envelope, candidate_envelope, query_envelope
 from motionary.alignment.euclid import euclid
 from motionary.alignment.frame_bounds import keogh_bound, kim_bound
-from motionary.alignment.lanes import MOST_WIDE, WIDE, LaneQuery, Poses, dtw_lanes, euclid_lanes, lanes_for
+from motionary.alignment.lanes import MOST_WIDE, WIDE, LaneQuery, Poses
+from motionary.alignment.lanes_dtw import dtw_lanes, lanes_for
+from motionary.alignment.lanes_euclid import euclid_lanes
 from motionary.alignment.lcss import Likeness, lcss, lcss_alignment
 from motionary.alignment.lcss_bits import MatchTables, common_at_most, pose_words
 from motionary.alignment.lcss_bounds import MatchEnvelope, lcss_bound, match_envelope

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numba import get_num_threads, njit, prange, uintp
 
-from motionary.alignment.lanes import ROUNDING, WIDE, Poses, _tiles
+from motionary.alignment.lanes import ROUNDING, WIDE, Poses
+from motionary.alignment.lanes_costs import tiles
 from motionary.alignment.lcss import counted_frames
 
 WORD = 64
@@ -67,7 +68,7 @@ def pose_words(tables: MatchTables, poses: Poses, spans: np.ndarray) -> np.ndarr
     # Each pose once, in however many spans' windows it is
     stops = np.maximum.accumulate(spans[:, 1] + tables.n_frames - 1)
     starts = np.maximum(spans[:, 0], np.append(0, stops[:-1])[: len(spans)])
-    firsts, lasts = _tiles(np.stack([starts, stops], axis=1), WIDE)
+    firsts, lasts = tiles(np.stack([starts, stops], axis=1), WIDE)
     _pose_words(
         *(poses.z, tables.dimensions, tables.lows, tables.scales, tables.words, firsts, lasts),
         *(np.int64(get_num_threads()), out),
@@ -79,7 +80,7 @@ def common_at_most(tables: MatchTables, words: np.ndarray, spans: np.ndarray, *,
     """Write into `out` (F,) int32 how many frames the windows that begin in `spans` (N, 2) have in common at most."""
     counts = np.empty(len(words) + 1, dtype=np.int64)
     _count_words(words, counts)
-    _common_spans(words, counts, tables.bands, *_tiles(spans, WIDE), np.int64(get_num_threads()), out)
+    _common_spans(words, counts, tables.bands, *tiles(spans, WIDE), np.int64(get_num_threads()), out)
 
 
 def pose_words_reference(query: np.ndarray, thresholds: np.ndarray, values: np.ndarray) -> np.ndarray:
