@@ -159,6 +159,33 @@ def test_a_profile_is_kept_shown_shared_and_removed(run, tmp_path):
     assert "yours" in run("profile", "ls", "a.bank").stdout
 
 
+def test_one_bad_profile_does_not_hide_the_others(run):
+    run(*QUERY, "-k", "3", "--accept", "1", "--keep-profile", "good")
+    with Bank.open("a.bank") as bank:
+        bank.keep_profile("bad", {"format": "motionary profile", "version": 2, "accepted": 5})
+
+    listed = run("profile", "ls", "a.bank", "--json")
+
+    assert [row["profile"] for row in rows(listed)] == ["good"]
+    assert "profile 'bad': the profile is damaged" in listed.stderr
+
+
+def test_a_purge_tells_what_was_learned_from_the_clip_and_takes_it_along(run, tmp_path):
+    run(*QUERY, "-k", "3", "--accept", "1", "--keep-profile", "mine")
+    run("space", "train", "a.bank", "bodies")
+    (tmp_path / "a.bank.derived").unlink()  # a link to what other tests need
+    with Bank.open("a.bank") as bank:
+        (clip_id, *_) = bank.profile("mine")["clip_ids"]
+
+    rehearsed = run("purge", "a.bank", f"#{clip_id}", "--dry-run").stdout
+    assert "would purge pose space bodies, learned from it\nwould purge profile mine, learned from it\n" in rehearsed
+    assert "mine" in run("profile", "ls", "a.bank").stdout
+    assert "purged profile mine" in run("purge", "a.bank", f"#{clip_id}", "--yes").stdout
+
+    assert "no profiles" in run("profile", "ls", "a.bank").stderr
+    assert "no pose spaces" in run("space", "ls", "a.bank").stderr
+
+
 def test_a_profile_can_learn_more(run):
     run(*QUERY, "-k", "3", "--accept", "1", "--keep-profile", "mine")
     run(*QUERY, "-k", "3", "--profile", "mine", "--reject", "2", "--keep-profile", "mine", "--overwrite")

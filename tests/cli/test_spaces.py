@@ -60,6 +60,17 @@ def test_train_list_show_remove_and_undo(run, tmp_path):
     assert "hands" in run("space", "ls", "a.bank").stdout
 
 
+def test_one_bad_space_does_not_hide_the_others(run):
+    run("space", "train", "a.bank", "good")
+    with Bank.open("a.bank") as bank:
+        bank.keep_space("bad", {"space": {"version": 9}})
+
+    listed = run("space", "ls", "a.bank", "--json")
+
+    assert json.loads(listed.stdout)["space"] == "good"
+    assert "of another version" in listed.stderr
+
+
 def test_a_dry_run_trains_nothing(run):
     done = run("space", "train", "a.bank", "mine", "--dry-run")
 

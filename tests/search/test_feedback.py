@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -226,6 +228,37 @@ def test_judgements_add_up():
     assert [len(each) for each in (after_another.accepted, after_another.rejected)] == [2, 2]
     with pytest.raises(UsageError, match="nothing to learn"):
         learned(features, query, [], [])
+
+
+def test_what_an_earlier_profile_does_not_describe_is_left_aside():
+    rng = np.random.default_rng(0)
+    features = library([{"root": wandering(rng, 30), "positions": rng.normal(size=(30, POSITIONS.n_dimensions))}])
+    query = query_of(features, Segment(1, 0, 6), descriptions=("positions",), k=2)
+    before = Profile((judged(1.0, 6),), (judged(2.0, 6),), {"root height": 2.0})
+    (match, _) = scan(features, query).matches
+
+    profile = learned(features, query, [match], [], before=before)
+
+    alone = learned(features, query, [match], [])
+    assert profile.weights == {**alone.weights, "root height": 2.0}
+    assert len(profile.accepted) == 2
+    with pytest.raises(UsageError, match="nothing that was judged is described by positions"):
+        learned(features, query, [], [], before=before)
+
+
+def test_a_profile_knows_the_clips_that_it_was_learned_from():
+    rng = np.random.default_rng(0)
+    features = library([{"root": wandering(rng, 30)} for _ in range(3)])
+    query = query_of(features, Segment(2, 0, 6), descriptions=("root",), k=20, onsets=1.0)
+    by_clip = {match.segment.clip_id: match for match in scan(features, query).matches}
+
+    first = learned(features, query, [by_clip[3]], [])
+    second = learned(features, query, [], [by_clip[1]], before=first)
+
+    assert (first.clip_ids, second.clip_ids) == ((2, 3), (1, 2, 3))
+    assert learned(features, query, [by_clip[3]], [], before=replace(first, clip_ids=None)).clip_ids is None
+    mixed = replace(query, example=Moved(query.example, ()))  # an example that does not tell
+    assert learned(features, mixed, [by_clip[3]], []).clip_ids is None
 
 
 def test_an_empty_profile_asks_what_was_asked():

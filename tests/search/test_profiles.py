@@ -1,4 +1,7 @@
+import base64
 import json
+import zlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -35,13 +38,41 @@ def test_a_profile_goes_through_a_file_unharmed(tmp_path):
     for one, other in zip((*read.accepted, *read.rejected), (*profile().accepted, *profile().rejected), strict=True):
         for name, array in one.arrays.items():
             assert array.dtype == np.float32
-            assert array == pytest.approx(other.arrays[name], rel=1e-3, abs=1e-3)
+            assert array.tobytes() == other.arrays[name].tobytes()
 
 
 def test_a_profile_that_was_read_is_written_as_it_was():
     content = profile().as_json()
 
     assert Profile.of_json(content, where="here").as_json() == content
+
+
+def test_large_and_small_numbers_stay_as_they_are():
+    largest = float(np.finfo(np.float32).max)
+    rows = np.array([[largest, -1e5, 65_520.0, 1e-40, 0.1, 1 / 3]], dtype=np.float32)
+    spiky = Profile((Judged("spike", {"root": rows}),), weights={"root height": 1e-7 / 3})
+
+    read = Profile.of_json(json.loads(json.dumps(spiky.as_json())), where="here")
+
+    assert read.accepted[0].arrays["root"].tobytes() == rows.tobytes()
+    assert read.weights == spiky.weights
+
+
+def test_profiles_in_half_precision_can_still_be_read():
+    rows = np.array([[0.5, -2.0, 3.0, 4.0, 5.0, 6.0]], dtype=np.float32)
+    content = Profile((Judged("old", {"root": rows}),)).as_json()
+    packed = base64.b64encode(zlib.compress(rows.T.astype("<f2").tobytes())).decode()
+    old = {**content, "version": 1, "accepted": [{**content["accepted"][0], "rows": {"root": packed}}]}
+
+    assert Profile.of_json(old, where="here").accepted[0].arrays["root"].tolist() == rows.tolist()
+
+
+def test_clips_are_known_in_their_own_bank_only(tmp_path):
+    content = replace(profile(), clip_ids=(3, 5)).as_json()
+    (tmp_path / "p.json").write_text(json.dumps(content), encoding="utf-8")
+
+    assert Profile.of_json(content, where="here").clip_ids == (3, 5)
+    assert Profile.read(tmp_path / "p.json").clip_ids is None
 
 
 def test_a_judged_match_is_played_in_straight_lines():
@@ -78,7 +109,7 @@ def damaged(**changes):
     [
         ([], "this is no profile"),
         ({"weights": {}}, "this is no profile"),
-        (damaged(version=2), "of version 2, and this motionary knows version 1"),
+        (damaged(version=3), "of version 3, and this motionary knows versions up to 2"),
         (damaged(weights=[1.0]), "damaged"),
         (damaged(accepted=[{"name": "a", "n_frames": 5, "rows": {"root": "no base64!"}}]), "damaged"),
         (

@@ -19,19 +19,26 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="The profile's name.")
 def ls(bank_path: BankPath, as_json: AsJson = False) -> None:
     """List the profiles of BANK."""
     from motionary.bank import Bank
+    from motionary.errors import UserError
+    from motionary.search import Profile
 
+    facts = []
     with Bank.open(bank_path) as bank:
-        found = {name: given_profile(bank, name) for name in bank.profiles()}
-    facts = [
-        {
-            "profile": name,
-            "learned_from": profile.learned_from,
-            "accepted": len(profile.accepted),
-            "rejected": len(profile.rejected),
-        }
-        for name, profile in found.items()
-        if profile is not None
-    ]
+        names = bank.profiles()
+        for name in names:
+            try:
+                profile = Profile.of_json(bank.profile(name), where=f"{bank.path}: profile {name!r}")
+            except UserError as error:  # the others are still worth a list
+                say(str(error))
+                continue
+            facts.append(
+                {
+                    "profile": name,
+                    "learned_from": profile.learned_from,
+                    "accepted": len(profile.accepted),
+                    "rejected": len(profile.rejected),
+                }
+            )
     if as_json:
         print_json(facts)
     elif facts:
@@ -39,7 +46,7 @@ def ls(bank_path: BankPath, as_json: AsJson = False) -> None:
         print_table(
             ["profile", "accepted", "rejected", "learned from"], [[str(f[key]) for key in columns] for f in facts]
         )
-    else:
+    elif not names:
         say("no profiles; `motionary search … --accept RANKS --reject RANKS --keep-profile NAME` learns one")
 
 

@@ -67,10 +67,17 @@ def train(
 def ls(bank_path: BankPath, as_json: AsJson = False) -> None:
     """List the pose spaces of BANK."""
     from motionary.bank import Bank
+    from motionary.errors import UserError
     from motionary.search import pose_space
 
+    found = []
     with Bank.open(bank_path) as bank:
-        found = [pose_space(bank, name) for name in bank.spaces()]
+        names = bank.spaces()
+        for name in names:
+            try:
+                found.append(pose_space(bank, name))
+            except UserError as error:  # the others are still worth a list
+                say(str(error))
     if as_json:
         print_json(kept.facts() for kept in found)
     elif found:
@@ -80,7 +87,7 @@ def ls(bank_path: BankPath, as_json: AsJson = False) -> None:
             weights = kept.preset + ("" if kept.by_mass else ", even")
             rows.append([kept.name, weights, facts["of"], str(facts["frames"]), str(kept.space.components_for(0.9))])
         print_table(["space", "weights", "trained on", "frames", "components for 90 %"], rows)
-    else:
+    elif not names:
         say("no pose spaces; `motionary space train` makes one")
 
 

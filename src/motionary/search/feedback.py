@@ -16,7 +16,7 @@ from motionary.motion import Motion, Segment
 from motionary.search.dimensions import Dimensions
 from motionary.search.exact import Query, SearchResult
 from motionary.search.exact.result import Stage
-from motionary.search.examples import Example, Place, Rows
+from motionary.search.examples import Example, LibrarySegment, MotionSegment, Place, Rows
 from motionary.search.match import Match
 from motionary.search.matched_rows import matched_rows
 from motionary.search.profiles import Judged, Profile
@@ -80,8 +80,12 @@ def learned(
     dimensions = Dimensions.of(query.descriptions)
     wanted, unwanted = (
         [dimensions.side_by_side(example.rows(n_frames)) for example in examples]
-        for examples in ([query.example, *judged], refused)
+        for examples in ([query.example, *_known(judged, query)], _known(refused, query))
     )
+    if len(wanted) + len(unwanted) == 1:
+        raise UsageError(
+            f"nothing that was judged is described by {', '.join(query.descriptions)}, so there is nothing to learn"
+        )
     weights = learned_weights(
         np.array(wanted),
         np.array(unwanted),
@@ -93,7 +97,13 @@ def learned(
     for name, weight in zip(names, weights, strict=True):
         by_name.setdefault(name, []).append(float(weight))
     learned_now = {name: float(np.mean(found)) for name, found in by_name.items()}
-    return Profile(tuple(judged), tuple(refused), {**before.weights, **learned_now}, query.example.name)
+    return Profile(
+        tuple(judged),
+        tuple(refused),
+        {**before.weights, **learned_now},
+        query.example.name,
+        _clips_behind(query.example, before, [match.segment.clip_id for match in (*accepted, *rejected)]),
+    )
 
 
 def learned_weights(wanted: np.ndarray, refused: np.ndarray, *, spread: np.ndarray, counts: np.ndarray) -> np.ndarray:
@@ -125,8 +135,7 @@ def profiled(query: Query, profile: Profile) -> tuple[Query, ...]:
     names = {dimension.name for name in query.descriptions for dimension in descriptions()[name].dimensions}
     weights = _times(query.weights, profile.weights, names)
     tolerances = _times(query.tolerances, profile.tolerances, names)
-    known = [judged for judged in profile.accepted if set(query.descriptions) <= set(judged.arrays)]
-    away_from = tuple(judged for judged in profile.rejected if set(query.descriptions) <= set(judged.arrays))
+    known, away_from = _known(profile.accepted, query), _known(profile.rejected, query)
     examples: list[Example] = [query.example, *(_played(judged, query.example.n_frames) for judged in known)]
     if away_from and query.distance != "lcss":
         examples = [Moved(example, away_from) for example in examples]
@@ -185,9 +194,23 @@ def place_of(features: LibraryFeatures, segment: Segment) -> Place:
     return Place(segment.clip_id, rates.search_segment(segment.start, segment.stop)[0])
 
 
+def _clips_behind(example: Example, before: Profile, clip_ids: Sequence[int]) -> tuple[int, ...] | None:
+    """The clips that something is learned from; None where the query or an earlier profile does not tell."""
+    is_new = not (before.accepted or before.rejected or before.weights)
+    if not isinstance(example, LibrarySegment | MotionSegment) or (before.clip_ids is None and not is_new):
+        return None
+    own = {example.segment.clip_id} if isinstance(example, LibrarySegment) else set()
+    return tuple(sorted({*own, *clip_ids, *(before.clip_ids or ())}))
+
+
 def _judged(features: LibraryFeatures, match: Match, n_frames: int) -> Judged:
     name = f"{match.clip or '#' + str(match.segment.clip_id)}:{match.segment.start}-{match.segment.stop}"
     return Judged(name, matched_rows(features, match, n_frames))
+
+
+def _known(judged: Sequence[Judged], query: Query) -> tuple[Judged, ...]:
+    """Those with all that the query compares: an earlier profile may have been learned from other descriptions."""
+    return tuple(one for one in judged if set(query.descriptions) <= set(one.arrays))
 
 
 def _played(judged: Judged, n_frames: int) -> Judged:

@@ -5,7 +5,7 @@ import binascii
 import json
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,8 @@ from motionary.features import descriptions
 from motionary.motion import Motion
 from motionary.search.examples import Place, Rows
 
-FORMAT, VERSION = "motionary profile", 1
+FORMAT, VERSION = "motionary profile", 2
+NUMBERS = {1: "<f2", 2: "<f4"}  # of features, by version: half precision has none beyond 65,504
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +61,7 @@ class Profile:
     rejected: tuple[Judged, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
     learned_from: str = ""  # the query, as people call it
+    clip_ids: tuple[int, ...] | None = None  # the clips of its bank that it was learned from; None: nobody knows
 
     def __post_init__(self) -> None:
         known = {dimension.name for each in descriptions().values() for dimension in each.dimensions}
@@ -81,14 +83,16 @@ class Profile:
         return dict(sorted(((part, float(np.mean(found))) for part, found in parts.items()), key=lambda item: -item[1]))
 
     def as_json(self) -> dict[str, Any]:
-        """All of it as JSON can hold it; features in half precision, within half a millimetre a metre."""
+        """All of it as JSON can hold it, to the last bit."""
+        known = {} if self.clip_ids is None else {"clip_ids": list(self.clip_ids)}
         return {
             "format": FORMAT,
             "version": VERSION,
             "learned_from": self.learned_from,
-            "weights": {name: round(weight, 4) for name, weight in self.weights.items()},
+            "weights": {name: float(weight) for name, weight in self.weights.items()},
             "accepted": [_packed(judged) for judged in self.accepted],
             "rejected": [_packed(judged) for judged in self.rejected],
+            **known,
         }
 
     @classmethod
@@ -96,49 +100,51 @@ class Profile:
         """The profile that `as_json` wrote; `where` it comes from is told if it is none."""
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise UsageError(f"{where}: this is no profile. `motionary profile export` writes one")
-        if content.get("version") != VERSION:
+        version = content.get("version")
+        if version not in NUMBERS:
             raise UsageError(
-                f"{where}: a profile of version {content.get('version')}, and this motionary knows version {VERSION}; "
+                f"{where}: a profile of version {version}, and this motionary knows versions up to {VERSION}; "
                 "take a newer motionary"
             )
         try:
-            return cls(
-                tuple(map(_unpacked, content["accepted"])),
-                tuple(map(_unpacked, content["rejected"])),
-                {str(name): float(weight) for name, weight in content["weights"].items()},
-                str(content["learned_from"]),
+            accepted, rejected = (
+                tuple(_unpacked(judged, NUMBERS[version]) for judged in content[kind])
+                for kind in ("accepted", "rejected")
             )
+            weights = {str(name): float(weight) for name, weight in content["weights"].items()}
+            clip_ids = tuple(map(int, content["clip_ids"])) if "clip_ids" in content else None
+            return cls(accepted, rejected, weights, str(content["learned_from"]), clip_ids)
         except (KeyError, TypeError, ValueError, AttributeError, binascii.Error, zlib.error) as error:
             raise UsageError(f"{where}: the profile is damaged ({error!r}); export it again") from error
 
     @classmethod
     def read(cls, path: Path | str) -> "Profile":
-        """The profile in a file."""
+        """The profile in a file, which may come from any bank: what its clips are there says nothing here."""
         try:
             content = json.loads(Path(path).read_text(encoding="utf-8-sig"))
         except OSError as error:
             raise UsageError(f"{path}: the profile cannot be read ({error.strerror})") from None
         except ValueError:
             content = None
-        return cls.of_json(content, where=str(path))
+        return replace(cls.of_json(content, where=str(path)), clip_ids=None)
 
 
 def _packed(judged: Judged) -> dict[str, Any]:
     rows = {}
     for name, array in judged.arrays.items():
         # One dimension after the other, because neighbours in time are alike
-        content = zlib.compress(np.ascontiguousarray(array.T, dtype="<f2").tobytes(), 9)
+        content = zlib.compress(np.ascontiguousarray(array.T, dtype=NUMBERS[VERSION]).tobytes(), 9)
         rows[name] = base64.b64encode(content).decode("ascii")
     return {"name": judged.name, "n_frames": judged.n_frames, "rows": rows}
 
 
-def _unpacked(content: Mapping[str, Any]) -> Judged:
+def _unpacked(content: Mapping[str, Any], numbers: str) -> Judged:
     known, n_frames = descriptions(), int(content["n_frames"])
     if n_frames < 1 or not content["rows"]:
         raise ValueError("an example without frames")
     arrays = {}
     for name, text in content["rows"].items():
-        values = np.frombuffer(zlib.decompress(base64.b64decode(text, validate=True)), dtype="<f2")
+        values = np.frombuffer(zlib.decompress(base64.b64decode(text, validate=True)), dtype=numbers)
         array = values.reshape(known[name].n_dimensions, n_frames).T.astype(np.float32)
         if not np.isfinite(array).all():
             raise ValueError("numbers that are not finite")

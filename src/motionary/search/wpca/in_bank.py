@@ -60,6 +60,7 @@ def train_pose_space(
         dict(parts or {}),
         ", ".join([*filter(None, [text.strip()]), *(f"label {one}" for one in labels), *(f"name {n}" for n in names)]),
         features.n_clips if numbers is None else len(numbers),
+        tuple(features.clip_ids.tolist() if numbers is None else features.clip_ids[numbers].tolist()),
     )
     bank.keep_space(name, kept.as_json(), overwrite=overwrite)
     return kept

@@ -24,6 +24,7 @@ class KeptSpace:
     parts: Mapping[str, float] | None = None
     clips: str = ""  # which clips, in words; all if none
     n_clips: int = 0
+    clip_ids: tuple[int, ...] = ()  # of a space that the bank keeps
 
     @property
     def weights(self) -> dict[str, float]:
@@ -56,6 +57,7 @@ class KeptSpace:
             "parts": dict(self.parts or {}),
             "clips": self.clips,
             "n_clips": self.n_clips,
+            "clip_ids": list(self.clip_ids),
             "space": self.space.as_json(),
         }
 
@@ -70,6 +72,7 @@ class KeptSpace:
                 {str(part): float(factor) for part, factor in content["parts"].items()},
                 str(content["clips"]),
                 int(content["n_clips"]),
+                tuple(map(int, content.get("clip_ids", ()))),
             )
         except UserError as error:
             raise BankError(f"{where}: {error}") from error
