@@ -4,9 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motionary.errors import UsageError
-from motionary.motion import Motion
+from motionary.motion import Motion, rotations
 from motionary.picture import Row
 from motionary.picture.layout import _whole, place
+from motionary.picture.poses import poses_of
 from motionary.picture.scene import scenes_of
 from motionary.rig import reference_skeleton
 
@@ -118,3 +119,21 @@ def test_no_more_poses_than_can_be_told_apart(walk, spread):
     assert len(row.frames) == row.room < 500
     assert row.scene.mannequin.size * row.camera.scale >= 39.0
     assert gaps.mean() >= 0.24 * row.cell
+
+
+@pytest.mark.parametrize("spread", ["time", "ends", "travel"])
+@pytest.mark.parametrize("speed", [0.0, 0.8])
+def test_bodies_that_reach_out_stay_on_the_strip(walk, spread, speed):
+    motion = walk(90, speed=speed)
+    skeleton = motion.skeleton
+    turned = np.array(motion.rotations)
+    for name in ("LeftUpperArm", "RightUpperArm"):  # arms stretched out to the sides, seen from the front
+        turned[:, skeleton.index(name)] = rotations.IDENTITY
+    reaching = Motion(skeleton, motion.frame_time, motion.root_positions, turned)
+    scenes = scenes_of([Row(reaching), Row(motion)], "front")
+
+    for row in place(scenes, width=WIDTH, page_width=1600.0, n_poses=None, spread=spread):
+        poses = poses_of(row.scene.mannequin, row.scene.row.motion, row.frames)
+        across, extents = row.pixels_at(row.frames)[:, 0], row.scene.extents(poses) * row.camera.scale
+        assert np.min(across - extents[:, 0]) >= -1.0
+        assert np.max(across + extents[:, 1]) <= WIDTH + 1.0

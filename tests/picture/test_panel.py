@@ -3,7 +3,7 @@ import pytest
 
 from motionary.picture import Row, Text
 from motionary.picture.layout import place
-from motionary.picture.panel import _round_length, _wrapped, panel, path_length
+from motionary.picture.panel import _round_length, panel, path_length, wrapped
 from motionary.picture.raster import text_width
 from motionary.picture.scene import scenes_of
 
@@ -35,14 +35,14 @@ def test_a_row_that_travels_has_a_map_within_its_panel_and_one_that_stands_has_n
     assert len(panel(standing, [going, standing], left=10.0, top=20.0, width=140.0, height=250.0)) == 2
 
 
-def test_titles_are_wrapped_at_blanks_and_cut_in_the_end():
-    assert _wrapped("walk", 13.0, 100.0) == ["walk"]
-    assert _wrapped("", 13.0, 100.0) == []
-    lines = _wrapped("a very long title of a clip with many many words that never end", 13.0, 100.0)
+def test_titles_arewrapped_at_blanks_and_cut_in_the_end():
+    assert wrapped("walk", 13.0, 100.0) == ["walk"]
+    assert wrapped("", 13.0, 100.0) == []
+    lines = wrapped("a very long title of a clip with many many words that never end", 13.0, 100.0)
     assert len(lines) == 3
     assert lines[-1].endswith("…")
     assert all(text_width(line, 13.0) <= 104.0 for line in lines)
-    unbroken = _wrapped("x" * 100, 13.0, 60.0)
+    unbroken = wrapped("x" * 100, 13.0, 60.0)
     assert len(unbroken) == 3
 
 
@@ -54,7 +54,17 @@ def test_scale_bars_have_round_lengths(metres, rounded):
 
 
 def test_titles_are_broken_at_signs_before_numbers_are():
-    assert _wrapped("take_of_hand:1200-2400", 13.0, 110.0) == ["take_of_hand:", "1200-2400"]
-    assert _wrapped("walkwalk_20240102", 13.0, 110.0) == ["walkwalk_", "20240102"]
-    assert _wrapped("walkwalkw20240102", 13.0, 110.0) == ["walkwalkw", "20240102"]
-    assert _wrapped("12345678901234567890", 13.0, 60.0)[0].isdigit()
+    assert wrapped("take_of_hand:1200-2400", 13.0, 110.0) == ["take_of_hand:", "1200-2400"]
+    assert wrapped("walkwalk_20240102", 13.0, 110.0) == ["walkwalk_", "20240102"]
+    assert wrapped("walkwalkw20240102", 13.0, 110.0) == ["walkwalkw", "20240102"]
+    assert wrapped("12345678901234567890", 13.0, 60.0)[0].isdigit()
+
+
+@pytest.mark.parametrize("text", ["most typical, 12.3 cm", "turned by 14.2 °", "behind 4 m of it"])
+def test_a_number_stays_with_its_unit(text):
+    number = next(word for word in text.split() if word[0].isdigit())
+    for width in range(60, 160, 5):
+        lines = wrapped(text, 13.0, float(width), n_lines=9)
+
+        assert " ".join(lines) == text
+        assert not any(line.endswith(number) for line in lines)

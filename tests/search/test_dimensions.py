@@ -5,7 +5,7 @@ import pytest
 
 from motionary.errors import UsageError
 from motionary.features import descriptions
-from motionary.search.dimensions import Dimensions
+from motionary.search.dimensions import Dimensions, compared_joints
 
 BOTH = Dimensions.of(("positions", "root"))
 ALL = [dimension for name in BOTH.names for dimension in descriptions()[name].dimensions]
@@ -64,3 +64,12 @@ def test_blocks_and_mirror_columns_run_over_all_descriptions():
         BOTH.mirrored(values)[:, n_positions:], descriptions()["root"].mirrored(values[:, n_positions:])
     )
     assert BOTH.shares.sum() == pytest.approx(n_positions / 3 + 6)
+
+
+def test_words_choose_joints_and_parts_stand_for_all_of_theirs():
+    assert compared_joints(("gist",), ()) == ()
+    assert compared_joints(("gist",), ("right leg",)) == ("RightFoot", "RightShin", "RightThigh", "RightToe")
+    assert compared_joints(("positions", "root"), ("left-hand", "root height")) == ("Hips", "LeftHand")
+    assert compared_joints(("curves",), ("energy",)) == ()
+    with pytest.raises(UsageError, match="'tail'"):
+        compared_joints(("gist",), ("tail",))

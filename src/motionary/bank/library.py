@@ -121,8 +121,9 @@ class Library:
         skeleton, _, space = unpack_rig(self._rig(clip.skeleton_id))
         return our_skeleton(skeleton, space)
 
-    def body_map(self, clip: Clip) -> BodyMap:
+    def body_map(self, clip: Clip | int) -> BodyMap:
         """Which joint of the clip's skeleton is which part of the body: by names, or as the user said."""
+        clip = self.clip(clip) if isinstance(clip, int) else clip
         row = self.connection.execute(
             "SELECT content FROM body_maps WHERE skeleton_id = ?", (clip.skeleton_id,)
         ).fetchone()

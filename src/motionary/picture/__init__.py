@@ -6,19 +6,13 @@ from motionary.picture.drawing import Drawing
 from motionary.picture.heat import HeatBlock, heat_strip, show_heat
 from motionary.picture.layout import Spread
 from motionary.picture.match_graphs import match_graph_drawing
+from motionary.picture.matches import show_matches, show_selection
 from motionary.picture.plots import Curve, curve_plot
 from motionary.picture.primitives import Ellipse, Polygon, Polyline, Primitive, Text
+from motionary.picture.recurring import show_motifs, show_surprises
 from motionary.picture.reports import plot_scores, show_cleaned
 from motionary.picture.scene import Row
-from motionary.picture.segments import (
-    show_match_graph,
-    show_matches,
-    show_motifs,
-    show_segments,
-    show_selection,
-    show_spread,
-    show_surprises,
-)
+from motionary.picture.segments import show_match_graph, show_segments, show_spread
 from motionary.picture.show import show_rows
 from motionary.picture.space_curves import SpaceCurve, space_plot
 from motionary.picture.spaces import show_space

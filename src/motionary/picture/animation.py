@@ -134,6 +134,8 @@ class _Panel:
         shapes.append(Text(left + MARGIN, height - MARGIN, f"{secs:.2f} s", 12.0, INK))
         shapes.append(Text(left + width - MARGIN, height - MARGIN, f"frame {frame}", 10.0, FAINT, "end"))
         shapes.append(Text(left + MARGIN, MARGIN + 8.0, row.title, 13.0, INK, bold=True))
+        if row.note:
+            shapes.append(Text(left + MARGIN, MARGIN + 22.0, row.note, 10.0, FAINT))
         return shapes
 
 

@@ -19,6 +19,7 @@ FEWEST_POSES = 8
 TRAVEL_FILLS = 0.9  # a path is drawn where it really goes if it fills that much of the strip
 COARSE_STEP = 8.0  # frames between poses, below which their distances would look uneven
 OVERLAP_ON_PATH = 0.72  # how near to each other, in body widths, poses on a path may come
+N_ROUNDS = 6
 LEAST_POSE, MOST_OVERLAP = 40.0, 0.25  # height in pixels, and body widths apart: what can still be read
 
 
@@ -80,9 +81,9 @@ def _travels(scenes: Sequence[Scene], width: float, cell: float, largest: float)
         even = np.interp(np.linspace(0, scene.frames[-1], _n_on_path(scene, cell)), scene.frames, right)
         if np.diff(even).min() < 0.4 * cell:
             return False
-    longest = max(float(np.ptp(scene.path()[:, 0])) for scene in scenes)
-    scale = min(largest, width / (longest + cell))
-    return (longest + cell) * scale > TRAVEL_FILLS * width and scale > 0.45 * largest
+    longest = max(stop - start for start, stop in (_reach(scene, cell) for scene in scenes))
+    scale = min(largest, width / longest)
+    return longest * scale > TRAVEL_FILLS * width and scale > 0.45 * largest
 
 
 def _n_on_path(scene: Scene, cell: float) -> int:
@@ -90,17 +91,23 @@ def _n_on_path(scene: Scene, cell: float) -> int:
     return int(np.ptp(scene.path()[:, 0]) / (OVERLAP_ON_PATH * cell)) + 1
 
 
+def _reach(scene: Scene, cell: float) -> tuple[float, float]:
+    """From where to where bodies on the path reach, in metres to the right of its start; half a pose at least."""
+    right, extents = scene.path()[:, 0], scene.extents(scene.poses)
+    low, high = right - np.maximum(extents[:, 0], 0.5 * cell), right + np.maximum(extents[:, 1], 0.5 * cell)
+    return float(low.min()), float(high.max())
+
+
 def _on_path(scenes: Sequence[Scene], width: float, cell: float, largest: float, n_poses: int | None) -> list[Placed]:
-    longest = max(float(np.ptp(scene.path()[:, 0])) for scene in scenes)
-    scale = min(largest, width / (longest + cell))
+    reaches = [_reach(scene, cell) for scene in scenes]
+    scale = min(largest, width / max(stop - start for start, stop in reaches))
     placed = []
-    for scene in scenes:
+    for scene, (start, _) in zip(scenes, reaches, strict=True):
         path = scene.path()
-        start = 0.5 * cell - path[:, 0].min()
         room = max(int(np.ptp(path[:, 0]) / (MOST_OVERLAP * cell)) + 1, FEWEST_POSES)
         n = min(n_poses, room) if n_poses else _n_on_path(scene, cell)
         frames = np.unique(np.round(np.linspace(0, scene.row.motion.n_frames - 1, n)).astype(int))
-        pixels = (path + np.array([start, 0.0])) * scale
+        pixels = (path - np.array([start, 0.0])) * scale
         placed.append(Placed(scene, replace(scene.camera, scale=scale), frames, pixels, cell * scale, True, room))
     return placed
 
@@ -110,23 +117,40 @@ def _over_time(
 ) -> list[Placed]:
     longest = max(scene.duration_secs for scene in scenes)
     slowest = max(scene.row.motion.frame_time for scene in scenes)
+    lasting = [longest if spread == "time" else scene.duration_secs for scene in scenes]
+    left, right = _margins(scenes, lasting, width, cell, scale)
     placed = []
-    for scene in scenes:
-        shown = longest if spread == "time" else scene.duration_secs
+    for scene, shown in zip(scenes, lasting, strict=True):
         step = shown / max(n - 1, 1)
         if not exact and step < COARSE_STEP * slowest:
             step = _whole(step / slowest) * slowest
         count = n if exact or step == 0.0 else int(shown / step + 1e-6) + 1
         frames = np.unique(np.round(scene.frames_at(np.arange(count) * step)).astype(int))
         frames = frames[frames < scene.row.motion.n_frames]
-        per_sec = (width - cell) / shown if shown > 0 else 0.0
-        right = 0.5 * cell + scene.secs_at(scene.frames) * per_sec
+        per_sec = (width - left - right) / shown if shown > 0 else 0.0
+        across = left + scene.secs_at(scene.frames) * per_sec
         down = scene.path()[:, 1] * scale
         if np.ptp(down) > 0.3 * scene.mannequin.size * scale:  # far away or near: every pose on one line instead
             down = np.zeros_like(down)
-        pixels = np.stack([right, down], axis=1)
+        pixels = np.stack([across, down], axis=1)
         placed.append(Placed(scene, replace(scene.camera, scale=scale), frames, pixels, cell, False, room))
     return placed
+
+
+def _margins(
+    scenes: Sequence[Scene], lasting: Sequence[float], width: float, cell: float, scale: float
+) -> tuple[float, float]:
+    """Pixels before the first pose and behind the last: half a pose, or more where a body reaches further."""
+    shares = [scene.secs_at(scene.frames) / (shown or 1.0) for scene, shown in zip(scenes, lasting, strict=True)]
+    share = np.concatenate(shares)
+    reach = np.concatenate([scene.extents(scene.poses) for scene in scenes])[:, :2] * scale
+    left = right = 0.5 * cell
+    for _ in range(N_ROUNDS):  # what is moved in from one end moves a little at the other
+        across = left + share * (width - left - right)
+        left += max(0.0, float(np.max(reach[:, 0] - across)))
+        right += max(0.0, float(np.max(across + reach[:, 1])) - width)
+    too_much = max(1.0, (left + right) / width)
+    return left / too_much, right / too_much
 
 
 def _whole(step: float) -> float:

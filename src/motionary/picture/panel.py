@@ -1,5 +1,6 @@
 """What stands beside a row: its title, how long and far it goes, and its path seen from above."""
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,6 +13,8 @@ from motionary.picture.raster import text_width
 INK, FAINT, PATH = "#39424e", "#8b949e", "#6b4e9b"
 TITLE, SMALL = 13.0, 10.0
 MAX_TITLE_LINES = 3
+TIED = "\N{NO-BREAK SPACE}"
+_UNIT = re.compile(r"(\d) (?=(?:cm|m|s|°)\b|°)")
 
 
 def panel(
@@ -21,9 +24,12 @@ def panel(
     row = placed.scene.row
     y = top + TITLE
     shapes: list[Primitive] = []
-    for line in _wrapped(row.title, TITLE, width):
+    for line in wrapped(row.title, TITLE, width):
         shapes.append(Text(left, y, line, TITLE, INK, bold=True))
         y += TITLE + 3.0
+    for line in wrapped(row.note, SMALL, width):
+        shapes.append(Text(left, y, line, SMALL, INK))
+        y += SMALL + 3.0
     far = path_length(placed)
     shapes.append(Text(left, y, f"{row.motion.duration_secs:.2f} s", SMALL, FAINT))
     y += SMALL + 3.0
@@ -48,11 +54,13 @@ def path_length(placed: Placed) -> float:
     return far
 
 
-def legend(width: int, contacts: bool) -> list[Primitive]:
+def legend(width: int, *, contacts: bool, highlight: bool) -> list[Primitive]:
     """What the colours mean, at the top right."""
     shapes: list[Primitive] = []
     x, y = width - 14.0, 18.0
     words = [("right", PALETTE.sides["right"]), ("left", PALETTE.sides["left"])]
+    if highlight:
+        words.append(("chosen joints", PALETTE.highlight))
     for word, colour in words:
         x -= text_width(word, SMALL)
         shapes.append(Text(x, y, word, SMALL, INK))
@@ -110,21 +118,22 @@ def _round_length(metres: float) -> float:
     return float(power * max(step for step in (1.0, 2.0, 5.0) if step * power <= metres * 1.000001))
 
 
-def _wrapped(text: str, size: float, width: float) -> list[str]:
-    """The text in up to three lines that fit, the last one cut with … if need be."""
+def wrapped(text: str, size: float, width: float, *, n_lines: int = MAX_TITLE_LINES) -> list[str]:
+    """The text in a few lines that fit, the last one cut with … if need be; a number stays with its unit."""
     lines: list[str] = []
-    rest = " ".join(text.split())
-    while rest and len(lines) < MAX_TITLE_LINES:
+    rest = _UNIT.sub(f"\\1{TIED}", " ".join(text.split()))
+    while rest and len(lines) < n_lines:
         fits = len(rest)
         while fits > 1 and text_width(rest[:fits], size, bold=True) > width:
             fits -= 1
         if fits < len(rest):
-            if len(lines) == MAX_TITLE_LINES - 1:
-                return [*lines, rest[: max(fits - 1, 1)] + "…"]
+            if len(lines) == n_lines - 1:
+                lines, rest = [*lines, rest[: max(fits - 1, 1)] + "…"], ""
+                break
             fits = _break(rest, fits)
         lines.append(rest[:fits].rstrip())
         rest = rest[fits:].lstrip()
-    return lines
+    return [line.replace(TIED, " ") for line in lines]
 
 
 def _break(text: str, fits: int) -> int:

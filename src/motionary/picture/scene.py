@@ -22,6 +22,8 @@ class Row:
 
     motion: Motion
     title: str = ""
+    note: str = ""  # what is said below the title, in small letters
+    heading: str = ""  # what stands above it, and is said of the rows that follow, too
     start_secs: float = 0.0  # time of the motion's first frame in its clip
     first_frame: int = 0  # number of that frame in its clip
     contacts: np.ndarray | None = None  # (F, 2) whether the left and the right foot are planted

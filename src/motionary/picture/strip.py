@@ -9,7 +9,7 @@ from motionary.picture.camera import View
 from motionary.picture.drawing import Drawing
 from motionary.picture.figure import PALETTE, figure, planted_foot, shadow
 from motionary.picture.layout import Placed, Spread, place
-from motionary.picture.panel import legend, panel
+from motionary.picture.panel import legend, panel, wrapped
 from motionary.picture.poses import poses_of
 from motionary.picture.primitives import Polygon, Polyline, Primitive, Text, mix
 from motionary.picture.scene import Row, scenes_of
@@ -19,7 +19,8 @@ LEAST_WIDTH = 320
 TOP, RIGHT, GAP = 30.0, 14.0, 10.0  # pixels around rows
 LABEL, SMALL = 11.5, 9.5  # sizes of text
 LANE = 8.0  # height of a bar of contacts
-FLOOR, GRID, PATH, INK, FAINT = "#f1f3f5", "#dde1e6", "#6b4e9b", "#39424e", "#8b949e"
+HEADING = 23.0  # height of a band between rows
+FLOOR, GRID, PATH, INK, FAINT, BAND = "#f1f3f5", "#dde1e6", "#6b4e9b", "#39424e", "#8b949e", "#e3e9f0"
 
 
 def film_strip(
@@ -43,10 +44,20 @@ def film_strip(
     left = float(np.clip(0.1 * width, 84.0, 170.0))
     strip_width = width - left - RIGHT
     placed = place(scenes, width=strip_width, page_width=width, n_poses=n_poses, spread=spread)
-    primitives: list[Primitive] = list(legend(width, any(row.contacts is not None for row in rows)))
+    primitives: list[Primitive] = list(
+        legend(
+            width,
+            contacts=any(row.contacts is not None for row in rows),
+            highlight=any(row.highlight for row in rows),
+        )
+    )
     y = TOP
     for i, one in enumerate(placed):
-        if i:
+        heading = one.scene.row.heading
+        if heading:
+            primitives.extend(_heading(heading, top=y, width=width))
+            y += HEADING
+        elif i:
             primitives.append(Polyline(np.array([[GAP, y], [width - GAP, y]]), GRID, 1.0))
         shapes, height = _row(one, left=left, top=y, width=strip_width)
         primitives.extend(panel(one, placed, left=GAP, top=y + GAP, width=left - 1.5 * GAP, height=height - 2 * GAP))
@@ -78,7 +89,8 @@ def _row(placed: Placed, *, left: float, top: float, width: float) -> tuple[list
     below = max(float(np.max(extents[:, 3] + spots[:, 1])), 0.6 * depth + float(downs.max()))
     floor_y = top + GAP + above
     back, front = floor_y + float(downs.min()) - 0.6 * depth, floor_y + below + 4.0
-    width = min(width, float(placed.frame_pixels[:, 0].max()) + placed.cell / 2.0)
+    reached = float(np.max(spots[:, 0] + extents[:, 1])) - left
+    width = min(width, max(float(placed.frame_pixels[:, 0].max()) + placed.cell / 2.0, reached))
     shapes: list[Primitive] = [_box(left, back, left + width, front, FLOOR)]
     if placed.on_path:
         shapes.extend(_grid(placed, left=left, width=width, floor_y=floor_y, back=back, front=front))
@@ -101,6 +113,13 @@ def _row(placed: Placed, *, left: float, top: float, width: float) -> tuple[list
         bottom = front + 4.0 + 2.0 * (LANE + 2.0)
     shapes.extend(_times(placed, spots[:, 0], left=left, y=bottom))
     return shapes, bottom + 34.0 + GAP - top
+
+
+def _heading(text: str, *, top: float, width: float) -> list[Primitive]:
+    """A band with what is said of the rows below it."""
+    shapes: list[Primitive] = [_box(0.0, top, width, top + HEADING, BAND)]
+    shapes += [Text(GAP, top + 16.0, line, 13.0, INK, bold=True) for line in wrapped(text, 13.0, width, n_lines=1)]
+    return shapes
 
 
 def _times(placed: Placed, xs: np.ndarray, *, left: float, y: float) -> list[Primitive]:

@@ -3,6 +3,7 @@
 from motionary.search.advice import advice
 from motionary.search.after import cluster_matches, explain_matches, judged_matches, learn_profile
 from motionary.search.clusters import Cluster, Clusters
+from motionary.search.dimensions import compared_joints
 from motionary.search.exact import Index, Query, SearchResult, Stage, Unlike, build_index, scan, search
 from motionary.search.examples import Example, KeyPose, LibrarySegment, Shown
 from motionary.search.explain import Explanation
@@ -82,6 +83,7 @@ __all__ = [
     "build_web",
     "cluster_matches",
     "column_weights",
+    "compared_joints",
     "explain_matches",
     "find_motifs",
     "find_surprises",

@@ -1,6 +1,6 @@
 """The dimensions of several descriptions, side by side, and what people call them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property
@@ -91,6 +91,21 @@ class Dimensions:
             if plain(word) not in known:
                 raise UsageError(f"nothing that is compared belongs to {word!r}{_instead(word, self.names)}")
         return {plain(word) for word in words}
+
+
+def compared_joints(names: Sequence[str], words: Sequence[str]) -> tuple[str, ...]:
+    """The joints of the reference skeleton that words choose among descriptions; none where there are no words.
+
+    A part of the body stands for all of its joints, though a description may tell where it is by some of them.
+    """
+    if not words:
+        return ()
+    chosen = Dimensions.of(tuple(names)).chosen(words)
+    dimensions = [dimension for name in names for dimension in descriptions()[name].dimensions]
+    found = {one.part for one, is_chosen in zip(dimensions, chosen, strict=True) if is_chosen}
+    meant = {plain(word) for word in words}
+    found |= {joint for part, joints in body_parts().items() if plain(part) in meant for joint in joints}
+    return tuple(sorted(found - {""}))
 
 
 def _words(description: str, dimension: Dimension) -> list[str]:

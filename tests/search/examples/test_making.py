@@ -104,7 +104,7 @@ def test_key_poses_of_clips_and_files(made, maker):
 
     assert isinstance(keys, KeyPoses)
     assert keys.n_frames == 61
-    assert keys.name.startswith("4 key poses of wild, #2, ")
+    assert keys.name == "4 key poses of wild, other, take.bvh"
     angles = keys.rows(61)["angles"]
     wild, other = (maker.example(clip) for clip in ("wild", "other"))
     assert np.allclose(angles[0], wild.rows(60)["angles"][10], atol=1e-4)

@@ -100,14 +100,19 @@ class ExampleMaker:
         )
 
     def _key_poses(self, poses: Sequence[KeyPose]) -> KeyPoses:
-        names = list(dict.fromkeys(str(pose.source) for pose in poses))
+        posed = [self._posed(pose) for pose in poses]
+        names = list(dict.fromkeys(self._called(one.source) for one in posed))
         listed = ", ".join(names[:NAMES_OF_FEW]) + (" …" if len(names) > NAMES_OF_FEW else "")
         return KeyPoses.of(
-            [self._posed(pose) for pose in poses],
+            posed,
             [pose.secs for pose in poses],
             rate_hz=self.features.rate_hz,
             name=f"{len(poses)} key poses of {listed}",
         )
+
+    def _called(self, source: str | int) -> str:
+        """The name of a clip or file that a pose comes from."""
+        return self.bank.clip(source).name if isinstance(source, int) else Path(source).name
 
     def _posed(self, pose: KeyPose) -> Posed:
         source: str | int

@@ -1,0 +1,114 @@
+"""What a search found, as pictures: the query above its matches, all on the query's clock."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from motionary.bank import Bank
+from motionary.errors import NotInBankError, UsageError
+from motionary.features import SEARCH_RATE_HZ, Rates
+from motionary.motion import Segment
+from motionary.picture.aligned import aligned
+from motionary.picture.camera import View
+from motionary.picture.rows import as_tall_as, highlighted, how_near, row_of, row_of_example, row_of_match
+from motionary.picture.scene import Row
+from motionary.picture.show import show_rows
+from motionary.search import (
+    LibrarySegment,
+    Match,
+    PoseSearchResult,
+    Query,
+    SearchResult,
+    compared_joints,
+    kept_matches,
+)
+
+
+def show_matches(
+    bank: Bank,
+    result: SearchResult | PoseSearchResult,
+    path: Path | str,
+    *,
+    ranks: Sequence[int] | None = None,
+    n_matches: int | None = 23,
+    n_poses: int | None = None,
+    width: int | None = None,
+    view: View = "auto",
+) -> tuple[str, ...]:
+    """Draw what was looked for and, below it, its matches, nearest first: what goes together in time stands together.
+
+    Of all matches, or of those with these ranks (from 1), the first `n_matches` are drawn. Mirrored ones are drawn in
+    a mirror, so that they look like the query; joints that were chosen have a colour of their own. What comes back are
+    remarks on what is not as it was asked for.
+    """
+    query = result.query
+    joints = compared_joints(query.descriptions, query.joints) if isinstance(query, Query) else ()
+    found = dict(enumerate(result.matches, start=1))
+    unknown = [rank for rank in ranks or () if rank not in found]
+    if unknown:
+        raise UsageError(f"there is no match {unknown[0]}; the search has found {len(found)}, numbered from 1")
+    chosen = {rank: found[rank] for rank in list(found if ranks is None else ranks)[:n_matches]}
+    rows, remarks = _match_rows(bank, chosen, n_query=query.example.n_frames)
+    shown = row_of_example(bank, query.example)
+    if not isinstance(query.example, LibrarySegment):
+        shown = as_tall_as(shown, rows)
+    rows = [highlighted(row, joints) for row in (_as_query(shown), *rows)]
+    return (*remarks, *show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread="time"))
+
+
+def show_selection(
+    bank: Bank,
+    name: str,
+    path: Path | str,
+    *,
+    ranks: Iterable[int | str] | None = None,
+    n_matches: int | None = 23,
+    n_poses: int | None = None,
+    width: int | None = None,
+    view: View = "auto",
+) -> tuple[str, ...]:
+    """Draw the matches of a selection, with their ranks, as `show_matches` does.
+
+    Above them is their query, if that is a segment of the bank. What comes back are remarks on what is not as it was
+    asked for.
+    """
+    selection, matches = bank.selection(name), kept_matches(bank, name, ranks)
+    if not matches:
+        raise NotInBankError(f"selection {name!r} holds no such matches; there is nothing to draw")
+    query, head, remarks = selection.query, [], []
+    if query is None or not bank.with_ids([query.clip_id]):
+        first = next(iter(matches.values()))
+        n_query = max(round(_n_search_frames(bank, first.segment) / first.scale), 1)
+        remarks.append("the query is no segment of the bank, and not drawn")
+    else:
+        n_query = _n_search_frames(bank, query)
+        head.append(_as_query(row_of(bank, query)))
+    rows, more = _match_rows(bank, dict(list(matches.items())[:n_matches]), n_query=n_query)
+    remarks += more
+    if n_matches is not None and len(matches) > n_matches:
+        remarks.append(f"the first {n_matches} of {len(matches)} matches are drawn; name ranks to see others")
+    joints = compared_joints(selection.asked.get("descriptions", ()), selection.asked.get("joints", ()))
+    rows = [highlighted(row, joints) for row in (*head, *rows)]
+    return (*remarks, *show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread="time"))
+
+
+def _as_query(row: Row) -> Row:
+    return replace(row, title=f"query: {row.title}")
+
+
+def _match_rows(bank: Bank, matches: Mapping[int, Match], *, n_query: int) -> tuple[list[Row], list[str]]:
+    """Matches by their ranks, each on the clock of its query, and remarks."""
+    rows: list[Row] = []
+    remarks: list[str] = []
+    for rank, match in matches.items():
+        row = row_of_match(bank, match, remarks)
+        row = replace(row, title=f"{rank}: {row.title}", note=how_near(match))
+        n_match = round(match.scale * n_query)
+        rows.append(aligned(row, match.alignment, n_query=n_query, n_match=n_match, rate_hz=SEARCH_RATE_HZ))
+    return rows, remarks
+
+
+def _n_search_frames(bank: Bank, segment: Segment) -> int:
+    clip = bank.clip(segment.clip_id)
+    start, stop = Rates.of(clip.n_frames, frame_time=clip.frame_time).search_segment(segment.start, segment.stop)
+    return stop - start
