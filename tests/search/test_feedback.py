@@ -130,7 +130,7 @@ def test_examples_without_what_is_compared_are_left_aside():
     distance=st.sampled_from(["euclid", "dtw", "lcss"]),
     mirrored=st.sampled_from(["no", "both"]),
     with_itself=st.booleans(),
-    n_without=st.integers(0, 2),
+    n_without=st.integers(0, 3),
 )
 def test_the_lists_of_all_examples_become_one(seed, k, distance, mirrored, with_itself, n_without):
     """Asking each for a few more than k gives what merging their whole lists gives."""
@@ -144,20 +144,19 @@ def test_the_lists_of_all_examples_become_one(seed, k, distance, mirrored, with_
         "with_itself": with_itself,
         "onsets": 0.8,
     }
-    query = query_of(features, Segment(1, 2, 7), k=k, **options)
+    without = (Place(2, 3), Place(3, 0), Place(2, 14))[:n_without]
+    query = query_of(features, Segment(1, 2, 7), k=k, without=without, **options)
     profile = Profile(
         tuple(Judged(f"{i}", {"root": wandering(rng, 5)}) for i in range(2)),
         (Judged("no", {"root": wandering(rng, 5)}),),
         {"root height": 2.0},
     )
-    without = [Place(2, 3), Place(3, 0)][:n_without]
 
-    result = search_profiled(features, query, profile, search=lambda each: scan(features, each), without=without)
+    result = search_profiled(features, query, profile, search=lambda each: scan(features, each))
 
-    taken = without + ([] if with_itself else [Place(1, 2)])
-    wanted = []
-    whole = [match for each in profiled(query_of(features, Segment(1, 2, 7), k=1000, **options), profile)
-             for match in scan(features, each).matches]  # fmt: skip
+    wanted, taken = [], []
+    whole = [match for each in profiled(replace(query, k=1000), profile) for match in scan(features, each).matches]
+    assert all(place_of(features, match.segment) not in query.left_out for match in whole)
     lcss = distance == "lcss"
     for match in sorted(whole, key=lambda m: (m.distance * lcss, m.mean, m.segment.clip_id, m.segment.start)):
         place = place_of(features, match.segment)
@@ -199,10 +198,9 @@ def test_judgements_bring_forward_what_is_meant():
     profile = learned(features, query, accepted, rejected)
     again = search_profiled(
         features,
-        query,
+        replace(query, without=tuple(place_of(features, match.segment) for match in judged_ones)),
         profile,
         search=lambda each: scan(features, each),
-        without=[place_of(features, match.segment) for match in judged_ones],
     ).matches
 
     def n_right(matches):

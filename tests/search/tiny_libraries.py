@@ -85,8 +85,9 @@ def naive_search(
                 here = [features.of(clip_id)[name] for name in query.descriptions]
                 frames = np.concatenate(here * len(shown), axis=1).astype(float)
                 for start in range(features.n_frames[c] - p + 1):
-                    is_own = clip_id == segment.clip_id and abs(start - own_start) < least_onset
-                    if is_own and not query.with_itself:
+                    out = [] if query.with_itself else [(segment.clip_id, own_start)]
+                    out += [(place.clip_id, place.start) for place in query.without]
+                    if any(clip_id == other and abs(start - s) < least_onset for other, s in out):
                         continue
                     keys = _keys(query, q, frames[start : start + p], w, eps, radius, n)
                     if keys is None:

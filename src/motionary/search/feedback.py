@@ -5,7 +5,7 @@ examples, the query among them, are moved away from the mean of the rejected, as
 (Rocchio 1971). And a dimension counts more the less the accepted differ in it, and the more the rejected do.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -139,7 +139,10 @@ def profiled(query: Query, profile: Profile) -> tuple[Query, ...]:
     examples: list[Example] = [query.example, *(_played(judged, query.example.n_frames) for judged in known)]
     if away_from and query.distance != "lcss":
         examples = [Moved(example, away_from) for example in examples]
-    return tuple(replace(query, example=example, weights=weights, tolerances=tolerances) for example in examples)
+    return tuple(
+        replace(query, example=example, weights=weights, tolerances=tolerances, without=query.left_out)
+        for example in examples
+    )
 
 
 def search_profiled(
@@ -148,21 +151,17 @@ def search_profiled(
     profile: Profile,
     *,
     search: Callable[[Query], SearchResult],
-    without: Iterable[Place] = (),
 ) -> SearchResult:
     """The matches of all queries that the profile makes of this one, as one list.
 
     Each query is searched for by itself; then windows are taken nearest first, by their means (LCSS: by distance,
-    then mean), ties by clip and start, and one that begins too near to one taken already, to a place in `without` or
-    to the query's own is dropped, as in every search.
+    then mean), ties by clip and start, and one that begins too near to one taken already is dropped, as in every
+    search. What the query leaves out, its own place too, all of them leave out.
     """
     queries = profiled(query, profile)
     least = query.least_onset(query.example.n_frames)
-    taken = list(without)
-    if query.example.place is not None and not query.with_itself:
-        taken.append(query.example.place)
-    # Every place that is taken is near to two windows of a list at most, so that no list ends before it is used up
-    enough = None if query.k is None else 2 * (query.k + len(taken))
+    # Every match that is taken is near to two windows of a list at most, so that no list ends before it is used up
+    enough = None if query.k is None else 2 * query.k
     results = [search(replace(each, k=enough)) for each in queries]
     lcss = query.distance == "lcss"
     found = sorted(
@@ -170,6 +169,7 @@ def search_profiled(
         key=lambda match: (match.distance if lcss else 0.0, match.mean, match.segment.clip_id, match.segment.start),
     )
     matches: list[Match] = []
+    taken: list[Place] = []
     for match in found:
         if len(matches) == query.k:
             break

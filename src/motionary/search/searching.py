@@ -76,12 +76,11 @@ def search_bank(
     if by == "scan":
         searching = partial(scan, features, clip_ids=clip_ids)
     known = _profile(bank, profile)
-    left_out = [place_of(features, bank.segment_of(one.segment if isinstance(one, Match) else one)) for one in without]
+    if without:
+        segments = [bank.segment_of(one.segment if isinstance(one, Match) else one) for one in without]
+        asked = replace(asked, without=tuple(place_of(features, segment) for segment in segments))
     for wider in widened(asked):
-        if known is None and not left_out:
-            result = searching(wider)
-        else:
-            result = search_profiled(features, wider, known or Profile(), search=searching, without=left_out)
+        result = searching(wider) if known is None else search_profiled(features, wider, known, search=searching)
         if at_least is None or len(result.matches) >= at_least:
             break
     names_of = {clip_id: bank.clip(clip_id).name for clip_id in {found.segment.clip_id for found in result.matches}}

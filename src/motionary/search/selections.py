@@ -74,7 +74,9 @@ def kept_matches(bank: Bank, name: str, ranks: Iterable[int | str] | None = None
 def what_was_asked(query: Query | PoseQuery) -> dict[str, Any]:
     """The words of a query as JSON can hold them; examples by what people call them, infinite numbers as text."""
     asked = {
-        one.name: _plain(getattr(query, one.name)) for one in fields(query) if one.name not in ("example", "unlike")
+        one.name: _plain(getattr(query, one.name))
+        for one in fields(query)
+        if one.name not in ("example", "unlike", "without")
     }
     if isinstance(query, Query):
         asked["unlike"] = [

@@ -12,6 +12,7 @@ from motionary.features import descriptions
 from motionary.motion import Segment
 from motionary.search import Unlike, scan
 from motionary.search.exact import Index, search
+from motionary.search.examples import Place
 from search.tiny_libraries import library, query_of
 
 KNOWN = descriptions()
@@ -85,10 +86,24 @@ def told(result):
     onsets=st.sampled_from([0.0, 0.8, 2.0]),
     tolerance=st.sampled_from([0.2, 1.0, 3.0]),
     with_itself=st.booleans(),
+    without=st.lists(st.integers(0, 299), max_size=3),
     unlike=st.booleans(),
 )
 def test_the_index_gives_what_the_scan_gives(
-    distance, made, described, options, k, within, mirrored, scale, window, onsets, tolerance, with_itself, unlike
+    distance,
+    made,
+    described,
+    options,
+    k,
+    within,
+    mirrored,
+    scale,
+    window,
+    onsets,
+    tolerance,
+    with_itself,
+    without,
+    unlike,
 ):
     features, segment = made
     if described == "positions" and options in {"negative", "weights", "joints"}:
@@ -108,6 +123,7 @@ def test_the_index_gives_what_the_scan_gives(
         onsets=onsets,
         tolerance=tolerance,
         with_itself=with_itself,
+        without=tuple(Place(1 + start % features.n_clips, start) for start in without),
         unlike=(Unlike(query_of(features, segment).example, weight=0.5),) if unlike and segment.n_frames > 1 else (),
         **OPTIONS[options],
     )

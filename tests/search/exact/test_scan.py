@@ -1,6 +1,7 @@
 """The scan against its definition, to the last bit, on tiny libraries of every nasty kind."""
 
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from motionary.errors import NotInBankError, UsageError
 from motionary.features import descriptions
 from motionary.motion import Segment
 from motionary.search import LibrarySegment, Query, Unlike, scan
+from motionary.search.examples import Place
 from search.tiny_libraries import library, naive_search, query_of
 
 ROOT = descriptions()["root"].n_dimensions
@@ -61,10 +63,11 @@ def found(result):
     window=st.sampled_from([0.0, 0.2, 1.0]),
     onsets=st.sampled_from([0.0, 0.5, 0.8, 2.0]),
     with_itself=st.booleans(),
+    without=st.lists(st.integers(0, 13), max_size=2),
     unlike=st.lists(st.sampled_from([0.5, 2.0]), max_size=2),
 )
 def test_the_scan_gives_what_the_definition_gives(
-    distance, made, k, weights, mirrored, scale, window, onsets, with_itself, unlike
+    distance, made, k, weights, mirrored, scale, window, onsets, with_itself, without, unlike
 ):
     features, segment = made
     others = [clip_id for clip_id in features.clip_ids.tolist() if features.n_frames[features.number(clip_id)] > 1]
@@ -82,6 +85,7 @@ def test_the_scan_gives_what_the_definition_gives(
         k=k,
         onsets=onsets,
         with_itself=with_itself,
+        without=tuple(Place(1 + start % features.n_clips, start) for start in without),
         unlike=tuple(Unlike(example, weight=weight) for example, weight in zip(shown, unlike, strict=False)),
     )
 
@@ -242,3 +246,14 @@ def test_what_cannot_be_asked():
         scan(features, Query(example=LibrarySegment(features, segment), descriptions=("root",), scale=0.5))
     with pytest.raises(NotInBankError, match="clip #9 has no features"):
         scan(features, query_of(features, Segment(9, 0, 8), descriptions=("root",)))
+
+
+def test_a_place_that_is_left_out_takes_no_neighbours_along():
+    """The window at 13 is nearest, and too near to what is left out; that at 15 is not, and is a match."""
+    heights = np.full(40, 9.0)
+    heights[[0, 1, 13, 14, 15, 16]] = [0, 0, 0, 0, 1, 1]
+    features = library([{"root": np.tile(heights[:, None], (1, ROOT)).astype(np.float32)}])
+    query = query_of(features, Segment(1, 0, 2), distance="euclid", descriptions=("root",), k=1, onsets=2.0)
+
+    assert [match.segment.start for match in scan(features, query).matches] == [13]
+    assert [m.segment.start for m in scan(features, replace(query, without=(Place(1, 11),))).matches] == [15]

@@ -82,10 +82,10 @@ class Asked:
         stop = min(shadow.stop, shadow.first + shadow.poses.n_frames - version.n_frames + 1)
         return self.places.spans(version.n_frames, shadow.first, stop) - shadow.first
 
-    def is_itself(self, clips: np.ndarray, starts: np.ndarray) -> np.ndarray:
-        """Which windows are the query's own place, or too near to it."""
-        own = self.query.example.place
-        if own is None or self.query.with_itself:
-            return np.zeros(len(clips), dtype=bool)
-        there = clips == self.index.features.number(own.clip_id)
-        return there & (np.abs(starts - own.start) < self.least_onset)
+    def is_left_out(self, clips: np.ndarray, starts: np.ndarray) -> np.ndarray:
+        """Which windows are the query's own place, or one that it is without, or too near to it."""
+        out = np.zeros(len(clips), dtype=bool)
+        for place in self.query.left_out:
+            there = clips == self.index.features.number(place.clip_id)
+            out |= there & (np.abs(starts - place.start) < self.least_onset)
+        return out

@@ -37,7 +37,7 @@ class Candidates:
         parts = [(*(np.zeros(0, dtype=np.int32),) * 3, np.zeros(0, dtype=np.int64), np.zeros(0))]
         for number, rows, keys in found:
             which, clips, starts = asked.places.windows(rows, asked.versions[number].n_frames)
-            kept = np.flatnonzero(~asked.is_itself(clips, starts))
+            kept = np.flatnonzero(~asked.is_left_out(clips, starts))
             which, numbers = which[kept], np.full(len(kept), number, dtype=np.int32)
             parts.append(
                 (numbers, clips[kept].astype(np.int32), starts[kept].astype(np.int32), rows[which], keys[which])

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from motionary.errors import UsageError
 from motionary.features import descriptions
-from motionary.search.examples import Example, check_playable
+from motionary.search.examples import Example, Place, check_playable
 
 Distance = Literal["euclid", "dtw", "lcss"]
 Mirrored = Literal["no", "only", "both"]
@@ -57,6 +57,7 @@ class Query:
     within: float | None = None  # the largest mean, in its unit; of LCSS the largest distance
     onsets: float = 0.8  # least distance of the starts of two matches, as a share of the query
     with_itself: bool = False  # whether the query's own place may be a match
+    without: tuple[Place, ...] = ()  # where there are no matches, nor so near that matches would be too near
 
     def __post_init__(self) -> None:
         if self.distance not in get_args(Distance):
@@ -87,6 +88,12 @@ class Query:
             raise UsageError("weights must be finite numbers")
         if any(math.isnan(number) for number in (self.tolerance, *self.tolerances.values())):
             raise UsageError("a tolerance must be a number, or infinite where a dimension does not matter")
+
+    @property
+    def left_out(self) -> tuple[Place, ...]:
+        """The places that no match is too near to: the query's own, and those it is without."""
+        own = self.example.place
+        return self.without if own is None or self.with_itself else (own, *self.without)
 
     def least_onset(self, n_frames: int) -> int:
         """How many frames at least lie between the starts of two matches in a clip; 1 if nothing else."""

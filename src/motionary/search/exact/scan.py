@@ -119,10 +119,9 @@ def _taken(features: LibraryFeatures, comparison: Comparison, windows: _Windows)
     query = comparison.query
     least = query.least_onset(comparison.n_frames)
     wanted = (windows.distances <= comparison.limit) & (windows.distances < np.inf)
-    own = query.example.place
-    if own is not None and not query.with_itself:
-        itself = windows.clips == features.number(own.clip_id)
-        wanted &= ~(itself & (np.abs(windows.starts - own.start) < least))
+    for place in query.left_out:
+        there = windows.clips == features.number(place.clip_id)
+        wanted &= ~(there & (np.abs(windows.starts - place.start) < least))
     found = np.flatnonzero(wanted)
     clips, starts = windows.clips[found], windows.starts[found]
     order = ranked(clips, starts, windows.distances[found], windows.ties[found])
