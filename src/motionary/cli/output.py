@@ -3,9 +3,11 @@
 import io
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Protocol
 
 
@@ -55,6 +57,12 @@ def print_json(rows: Iterable[dict[str, Any]]) -> None:
         print(json.dumps(row, ensure_ascii=False))
 
 
+def rounded_up(number: float, n_digits: int) -> str:
+    """A number with so many digits behind the point, and never less than it is: as a threshold it lets it pass."""
+    text = f"{number:.{n_digits}f}"
+    return text if float(text) >= number else f"{float(text) + 10.0**-n_digits:.{n_digits}f}"
+
+
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Columns as wide as they need to be; numbers to the right."""
     widths = [max(len(line[i]) for line in (header, *rows)) for i in range(len(header))]
@@ -67,6 +75,16 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 def say(text: str) -> None:
     """A remark for people, beside the results."""
     print(text, file=sys.stderr)
+
+
+def check_pictures(*asked: tuple[Path | None, bool]) -> None:
+    """Raise if a picture that is asked for could not be drawn, before anybody waits; some may be animations."""
+    if any(path is not None for path, _ in asked):
+        from motionary.picture import check_can_draw
+
+        for path, may_move in asked:
+            if path is not None:
+                check_can_draw(path, may_move=may_move)
 
 
 @contextmanager
@@ -109,4 +127,4 @@ def rate(frame_time: float) -> str:
 
 
 def _is_number(cell: str) -> bool:
-    return cell.replace(".", "", 1).replace(":", "", 1).removeprefix("#").removesuffix(" s").isdigit() or not cell
+    return not cell or re.fullmatch(r"[#-]?[0-9]*[.:]?[0-9]+( s)?", cell) is not None

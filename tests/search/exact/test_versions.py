@@ -1,11 +1,15 @@
 """What is compared, with which weights, windows and tolerances, at each length and on each side."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from motionary.features import descriptions
 from motionary.motion import Segment
-from motionary.search import Unlike
+from motionary.search import Unlike, scan
 from motionary.search.exact.versions import Comparison
 from search.tiny_libraries import library, query_of, stretched
 
@@ -117,3 +121,45 @@ def test_under_lcss_what_is_near_such_an_example_is_excluded():
         assert (there < 0).all()
     found = comparison(unlike=(Unlike(example),), tolerances={"Head": np.inf}).thresholds[0]
     assert np.isinf(found).sum() == 2 * len(descriptions()["positions"].columns(["Head"]))
+
+
+@given(
+    distance=st.floats(allow_nan=False, allow_infinity=False),
+    description=st.sampled_from(["root", "positions", "angles"]),
+    weight=st.sampled_from([1.0, 0.3, 1e-30, 1e30]),
+)
+@example(0.0, "root", 1e30)
+@example(5e-324, "positions", 1e30)
+@example(-1e308, "angles", 1e-30)
+def test_what_a_mean_lets_pass_is_all_with_that_mean(distance, description, weight):
+    asked = {"descriptions": (description,), "weights": {description: weight}}
+    with np.errstate(over="ignore"):
+        mean = comparison(**asked).mean(distance)
+        limited = comparison(within=mean, **asked)
+
+        assert distance <= limited.limit
+        assert limited.mean(limited.limit) <= mean
+        if limited.limit < np.finfo(float).max:
+            assert limited.mean(np.nextafter(limited.limit, np.inf)) > mean
+
+
+def test_nothing_is_within_less_than_everything():
+    assert comparison(within=-np.inf).limit == -np.inf
+    assert comparison(within=np.inf).limit == np.finfo(float).max
+    assert comparison(within=0.0).mean(comparison(within=0.0).limit) == 0.0
+    assert comparison(within=0.25, distance="lcss").limit == 0.25
+    assert comparison().limit == np.inf
+
+
+@pytest.mark.parametrize("distance", ["euclid", "dtw", "lcss"])
+def test_the_mean_of_a_match_as_threshold_keeps_it(distance):
+    """Each of many: squares of roots are often a little less than what the roots were taken of."""
+    query = query_of(
+        LIBRARY, Segment(1, 0, 4), distance=distance, k=100, onsets=0.0, descriptions=("angles",), tolerance=9.0
+    )
+    matches = scan(LIBRARY, query).matches
+    assert len(matches) > 10
+    for rank, match in enumerate(matches):
+        within = match.distance if distance == "lcss" else match.mean
+        kept = scan(LIBRARY, replace(query, k=None, within=within)).matches
+        assert match.segment in [found.segment for found in kept[: rank + 1]]

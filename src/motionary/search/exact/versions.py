@@ -1,7 +1,8 @@
 """The versions of a query: what is compared at each length, and on each side, with as many frames of a candidate."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -100,16 +101,15 @@ class Comparison:
         """How many of the unit a metre or radian is."""
         return UNITS.get(self.query.descriptions[0], ("", 1.0))[1]
 
-    @property
+    @cached_property
     def limit(self) -> float:
-        """The largest distance of a match."""
+        """The largest distance of a match: the largest whose mean is within what was asked for, to the last bit."""
         within = self.query.within
         if within is None:
             return np.inf
         if self.query.distance == "lcss":
             return within
-        size = within / self.unit_size
-        return float(np.copysign(size * size, size) * self._weight)
+        return _largest(lambda distance: self.mean(distance) <= within)
 
     def mean(self, distance: float) -> float:
         """The distance of Euclid or DTW in the unit: the root of the mean square over frames and joints.
@@ -150,7 +150,7 @@ class Comparison:
             mirrored,
         )
 
-    @property
+    @cached_property
     def _weight(self) -> float:
         """Of all frames and joints together: three dimensions of a joint are one."""
         shares = np.tile(Dimensions.of(self.query.descriptions).shares, 1 + len(self.query.unlike))
@@ -160,6 +160,21 @@ class Comparison:
 def _all_rows(query: Query, length: int) -> list[Rows]:
     """Those of the query's example, then of each that it must be unlike, all played in `length` frames."""
     return [query.example.rows(length), *(unlike.example.rows(length) for unlike in query.unlike)]
+
+
+def _largest(holds: Callable[[float], bool]) -> float:
+    """The largest finite number for which it holds, as it does for all below; −∞ if for none."""
+
+    def number(step: int) -> float:
+        # Numbers of one sign are in the order of their bits
+        return float(np.copysign(np.int64(abs(step)).view(np.float64), step))
+
+    last = int(np.float64(np.finfo(np.float64).max).view(np.int64))
+    low, high = -last - 1, last  # of the first, as −∞, it holds
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if holds(number(middle)) else (low, middle - 1)
+    return number(low)
 
 
 def _radii(query: Query, n_frames: int) -> np.ndarray:
