@@ -38,7 +38,7 @@ def test_labels_go_to_what_is_like_their_examples(bank, by):
         assert 0.5 <= one.strength <= 1.0
     n_found = sum(one.segment.n_frames for one in found.labels)
     assert n_right >= 0.9 * n_found
-    assert n_found >= 0.7 * 9 * LENGTH
+    assert n_found >= 0.6 * 9 * LENGTH
 
 
 def test_it_is_put_on_and_taken_back_as_one_change_and_found_again(bank):

@@ -11,7 +11,8 @@ def ways(bent, n_steps, costs):
     costs = np.array(costs, dtype=float)
     none = np.zeros(len(costs), dtype=int)
     counted = np.where(np.isfinite(costs), costs, 0).sum(axis=1) / np.isfinite(costs).sum(axis=1)
-    return Ways(none[:, None], none, none + 1, counted, np.array(bent), np.array(n_steps), costs)
+    pairs = np.zeros((*costs.shape, 2), dtype=int)
+    return Ways(none[:, None], none, none + 1, counted, np.array(bent), np.array(n_steps), pairs, costs)
 
 
 def test_scores():

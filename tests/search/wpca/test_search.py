@@ -12,6 +12,7 @@ from motionary.search.wpca.linear import PoseRows
 from motionary.search.wpca.neighbours import nearest_reference
 from motionary.search.wpca.runs import dips_of_runs_reference
 from motionary.search.wpca.warps import half_warp_reference
+from motionary.search.wpca.weights import joint_shares
 from search.tiny_libraries import library
 from search.wpca.made_poses import smooth_clip, smooth_library
 
@@ -25,9 +26,13 @@ def asked(features, clip_id, start, stop, **options):
 
 
 def naive_search(index, query):
-    """(mean, clip id, start, stop) of all matches, from the definition, with one characteristic pose that is given."""
+    """(score, clip id, start, stop) of all matches, from the definition, with one characteristic pose that is given."""
     (frame,) = query.frames
     rows = query.example.rows(query.example.n_frames)
+    gist = [
+        index.gist[first : first + n].astype(float)
+        for first, n in zip(index.gist_firsts, np.diff(index.firsts), strict=True)
+    ]
     curve = index.space.project(PoseRows(rows["angles"], rows["root"]))
     points = index.coordinates.astype(float)
     near, along = query.dimensions, query.warp_dimensions
@@ -45,8 +50,12 @@ def naive_search(index, query):
             continue
         start, stop = place - backward[1][-1, 1], place + forward[1][-1, 1] + 1
         total = backward[0] + forward[0] - np.linalg.norm(curve[frame, :along] - points[place, :along])
-        n_pairs = len(backward[1]) + len(forward[1]) - 1
-        found.append((total / n_pairs, int(index.clip_ids[clip]), int(start - low), int(stop - low)))
+        pairs = [(frame - i, place - low - j) for i, j in backward[1]] + [
+            (frame + i, place - low + j) for i, j in forward[1][1:]
+        ]
+        gaps = np.array([rows["gist"][i] - gist[clip][j] for i, j in pairs])
+        score = total / len(pairs) if query.ranking == "mean" else np.sqrt(3 * (gaps**2).mean())
+        found.append((score, int(index.clip_ids[clip]), int(start - low), int(stop - low)))
     taken = []
     for one in sorted(found):
         if not any(
@@ -59,15 +68,16 @@ def naive_search(index, query):
     return taken
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_search_does_what_its_steps_say(seed):
+@pytest.mark.parametrize("ranking", ["gist", "mean"])
+@pytest.mark.parametrize("seed", range(6))
+def test_search_does_what_its_steps_say(seed, ranking):
     rng = np.random.default_rng(seed)
     features = smooth_library(rng, [30, 1, 22, 40])
     index = index_of(features)
     start, n = int(rng.integers(0, 20)), 7
     query = asked(
         features, 4, start, start + n, frames=(int(rng.integers(n)),), k=None, within=1e9,
-        neighbours=int(rng.integers(1, 40)), dimensions=6, warp_dimensions=3, with_itself=True,
+        neighbours=int(rng.integers(1, 40)), dimensions=6, warp_dimensions=3, with_itself=True, ranking=ranking,
     )  # fmt: skip
 
     result = search_poses(index, query)
@@ -90,7 +100,7 @@ def test_the_query_finds_itself_when_it_may_and_not_otherwise():
     assert itself.segment == Segment(1, 20, 50)
     assert itself.distance == pytest.approx(0.0, abs=1e-6)
     assert_array_equal(itself.alignment.pairs, np.repeat(np.arange(30)[:, None], 2, axis=1))
-    assert (itself.method, itself.unit, itself.scale) == ("wpca", "°", 1.0)
+    assert (itself.method, itself.unit, itself.scale) == ("wpca", "cm", 1.0)
     for match in others:
         common = min(match.segment.stop, 50) - max(match.segment.start, 20)
         assert match.segment.clip_id != 1 or common <= 0.2 * 30
@@ -162,10 +172,45 @@ def test_ranking_thresholds_and_dimensions():
     for ranking in ("even", "robust"):
         found = search_poses(index, asked(features, 1, 0, 30, ranking=ranking)).matches
         assert [match.distance for match in found] == sorted(match.distance for match in found)
-    scaled = search_poses(index, asked(features, 1, 0, 30, scaling="eigenvalues", dimensions=20)).matches
-    assert scaled[0].unit == ""
+        assert {match.unit for match in found} == {"°"}
+    scaled = asked(features, 1, 0, 30, scaling="eigenvalues", dimensions=20, ranking="mean")
+    assert search_poses(index, scaled).matches[0].unit == ""
     with pytest.raises(UsageError, match="21 dimensions are asked for, but only 20"):
         search_poses(index, asked(features, 1, 0, 30, dimensions=21))
+
+
+def test_what_counts_in_the_space_counts_in_the_ranking():
+    """The left arm of the first clip moves on in the second, its right arm in the third; all legs do as they like."""
+    rng = np.random.default_rng(10)
+    clips = [smooth_clip(rng, 60) for _ in range(3)]
+    names = [dimension.part for dimension in descriptions()["gist"].dimensions]
+    for side, clip in (("Left", clips[1]), ("Right", clips[2])):
+        same = [name.startswith(side) and name[len(side) :] in ("UpperArm", "Forearm", "Hand") for name in names]
+        clip["gist"][:, same] = clips[0]["gist"][:, same]
+        clip["angles"], clip["root"] = clips[0]["angles"].copy(), clips[0]["root"].copy()
+    features = library(clips)
+    space = train_space(library_poses(features), column_weights())
+
+    def nearest(preset):
+        index = build_pose_index(features, space, shares=joint_shares(preset))
+        return search_poses(index, asked(features, 1, 10, 40, overlap=0.0)).matches[0]
+
+    assert (nearest("left hand").segment.clip_id, nearest("right hand").segment.clip_id) == (2, 3)
+    assert nearest("left hand").mean < 0.2 * nearest("whole body").mean
+    assert nearest("spine").unit == "°"  # of which the gist tells nothing
+
+
+def test_the_mirror_is_for_spaces_of_both_sides():
+    features = smooth_library(np.random.default_rng(11), [60, 60])
+    space = train_space(library_poses(features), column_weights("right hand"))
+    index = build_pose_index(features, space, shares=joint_shares("right hand"))
+
+    both = search_poses(index, asked(features, 1, 0, 30, mirrored="both"))
+    plain = search_poses(index, asked(features, 1, 0, 30))
+
+    assert [match.segment for match in both.matches] == [match.segment for match in plain.matches]
+    with pytest.raises(UsageError, match="one side of the body counts more"):
+        search_poses(index, asked(features, 1, 0, 30, mirrored="only"))
 
 
 def test_components_can_be_left_out():

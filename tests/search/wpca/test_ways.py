@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motionary.search.wpca.warps import half_warp_reference
-from motionary.search.wpca.ways import way_pairs, ways_through
+from motionary.search.wpca.ways import ways_through
 
 
 @st.composite
@@ -65,7 +65,7 @@ def test_ways_are_the_best_of_all_paths_through_the_anchors(case):
         total, chosen = wanted[places[-1]]
         assert tuple(places) == chosen
         low, high = (0, cut) if places[0] < cut else (cut, len(rows))
-        pairs = way_pairs(query, frames, rows, places, scales=np.ones(2), low=low, high=high)
+        pairs = ways.path(number)
         costs = np.linalg.norm(query[pairs[:, 0]] - rows[pairs[:, 1]], axis=1)
         assert costs.sum() == pytest.approx(total)
         assert ways.means[number] == pytest.approx(total / len(pairs))

@@ -8,9 +8,9 @@ from typing import Protocol
 import numpy as np
 
 from motionary.features import LibraryFeatures
-from motionary.search.dimensions import Dimensions
 from motionary.search.exact import Index, Query, search
 from motionary.search.examples import LibrarySegment
+from motionary.search.gist_rows import CENTIMETRES, GIST, gist_rows, gist_size, gist_table
 from motionary.search.match import Match
 from motionary.search.spreading.strength import Curve
 from motionary.search.wpca import PoseIndex, PoseQuery, PoseRows, search_poses
@@ -19,12 +19,11 @@ SAMPLED_POSES = 500  # of the library: as far as one of these is far
 MOST_MATCHES = 150  # of one piece, on one side
 OVERLAP = 0.5  # the share that two matches of a piece may have in common
 NEIGHBOURS = 3_000
-DESCRIPTION = "gist"
 
 # Rounded means of what fits the sample library and CMU's captures best, from one labelled segment of each action
 # (bench/spreading.py prints both).
 EXACT_PRIOR = Curve(-3.5, 4.0)
-POSE_PRIOR = Curve(-3.7, 2.9)
+POSE_PRIOR = Curve(-3.5, 4.0)
 
 
 class Finder(Protocol):
@@ -64,17 +63,14 @@ class ExactFinder:
         return EXACT_PRIOR
 
     def typical(self, piece: LibrarySegment) -> float:
-        dimensions = Dimensions.of((DESCRIPTION,))
-        rows = dimensions.side_by_side(piece.rows(piece.n_frames))
-        squares = _squares(rows, self._sample) / dimensions.shares.sum()
-        return 100.0 * float(np.median(np.sqrt(squares.mean(axis=0))))  # cm
+        return _typical_gist(gist_rows(piece.rows(piece.n_frames)), self._sample)
 
     def matches(
         self, piece: LibrarySegment, *, within: float, mirrored: bool, clip_ids: Collection[int] | None
     ) -> tuple[Match, ...]:
         query = Query(
             example=piece,
-            descriptions=(DESCRIPTION,),
+            descriptions=(GIST,),
             mirrored="only" if mirrored else "no",
             k=MOST_MATCHES,
             within=within,
@@ -85,13 +81,12 @@ class ExactFinder:
     @cached_property
     def _sample(self) -> np.ndarray:
         """Poses (S, D) from all over the library."""
-        rows = self.features.arrays[DESCRIPTION]
-        return np.asarray(rows[:: _step(len(rows))], dtype=np.float64)
+        return _sampled(gist_table(self.features))
 
 
 @dataclass(frozen=True, eq=False)
 class PoseFinder:
-    """Finds curves that are like the piece's in a pose space."""
+    """Finds curves that are like the piece's in a pose space, and how near their gist is."""
 
     index: PoseIndex
     features: LibraryFeatures
@@ -102,10 +97,12 @@ class PoseFinder:
 
     def typical(self, piece: LibrarySegment) -> float:
         rows = piece.rows(piece.n_frames)
+        if self.index.gist_weights.any():
+            return _typical_gist(gist_rows(rows), self._sample, self.index.gist_weights)
         n = PoseQuery(example=piece).warp_dimensions
         curve = self.index.space.project(PoseRows(rows["angles"], rows["root"]), n=n)
-        sample = self.index.coordinates[:: _step(self.index.n_frames), :n].astype(np.float64)
-        return float(np.rad2deg(np.median(np.sqrt(_squares(curve, sample)).mean(axis=0))))
+        squares = _squares(curve, _sampled(self.index.coordinates[:, :n]))
+        return float(np.rad2deg(np.median(np.sqrt(squares).mean(axis=0))))
 
     def matches(
         self, piece: LibrarySegment, *, within: float, mirrored: bool, clip_ids: Collection[int] | None
@@ -120,6 +117,18 @@ class PoseFinder:
         )
         return search_poses(self.index, query, clip_ids=clip_ids).matches
 
+    @cached_property
+    def _sample(self) -> np.ndarray:
+        """The gist (S, D) of poses from all over the library."""
+        return _sampled(self.index.gist)
+
+
+def _typical_gist(rows: np.ndarray, sample: np.ndarray, weights: np.ndarray | None = None) -> float:
+    """The median over poses (S, D) of how far each is from all frames (n, D) of a piece, in cm."""
+    weights = np.ones(rows.shape[1]) if weights is None else weights
+    squares = _squares(rows * np.sqrt(weights), sample * np.sqrt(weights)) / gist_size(weights)
+    return CENTIMETRES * float(np.median(np.sqrt(squares.mean(axis=0))))
+
 
 def _squares(rows: np.ndarray, sample: np.ndarray) -> np.ndarray:
     """The squared distances (n, S) of poses (n, D) and (S, D)."""
@@ -128,5 +137,6 @@ def _squares(rows: np.ndarray, sample: np.ndarray) -> np.ndarray:
     return np.asarray(np.maximum(squares, 0.0))
 
 
-def _step(n_rows: int) -> int:
-    return max(1, n_rows // SAMPLED_POSES)
+def _sampled(rows: np.ndarray) -> np.ndarray:
+    """Some of the rows (F, D), from all over them, in double precision."""
+    return np.asarray(rows[:: max(1, len(rows) // SAMPLED_POSES)], dtype=np.float64)

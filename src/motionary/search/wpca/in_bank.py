@@ -99,7 +99,9 @@ def pose_index(
     if not isinstance(space, KeptSpace):
         space = library_space(bank, features) if space is None else pose_space(bank, space)
     n = LEAST_COMPONENTS if n_components <= LEAST_COMPONENTS else space.space.n_components
-    return build_pose_index(features, space.space, n_components=n, folder=bank.derived_path / FOLDER)
+    return build_pose_index(
+        features, space.space, n_components=n, shares=space.shares, folder=bank.derived_path / FOLDER
+    )
 
 
 def search_pose_space(
@@ -124,8 +126,7 @@ def search_pose_space(
     A query is whatever `search_bank` takes; `options` are the fields of `PoseQuery`. `space` is the name of one that
     was trained; without it, one of the whole body is trained on the library as it is. `character` says in words which
     pose is characteristic: frames of the clip ("45", "0.5s,2s"), or what it is far from ("ends"). An `index` from
-    `pose_index`
-    saves making it again for every query. Which clips are searched is said as for `search_bank`.
+    `pose_index` saves making it again for every query. Which clips are searched is said as for `search_bank`.
     """
     clip_ids = clips_to_search(bank, text, labels, names, without_labels=without_labels, without_names=without_names)
     if features is None:

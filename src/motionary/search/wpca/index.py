@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from motionary.features import LibraryFeatures, Rates
+from motionary.search.gist_rows import gist_table, gist_weights
 from motionary.search.wpca.characteristic import SAMPLED_FRAMES
 from motionary.search.wpca.linear import PoseRows
 from motionary.search.wpca.neighbours import LEAF_POINTS, PoseTree
@@ -31,6 +32,9 @@ class PoseIndex:
     firsts: np.ndarray  # (C + 1,) the first row of each clip, and the end
     rates: tuple[Rates, ...]  # of every clip
     rate_hz: float
+    gist: np.ndarray  # (R, 72) float32: of all poses, as features have them
+    gist_firsts: np.ndarray  # (C,) the first row of each clip there
+    gist_weights: np.ndarray  # (72,) all 0 where the gist tells nothing of what counts in the space
 
     @property
     def n_frames(self) -> int:
@@ -64,11 +68,17 @@ def library_poses(features: LibraryFeatures, clips: Sequence[int] | None = None)
 
 
 def build_pose_index(
-    features: LibraryFeatures, space: PoseSpace, *, n_components: int = LEAST_COMPONENTS, folder: Path | None = None
+    features: LibraryFeatures,
+    space: PoseSpace,
+    *,
+    n_components: int = LEAST_COMPONENTS,
+    shares: Mapping[str, float] | None = None,
+    folder: Path | None = None,
 ) -> PoseIndex:
     """The library in that space, in so many leading components.
 
-    In `folder`, if there is one, points and tree are kept for the next time, named by all that they come from.
+    `shares` say how much joints count where matches are measured by their gist, evenly unless given. In `folder`, if
+    there is one, points and tree are kept for the next time, named by all that they come from.
     """
     firsts = np.concatenate([[0], np.cumsum(features.n_frames)]).astype(np.int64)
     kept = None if folder is None else _KeptArrays(folder, space, features, n_components)
@@ -86,7 +96,18 @@ def build_pose_index(
     else:
         numbers = kept.array("leaves", shape[:1], np.int32, lambda: PoseTree.of(coordinates).numbers)
         tree = PoseTree.of(coordinates, numbers=numbers)
-    return PoseIndex(space, coordinates, tree, features.clip_ids, firsts, features.rates, features.rate_hz)
+    return PoseIndex(
+        space,
+        coordinates,
+        tree,
+        features.clip_ids,
+        firsts,
+        features.rates,
+        features.rate_hz,
+        gist_table(features),
+        features.starts,
+        gist_weights(shares),
+    )
 
 
 def library_digest(features: LibraryFeatures) -> str:

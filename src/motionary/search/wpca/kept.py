@@ -8,7 +8,7 @@ import numpy as np
 
 from motionary.errors import BankError, UserError
 from motionary.search.wpca.space import PoseSpace
-from motionary.search.wpca.weights import TILT, WHOLE_BODY, column_names
+from motionary.search.wpca.weights import TILT, WHOLE_BODY, column_names, joint_shares
 
 SHARES = (0.8, 0.9, 0.95, 0.99)  # of the variance, for which the number of components is told
 
@@ -31,6 +31,11 @@ class KeptSpace:
         """The weight of every joint, of tilt and of height."""
         found = dict(zip(column_names(), self.space.weights.tolist(), strict=True))
         return dict(sorted(found.items(), key=lambda item: item[0] != TILT))
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """How much every joint, tilt and height count, whatever they weigh."""
+        return joint_shares(self.preset, parts=self.parts)
 
     def components(self) -> dict[str, int]:
         """How many components hold shares of the variance."""

@@ -9,7 +9,7 @@ from motionary.search.examples import Example
 from motionary.search.wpca.characteristic import RARE, check_way
 
 Scaling = Literal["none", "eigenvalues"]
-Ranking = Literal["mean", "even", "robust"]
+Ranking = Literal["gist", "mean", "even", "robust"]
 Mirrored = Literal["no", "only", "both"]
 SECS_PER_POSE = 4.0  # of a query, unless it is said how many characteristic poses it has
 
@@ -20,24 +20,25 @@ class PoseQuery:
 
     `pose` says how the characteristic pose is found: "rare", or far from the neutral pose "mean", "first", "last",
     "ends" or "origin". `frames` are the user's own instead, counted from the example's start. `factors` multiply the
-    leading coordinates: 0 leaves one out.
+    leading coordinates: 0 leaves one out. `ranking` says how near what was found is: by the gist of its poses, or by
+    distances in the space, as Forbes & Fiume (2005) do: their mean, with a penalty on uneven time, robust.
     """
 
     example: Example
     pose: str = RARE
     frames: tuple[int, ...] = ()
     n_poses: int | None = None  # one for every 4 s begun
-    neighbours: int = 1_000  # poses nearest to the characteristic one, from which warps set out
-    dimensions: int = 10  # in which they are nearest
+    neighbours: int = 2_000  # poses nearest to the characteristic one, from which warps set out
+    dimensions: int = 16  # in which they are nearest
     warp_dimensions: int = 5
     scaling: Scaling = "none"
     factors: tuple[float, ...] = ()
     slack: float = 0.0  # above 0: neighbours are found faster, and not all
     gap_secs: float = 0.1  # between neighbouring frames of one run
-    ranking: Ranking = "mean"
+    ranking: Ranking = "gist"
     mirrored: Mirrored = "no"
     k: int | None = 10
-    within: float | None = None  # the largest mean
+    within: float | None = None  # the largest mean, in its unit
     overlap: float = 0.2  # the share of the shorter that two matches may have in common
     with_itself: bool = False  # whether the query's own place may be a match
 

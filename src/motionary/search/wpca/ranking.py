@@ -10,10 +10,10 @@ BENT_PENALTY = 1.0  # a warp bent in half of its steps counts half as much again
 
 
 def scores(ways: Ways, ranking: str) -> np.ndarray:
-    """The score (N,) of each way, lower is better.
+    """The score (N,) of each way in the space, lower is better.
 
-    "mean": the mean distance along the path. "even": times 1 + the share of steps at which only one of the two
-    motions goes on. "robust": the mean of the nearest 4/5 of the pairs.
+    "mean" (and "gist" where that tells nothing): the mean distance along the path. "even": times 1 + the share of
+    steps at which only one of the two motions goes on. "robust": the mean of the nearest 4/5 of the pairs.
     """
     if ranking == "robust":
         return ways.robust_means

@@ -1,6 +1,6 @@
 """From a query's curve in a pose space to its matches."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,14 +8,17 @@ import numpy as np
 from motionary.alignment import Alignment
 from motionary.errors import UsageError
 from motionary.motion import Segment
+from motionary.search.gist_rows import CENTIMETRES, gist_rows
 from motionary.search.match import Match, suggested_cut
 from motionary.search.wpca.characteristic import characteristic_frames, characters
 from motionary.search.wpca.index import PoseIndex
 from motionary.search.wpca.linear import PoseRows
 from motionary.search.wpca.query import PoseQuery
 from motionary.search.wpca.ranking import apart, degenerate, scores
+from motionary.search.wpca.remeasuring import gist_means
 from motionary.search.wpca.runs import DIP_SECS, dips_of_runs, frames_of
-from motionary.search.wpca.ways import Ways, way_pairs, ways_through
+from motionary.search.wpca.ways import Ways, ways_through
+from motionary.search.wpca.weights import one_sided
 
 METHOD = "wpca"
 DEGREES = 180.0 / np.pi
@@ -41,11 +44,10 @@ class PoseSearchResult:
 def search_poses(index: PoseIndex, query: PoseQuery, *, clip_ids: Collection[int] | None = None) -> PoseSearchResult:
     """The matches of the query in all clips of the index (or in those with `clip_ids`), nearest first."""
     rows = query.example.rows(query.example.n_frames)
-    poses = PoseRows(rows["angles"], rows["root"])
-    sides = [_Side.of(index, query, poses, mirrored=mirrored) for mirrored in SIDES[query.mirrored]]
+    sides = [_Side.of(index, query, rows, mirrored=mirrored) for mirrored in _sides(index, query)]
     allowed = None if clip_ids is None else index.allowed(clip_ids)
     ways = [_ways(index, side, allowed) for side in sides]
-    found = _Found.of(index, query, ways)
+    found = _Found.of(index, sides, ways)
     matches = tuple(_match(index, sides[found.sides[n]], ways, found, n) for n in _taken(index, query, found))
     n_clips = len(index.clip_ids) if clip_ids is None else int(np.isin(index.clip_ids, list(clip_ids)).sum())
     return PoseSearchResult(query, matches, sides[0].frames, sum(len(some.means) for some in ways), n_clips)
@@ -56,18 +58,20 @@ class _Side:
     """A query as it is or left for right, as a curve in the space."""
 
     query: PoseQuery
+    rows: Mapping[str, np.ndarray]  # its features
     curve: np.ndarray  # (n, D)
     scales: np.ndarray  # (D,)
     frames: tuple[int, ...]  # the characteristic ones
     mirrored: bool
 
     @classmethod
-    def of(cls, index: PoseIndex, query: PoseQuery, poses: PoseRows, *, mirrored: bool) -> "_Side":
+    def of(cls, index: PoseIndex, query: PoseQuery, rows: Mapping[str, np.ndarray], *, mirrored: bool) -> "_Side":
         n = max(query.dimensions, query.warp_dimensions)
         if n > index.n_components:
             raise UsageError(f"{n} dimensions are asked for, but only {index.n_components} are kept of this library")
         scales = index.space.scales(query.scaling, n)
         scales[: len(query.factors)] *= query.factors[:n]
+        poses = PoseRows(rows["angles"], rows["root"])
         curve = index.space.project(poses.mirrored() if mirrored else poses, n=n)
         frames = tuple(sorted(set(query.frames)))
         if not frames:
@@ -78,7 +82,7 @@ class _Side:
             frames = tuple(
                 characteristic_frames(values, n_poses=n_poses, least_apart=max(1, len(curve) // (2 * n_poses)))
             )
-        return cls(query, curve, scales, frames, mirrored)
+        return cls(query, rows, curve, scales, frames, mirrored)
 
     @property
     def warp_scales(self) -> np.ndarray:
@@ -88,6 +92,21 @@ class _Side:
     def warped_curve(self) -> np.ndarray:
         """What warps compare: the leading dimensions (n, d), scaled."""
         return self.curve[:, : self.query.warp_dimensions] * self.warp_scales
+
+
+def _sides(index: PoseIndex, query: PoseQuery) -> tuple[bool, ...]:
+    """Whether the query is looked for as it is (False), left for right (True), or both.
+
+    In a space in which one hand counts, its mirror image would be the query's other hand: that is not asked for.
+    """
+    if query.mirrored == "no" or not one_sided(index.space.weights):
+        return SIDES[query.mirrored]
+    if query.mirrored == "only":
+        raise UsageError(
+            "in this pose space one side of the body counts more than the other; left for right, the other side of "
+            "the query would be looked for. Ask without the mirror, or train a space for the other side"
+        )
+    return (False,)
 
 
 def _ways(index: PoseIndex, side: _Side, allowed: np.ndarray | None) -> Ways:
@@ -125,12 +144,11 @@ class _Found:
     clips: np.ndarray  # (N,) numbers of clips
     starts: np.ndarray  # (N,) rows
     stops: np.ndarray
-    means: np.ndarray
     scores: np.ndarray
     bad: np.ndarray  # (N,) bool: no match, however near
 
     @classmethod
-    def of(cls, index: PoseIndex, query: PoseQuery, ways: list[Ways]) -> "_Found":
+    def of(cls, index: PoseIndex, sides: list[_Side], ways: list[Ways]) -> "_Found":
         starts = np.concatenate([some.starts for some in ways])
         return cls(
             np.repeat(np.arange(len(ways)), [len(some.means) for some in ways]),
@@ -138,15 +156,40 @@ class _Found:
             index.clips_of(starts),
             starts,
             np.concatenate([some.stops for some in ways]),
-            np.concatenate([some.means for some in ways]),
-            np.concatenate([scores(some, query.ranking) for some in ways]),
+            np.concatenate([_scores(index, side, some) for side, some in zip(sides, ways, strict=True)]),
             np.concatenate([degenerate(some) for some in ways]),
         )
 
 
+def _scores(index: PoseIndex, side: _Side, ways: Ways) -> np.ndarray:
+    """The score (N,) of each way: metres of its gist, else radians, lower is better."""
+    if not _by_gist(index, side.query):
+        return scores(ways, side.query.ranking)
+    clips = index.clips_of(ways.starts)
+    return gist_means(
+        gist_rows(side.rows, mirrored=side.mirrored),
+        index.gist,
+        ways,
+        offsets=index.gist_firsts[clips] - index.firsts[clips],
+        weights=index.gist_weights,
+    )
+
+
+def _by_gist(index: PoseIndex, query: PoseQuery) -> bool:
+    """Whether matches are measured by their gist."""
+    return query.ranking == "gist" and bool(index.gist_weights.any())
+
+
+def _unit(index: PoseIndex, query: PoseQuery) -> tuple[str, float]:
+    """In which unit means are told, and how many of it a score of 1 is."""
+    if _by_gist(index, query):
+        return "cm", CENTIMETRES
+    return "°" if query.scaling == "none" and not query.factors else "", DEGREES
+
+
 def _taken(index: PoseIndex, query: PoseQuery, found: _Found) -> list[int]:
     """The ways that become matches, best first: the query's own place counts as taken before all others."""
-    limit = np.inf if query.within is None else query.within / DEGREES
+    limit = np.inf if query.within is None else query.within / _unit(index, query)[1]
     good = np.flatnonzero(~found.bad & (found.scores <= limit))
     order = good[np.lexsort((found.starts[good], found.clips[good], found.scores[good]))]
     place = query.example.place
@@ -164,26 +207,17 @@ def _taken(index: PoseIndex, query: PoseQuery, found: _Found) -> list[int]:
 
 def _match(index: PoseIndex, side: _Side, ways: list[Ways], found: _Found, number: int) -> Match:
     clip = int(found.clips[number])
-    low, high = int(index.firsts[clip]), int(index.firsts[clip + 1])
+    low = int(index.firsts[clip])
     start, stop = int(found.starts[number]), int(found.stops[number])
-    some = ways[found.sides[number]]
-    pairs = way_pairs(
-        side.warped_curve,
-        side.frames,
-        index.coordinates,
-        some.anchors[found.numbers[number]].tolist(),
-        scales=side.warp_scales,
-        low=low,
-        high=high,
-    )
-    in_degrees = side.query.scaling == "none" and not side.query.factors
+    score = float(found.scores[number])
+    unit, size = _unit(index, side.query)
     return Match(
         Segment(int(index.clip_ids[clip]), *index.rates[clip].clip_segment(start - low, stop - low)),
-        float(found.scores[number]),
-        float(found.scores[number]) * DEGREES,
-        "°" if in_degrees else "",
+        score,
+        score * size,
+        unit,
         METHOD,
-        Alignment(pairs - (0, start)),
+        Alignment(ways[found.sides[number]].path(int(found.numbers[number])) - (0, start)),
         scale=(stop - start) / len(side.curve),
         mirrored=side.mirrored,
     )

@@ -23,10 +23,16 @@ class Halves:
     lengths: np.ndarray  # (N,) rows that it goes through
     n_bent: np.ndarray  # (N,) steps other than (1, 1)
     costs: np.ndarray  # (N, P) distances of its pairs, the first pair first; 0 behind the last
+    paths: np.ndarray  # (N, P, 2) its pairs: frames and rows away from the first pair
 
     def __getitem__(self, numbers: np.ndarray | slice) -> "Halves":
         return Halves(
-            self.sums[numbers], self.n_pairs[numbers], self.lengths[numbers], self.n_bent[numbers], self.costs[numbers]
+            self.sums[numbers],
+            self.n_pairs[numbers],
+            self.lengths[numbers],
+            self.n_bent[numbers],
+            self.costs[numbers],
+            self.paths[numbers],
         )
 
 
@@ -50,21 +56,11 @@ def half_warps(
     scales = np.ascontiguousarray(scales, dtype=np.float64)
     places, rooms = (np.ascontiguousarray(array, dtype=np.int64) for array in (places, rooms))
     n, m = len(places), len(away)
-    sums, costs = np.full(n, np.inf), np.zeros((n, 3 * m + 1))
+    sums = np.full(n, np.inf)
+    costs, paths = np.zeros((n, 2 * m)), np.zeros((n, 2 * m, 2), dtype=np.int32)  # a bent step before each straight one
     n_pairs, lengths, n_bent = np.zeros((3, n), dtype=np.int64)
-    _warp_all(away, rows, scales, places, sign, rooms, fixed, sums, n_pairs, lengths, n_bent, costs)
-    return Halves(sums, n_pairs, lengths, n_bent, costs)
-
-
-def half_pairs(query: np.ndarray, rows: np.ndarray, *, fixed: bool = False) -> np.ndarray | None:
-    """The pairs (K, 2) of the best half warp from the first pair on, or None; `fixed`: it ends with both."""
-    n, width = len(query), len(rows) if fixed else min(len(rows), 2 * len(query) + 1)
-    diagonal, bent, costs = (np.full((n, width), np.inf) for _ in range(3))
-    across = np.ascontiguousarray(rows[:width].T, dtype=np.float64)
-    _fill(np.ascontiguousarray(query, dtype=np.float64), across, n, width, diagonal, bent, costs)
-    path = np.empty((n + width, 2), dtype=np.int64)
-    n_pairs = _trace(diagonal, bent, n, width, fixed, path)
-    return path[:n_pairs][::-1].copy() if n_pairs else None
+    _warp_all(away, rows, scales, places, sign, rooms, fixed, sums, n_pairs, lengths, n_bent, costs, paths)
+    return Halves(sums, n_pairs, lengths, n_bent, costs, paths)
 
 
 def half_warp_reference(query: np.ndarray, rows: np.ndarray, *, fixed: bool = False) -> tuple[float, np.ndarray] | None:
@@ -190,7 +186,7 @@ def _trace(diagonal, bent, n, width, fixed, path):  # type: ignore[no-untyped-de
 
 @njit(cache=True, nogil=True)
 def _warp_all(  # type: ignore[no-untyped-def]
-    away, rows, scales, places, sign, rooms, fixed, sums, n_pairs, lengths, n_bent, costs_along
+    away, rows, scales, places, sign, rooms, fixed, sums, n_pairs, lengths, n_bent, costs_along, paths
 ):
     """The half warps from all places, into the arrays behind."""
     m, n_dimensions = away.shape
@@ -214,6 +210,7 @@ def _warp_all(  # type: ignore[no-untyped-def]
         for pair in range(found):
             i, j = path[found - 1 - pair, 0], path[found - 1 - pair, 1]
             costs_along[number, pair] = costs[i, j]
+            paths[number, pair, 0], paths[number, pair, 1] = i, j
             total += costs[i, j]
             if pair:
                 n_turns += i == path[found - pair, 0] or j == path[found - pair, 1]

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from motionary.search.wpca.warps import SLOPE, Halves, half_pairs, half_warps
+from motionary.search.wpca.warps import SLOPE, Halves, half_warps
 
 KEPT_SHARE = 0.8  # of the pairs, the nearest, that a robust mean counts
 
@@ -27,7 +27,8 @@ class Ways:
     means: np.ndarray  # (N,) distance of a pair along the way
     bent: np.ndarray  # (N, P + 1) of each part, the share of its steps that are not (1, 1); at most 1/2
     n_steps: np.ndarray  # (N, P + 1)
-    costs: np.ndarray  # (N, Q) distances of all pairs, infinite behind the last, in no order
+    pairs: np.ndarray  # (N, Q, 2) query frames and rows, in no order; −1 where a way has no more
+    costs: np.ndarray  # (N, Q) their distances; infinite where there is none
 
     @property
     def bent_share(self) -> np.ndarray:
@@ -40,6 +41,12 @@ class Ways:
         n_kept = np.ceil(KEPT_SHARE * np.isfinite(self.costs).sum(axis=1)).astype(int)
         sums = np.cumsum(np.sort(self.costs, axis=1), axis=1)
         return np.asarray(sums[np.arange(len(sums)), n_kept - 1] / n_kept) if len(sums) else np.zeros(0)
+
+    def path(self, number: int) -> np.ndarray:
+        """The pairs (K, 2) of one way in the order of time."""
+        pairs = self.pairs[number]
+        pairs = pairs[pairs[:, 0] >= 0]
+        return np.asarray(pairs[np.argsort(pairs.sum(axis=1))])  # which every step makes larger
 
 
 def ways_through(
@@ -77,7 +84,8 @@ def ways_through(
         came_by = np.full(len(sums), -1)
         came_by[edges[best, 1]] = best
         if not len(edges):
-            return _assembled([half[:0] for half in (before, joins, after)], np.zeros((0, last + 1), dtype=np.int64))
+            none = [before[:0], *[joins[:0]] * last, after[:0]]
+            return _assembled(none, frames, np.zeros((0, last + 1), dtype=np.int64))
         source = np.where(came_by >= 0, edges[came_by, 0], 0)
         parts = [(half, numbers[source]) for half, numbers in parts] + [(joins, came_by)]
         path = np.concatenate([path[source], np.arange(len(sums))[:, None]], axis=1)
@@ -85,46 +93,20 @@ def ways_through(
     parts.append((after, np.arange(len(sums))))
     good = np.flatnonzero(np.isfinite(sums))
     chosen = [half[numbers[good]] for half, numbers in parts]
-    return _assembled(chosen, np.stack([anchors[p][path[good, p]] for p in range(last + 1)], axis=1))
+    return _assembled(chosen, frames, np.stack([anchors[p][path[good, p]] for p in range(last + 1)], axis=1))
 
 
-def way_pairs(
-    query: np.ndarray,
-    frames: Sequence[int],
-    rows: np.ndarray,
-    anchors: Sequence[int],
-    *,
-    scales: np.ndarray,
-    low: int,
-    high: int,
-) -> np.ndarray:
-    """The pairs (K, 2) of query frame and row of the way through these anchors."""
-
-    def scaled(first: int, stop: int) -> np.ndarray:
-        return rows[first:stop, : len(scales)].astype(np.float64) * scales
-
-    first, last = int(anchors[0]), int(anchors[-1])
-    backward = half_pairs(query[frames[0] :: -1], scaled(low, first + 1)[::-1])
-    assert backward is not None
-    path = [np.array((frames[0], first)) - backward[::-1]]
-    for p in range(len(frames) - 1):
-        begin, end = int(anchors[p]), int(anchors[p + 1])
-        between = half_pairs(query[frames[p] : frames[p + 1] + 1], scaled(begin, end + 1), fixed=True)
-        assert between is not None
-        path.append(between[1:] + np.array((frames[p], begin)))
-    forward = half_pairs(query[frames[-1] :], scaled(last, high))
-    assert forward is not None
-    path.append(forward[1:] + np.array((frames[-1], last)))
-    return np.concatenate(path)
-
-
-def _assembled(parts: list[Halves], anchors: np.ndarray) -> Ways:
+def _assembled(parts: Sequence[Halves], frames: Sequence[int], anchors: np.ndarray) -> Ways:
+    """Ways from their parts: the half before the first anchor, what joins anchors, the half after the last."""
     n_pairs = np.sum([part.n_pairs for part in parts], axis=0) - (len(parts) - 1)  # joints belong to two parts
-    costs = []
+    pairs, costs = [], []
     for number, part in enumerate(parts):
-        kept = np.arange(part.costs.shape[1]) < part.n_pairs[:, None]
-        kept[:, 0] &= number == 0
-        costs.append(np.where(kept, part.costs, np.inf))
+        stage, sign = (0, -1) if number == 0 else (number - 1, 1)
+        first = np.stack([np.full(len(anchors), frames[stage]), anchors[:, stage]], axis=1)
+        there = np.arange(part.costs.shape[1]) < part.n_pairs[:, None]
+        there[:, 0] &= number == 0
+        pairs.append(np.where(there[:, :, None], first[:, None, :] + sign * part.paths, -1))
+        costs.append(np.where(there, part.costs, np.inf))
     together = np.concatenate(costs, axis=1)
     n_steps = np.stack([part.n_pairs - 1 for part in parts], axis=1)
     return Ways(
@@ -134,6 +116,7 @@ def _assembled(parts: list[Halves], anchors: np.ndarray) -> Ways:
         np.where(np.isfinite(together), together, 0.0).sum(axis=1) / np.maximum(n_pairs, 1),
         np.stack([part.n_bent for part in parts], axis=1) / np.maximum(n_steps, 1),
         n_steps,
+        np.concatenate(pairs, axis=1),
         together,
     )
 
