@@ -95,6 +95,19 @@ def test_only_some_clips_are_searched(bank):
         search_bank(bank, "source:10-50", by="magic")
 
 
+def test_other_ways_to_search_by_the_same_call(bank):
+    found = search(bank, "source:10-50", by="wpca", k=3, names=["copy", "slow"])
+    again = search(bank, found.query, by="wpca", k=1)
+    exactly = search(bank, found.query, k=1, **PLAIN)
+
+    assert {match.method for match in found.matches} == {"wpca"}
+    assert {match.clip for match in found.matches} <= {"copy", "slow"}
+    assert len(again.matches) == 1
+    assert (exactly.matches[0].method, exactly.matches[0].clip) == ("dtw", "copy")
+    with pytest.raises(TypeError, match="unlike"):
+        search(bank, "source:10-50", by="wpca", unlike="slow")
+
+
 def test_a_query_with_other_words_and_features_at_hand(bank):
     features = build_features(bank)
     example = LibrarySegment(features, Segment(1, 10, 50))

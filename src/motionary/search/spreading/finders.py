@@ -23,7 +23,7 @@ NEIGHBOURS = 3_000
 # Rounded means of what fits the sample library and CMU's captures best, from one labelled segment of each action
 # (bench/spreading.py prints both).
 EXACT_PRIOR = Curve(-3.5, 4.0)
-POSE_PRIOR = Curve(-3.5, 4.0)
+POSE_PRIOR = Curve(-3.2, 4.4)
 
 
 class Finder(Protocol):
