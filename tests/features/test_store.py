@@ -1,12 +1,13 @@
 """The files of features: one writer at a time, and rows that never change."""
 
+import json
 import threading
 from pathlib import Path
 
 import numpy as np
 
 from motionary.features import descriptions
-from motionary.features.store import Appender, FeatureStore
+from motionary.features.store import MANIFEST, VERSION, Appender, FeatureStore
 
 
 def rows(value: float, n_rows: int) -> dict[str, np.ndarray]:
@@ -36,6 +37,31 @@ def test_what_is_written_is_read(tmp_path):
     assert manifest.rows == {"a": (0, 3), "b": (3, 2)}
     for array in store.arrays(manifest).values():
         assert array[:, 0].tolist() == [1, 1, 1, 2, 2]
+
+
+def test_every_generation_has_an_id_of_its_own_wherever_it_is(tmp_path):
+    stores = [store_with(tmp_path / name, a=3) for name in ("one", "two")]
+    first, second = (store.read()[0] for store in stores)
+    assert first is not None
+    assert second is not None
+    third = stores[0].compacted(first)
+
+    assert first.generation == second.generation
+    assert len({"", first.id, second.id, third.id}) == 4
+
+
+def test_another_version_is_never_called_damaged(tmp_path):
+    store = store_with(tmp_path, a=3)
+    path = tmp_path / MANIFEST
+    content = json.loads(path.read_text(encoding="utf-8"))
+    del content["id"]  # as the first manifests were
+    path.write_text(json.dumps(content), encoding="utf-8")
+    manifest, _ = store.read()
+    assert manifest is not None
+    assert manifest.id == ""
+
+    path.write_text(json.dumps({"version": VERSION + 1, "rows": "elsewhere"}), encoding="utf-8")
+    assert store.read() == (None, "they are of another version")
 
 
 def test_nothing_is_there_before_anything_is_written(tmp_path):

@@ -52,6 +52,7 @@ class LibraryFeatures:
     rate_hz: float
     folder: Path | None = None  # where they are kept; None if they are not
     generation: int = 0  # of the files: while it is the same, rows only come to those that are there
+    id: str = ""  # of the generation; no other has it
 
     @property
     def n_clips(self) -> int:
@@ -61,6 +62,13 @@ class LibraryFeatures:
     def n_rows(self) -> int:
         """Of every array, those that belong to no clip too."""
         return len(next(iter(self.arrays.values())))
+
+    def are_latest(self) -> bool:
+        """Whether the files beside the bank still begin with these rows, be there more by now or not."""
+        if self.folder is None:
+            return False
+        manifest, _ = FeatureStore(self.folder, self.rate_hz).read()
+        return manifest is not None and (manifest.generation, manifest.id) == (self.generation, self.id)
 
     def number(self, clip_id: int) -> int:
         """Which of the clips has that id."""
@@ -303,4 +311,5 @@ def _library(clips: Sequence[_Source], manifest: Manifest, store: FeatureStore) 
         manifest.rate_hz,
         store.folder,
         manifest.generation,
+        manifest.id,
     )

@@ -9,6 +9,7 @@ deleted; readers that have it open keep it.
 import fcntl
 import json
 import os
+import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ class Manifest:
 
     rate_hz: float
     generation: int = 0
+    id: str = ""  # a random one for every generation, wherever it is: what is built from its rows is known by it
     n_rows: int = 0
     rows: dict[str, tuple[int, int]] = field(default_factory=dict)  # digest -> first row, number of rows
     left_out: dict[str, str] = field(default_factory=dict)  # digest -> why there are none
@@ -44,6 +46,7 @@ class Manifest:
             "rate_hz": self.rate_hz,
             "dimensions": _dimension_table(),
             "generation": self.generation,
+            "id": self.id,
             "n_rows": self.n_rows,
             "rows": {digest: list(span) for digest, span in self.rows.items()},
             "left_out": self.left_out,
@@ -66,15 +69,18 @@ class FeatureStore:
         except (OSError, ValueError):
             return None, "their manifest is damaged"
         try:
-            if (content["version"], content["rate_hz"], content["dimensions"]) != (
-                VERSION,
-                self.rate_hz,
-                _dimension_table(),
-            ):
+            if content["version"] != VERSION:
+                return None, "they are of another version"
+            if (content["rate_hz"], content["dimensions"]) != (self.rate_hz, _dimension_table()):
                 return None, "they are of another version"
             rows = {digest: (int(start), int(n_rows)) for digest, (start, n_rows) in content["rows"].items()}
             manifest = Manifest(
-                self.rate_hz, int(content["generation"]), int(content["n_rows"]), rows, dict(content["left_out"])
+                self.rate_hz,
+                int(content["generation"]),
+                str(content.get("id", "")),  # which the first manifests did without
+                int(content["n_rows"]),
+                rows,
+                dict(content["left_out"]),
             )
         except (KeyError, TypeError, ValueError, AttributeError):
             return None, "their manifest is damaged"
@@ -114,7 +120,7 @@ class FeatureStore:
     def begin(self) -> Manifest:
         """The manifest of a new, empty generation."""
         used = [int(path.suffixes[-2][1:]) for path in self.folder.glob("*.*.f32") if path.suffixes[-2][1:].isdigit()]
-        return Manifest(self.rate_hz, generation=max(used, default=0) + 1)
+        return Manifest(self.rate_hz, generation=max(used, default=0) + 1, id=secrets.token_hex(8))
 
     def compacted(self, manifest: Manifest) -> Manifest:
         """A new generation with the rows in use only, in their order."""

@@ -1,12 +1,14 @@
 """Shadows of a whole library, kept in memory or cast part by part: always the same answers."""
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba import threading_layer
 
 from motionary.motion import Segment
 from motionary.search import scan
@@ -81,6 +83,21 @@ def test_shadows_are_kept_between_searches(monkeypatch):
     monkeypatch.setattr(Index, "_cast", None)
 
     assert told(search(index, query)) == before
+
+
+def test_several_threads_may_search_at_once():
+    features = walks(2, [300, 200])
+    joints = [(), ("LeftHand",), ("Head", "RightFoot"), ("legs",), ("LeftHand",), ()]
+    queries = [query_of(features, Segment(1, 7 * i, 7 * i + 30), joints=some) for i, some in enumerate(joints)]
+    wanted = [told(scan(features, query)) for query in queries]
+    if threading_layer() == "workqueue":
+        pytest.skip("Numba's own threads serve one caller at a time")
+    index = Index(features, most_bytes=100_000)  # so that shadows come and go
+
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda query: told(search(index, query)), queries * 4))
+
+    assert found == wanted * 4
 
 
 def test_the_files_give_the_same_answers(tmp_path):

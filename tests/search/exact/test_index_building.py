@@ -94,6 +94,20 @@ def test_it_follows_every_change(bank, told):
     assert told == []
 
 
+def test_features_made_anew_in_the_same_place_are_told_from_the_old_ones(bank, told):
+    assert is_right(bank, told)
+    for path in folder(bank).parent.iterdir():
+        if path.is_file():
+            path.unlink()
+    index = build_index(bank, message=told.append)
+
+    assert index.files is not None
+    assert index.features.generation == 1  # as it was
+    assert index.files.features_id == index.features.id
+    assert is_right(bank, told)
+    assert told == []
+
+
 def test_a_changed_index_answers_as_one_that_is_built_anew(bank, told):
     is_right(bank, told)
     bank.add("new", recording_of(MOTIONS[3]))
@@ -113,6 +127,30 @@ def test_an_index_may_be_older_than_the_bank(bank):
     query = Query(example=ExampleMaker(bank, old.features).example("take 1:0-40"), k=20)
 
     assert answers(search(old, query)) == answers(scan(old.features, query))
+
+
+def test_a_process_with_older_features_leaves_a_newer_index_alone(bank, told):
+    old = build_features(bank)
+    bank.add("new", recording_of(MOTIONS[3]))
+    assert is_right(bank, told)
+    before = {path: path.stat().st_mtime_ns for path in folder(bank).iterdir()}
+
+    index = build_index(bank, features=old, message=told.append)
+
+    assert index.files is not None  # whose first rows are those of the old features
+    query = Query(example=ExampleMaker(bank, old).example("take 1:0-40"), k=20)
+    assert answers(search(index, query)) == answers(scan(old, query))
+    assert {path: path.stat().st_mtime_ns for path in folder(bank).iterdir()} == before
+    bank.remove(["take 0", "take 1", "take 2"])  # so many that the features are begun anew
+    assert is_right(bank, told)
+    before = {path: path.stat().st_mtime_ns for path in folder(bank).iterdir()}
+
+    index = build_index(bank, features=old, message=told.append)
+
+    assert index.files is None
+    assert answers(search(index, query)) == answers(scan(old, query))
+    assert {path: path.stat().st_mtime_ns for path in folder(bank).iterdir()} == before
+    assert told == []
 
 
 @pytest.mark.parametrize("bad", [b"", b"{}", b"[]", b"\xff"])

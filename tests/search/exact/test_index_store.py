@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -166,7 +167,7 @@ def test_a_changed_manifest_is_told_and_made_anew(folder, change, told):
     assert updated(features, folder)[1] == ""
 
 
-@pytest.mark.parametrize("bad", [b"", b"{}", b"[1]", b"null", b"7", b'{"version": 3', b"\xff\xfe", b'{"version": 3}'])
+@pytest.mark.parametrize("bad", [b"", b"{}", b"[1]", b"null", b"7", b'{"version": 4', b"\xff\xfe", b'{"version": 4}'])
 def test_a_manifest_of_garbage_is_told_and_made_anew(folder, bad):
     features = walks(7, [100])
     updated(features, folder)
@@ -221,6 +222,30 @@ def test_other_features_with_as_many_rows_are_noticed(folder):
 
     assert wrong == "it was built from other features"
     assert is_right(files, walks(11, [100]))
+
+
+def test_features_that_were_begun_anew_are_known_by_their_id(folder):
+    """Even where rows, their number and the generation are the same: others may lie between those that are sampled."""
+    features = walks(10, [100])
+    updated(replace(features, id="one"), folder)
+
+    assert read(replace(features, id="one"), folder)[0] is not None
+    assert read(replace(features, id="other"), folder) == (None, "")
+
+
+def test_whoever_knows_fewer_rows_reads_the_first_ones(folder):
+    old, new = (replace(walks(10, lengths), id="one") for lengths in ([100], [100, 90]))
+    updated(new, folder)
+    before = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
+
+    files, wrong = updated(old, folder)
+
+    assert (files.n_rows, wrong) == (190, "")
+    off = np.linalg.norm(files.rows("positions", 0, 100).T - files.parts["positions"].basis.exact(
+        old.arrays["positions"]), axis=1)  # fmt: skip
+    off[files.parts["positions"].apart[files.parts["positions"].apart < 100]] = 0.0
+    assert off.max() <= files.parts["positions"].error
+    assert {path: path.stat().st_mtime_ns for path in folder.iterdir()} == before
 
 
 def test_giving_up_deletes_nobody_else_s_files(folder):

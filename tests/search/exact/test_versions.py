@@ -132,7 +132,7 @@ def test_under_lcss_what_is_near_such_an_example_is_excluded():
 @example(5e-324, "positions", 1e30)
 @example(-1e308, "angles", 1e-30)
 def test_what_a_mean_lets_pass_is_all_with_that_mean(distance, description, weight):
-    asked = {"descriptions": (description,), "weights": {description: weight}}
+    asked = {"descriptions": (description,), "weights": {description: float(np.copysign(weight, distance))}}
     with np.errstate(over="ignore"):
         mean = comparison(**asked).mean(distance)
         limited = comparison(within=mean, **asked)
@@ -144,7 +144,7 @@ def test_what_a_mean_lets_pass_is_all_with_that_mean(distance, description, weig
 
 
 def test_nothing_is_within_less_than_everything():
-    assert comparison(within=-np.inf).limit == -np.inf
+    assert comparison(within=-np.inf, weights={"positions": -1.0}).limit == -np.inf
     assert comparison(within=np.inf).limit == np.finfo(float).max
     assert comparison(within=0.0).mean(comparison(within=0.0).limit) == 0.0
     assert comparison(within=0.25, distance="lcss").limit == 0.25

@@ -1,5 +1,6 @@
 """The index of a library: its features, and the shadows that searches look through first."""
 
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -21,13 +22,14 @@ class Index:
     """What a search goes through. It answers for the features that it was built from, and keeps shadows in memory.
 
     All the memory it holds is that of the shadows last used, at most `most_bytes`, and while a library is looked
-    through in parts, one part.
+    through in parts, one part. Several threads may search at once; one at a time casts shadows.
     """
 
     features: LibraryFeatures
     files: IndexFiles | None = None  # None: nothing is kept beside the bank
     most_bytes: int = MOST_BYTES
     message: Callable[[str], None] = lambda _: None  # told when files turn out to be damaged
+    _lock: threading.RLock = field(default_factory=threading.RLock)
     _damaged: set[str] = field(default_factory=set)
     _shadows: OrderedDict[object, Shadow] = field(default_factory=OrderedDict)
     _bases: dict[object, Basis] = field(default_factory=dict)
@@ -46,23 +48,29 @@ class Index:
     ) -> Iterator[Shadow]:
         """Shadows in which all windows of up to `n_frames` can be seen, one after the other; `plain`: with all
         dimensions. Every window begins in one of them; parts [first, stop) that nobody wants are left out."""
-        key = (plain, tuple((name, part.tobytes()) for name, part in columns))
-        if key in self._shadows:
-            self._shadows.move_to_end(key)
-            yield self._shadows[key]
-            return
-        n_dimensions = sum(self._basis(name, part, plain).n_dimensions for name, part in columns)
-        if 4 * n_dimensions * self.n_rows <= self.most_bytes:
-            whole = self._cast(columns, 0, self.n_rows, n_frames, plain)
-            self._shadows[key] = whole
-            while sum(shadow.poses.z.nbytes for shadow in self._shadows.values()) > self.most_bytes:
-                self._shadows.popitem(last=False)
+        whole = self._whole(columns, plain)
+        if whole is not None:
             yield whole
             return
         for first in range(0, self.n_rows, PART_ROWS):
             last = min(first + PART_ROWS, self.n_rows)
             if wanted(first, last):
                 yield self._cast(columns, first, last, n_frames, plain)
+
+    def _whole(self, columns: Columns, plain: bool) -> Shadow | None:
+        """The shadow of the whole library, known already or not; None if it is too large to be kept."""
+        key = (plain, tuple((name, part.tobytes()) for name, part in columns))
+        with self._lock:
+            if key in self._shadows:
+                self._shadows.move_to_end(key)
+                return self._shadows[key]
+            n_dimensions = sum(self._basis(name, part, plain).n_dimensions for name, part in columns)
+            if 4 * n_dimensions * self.n_rows > self.most_bytes:
+                return None
+            whole = self._shadows[key] = self._cast(columns, 0, self.n_rows, 1, plain)
+            while sum(shadow.poses.z.nbytes for shadow in self._shadows.values()) > self.most_bytes:
+                self._shadows.popitem(last=False)
+            return whole
 
     def _basis(self, name: str, columns: np.ndarray, plain: bool) -> Basis:
         key = (name, columns.tobytes(), plain)
@@ -84,13 +92,14 @@ class Index:
 
     def _cast(self, columns: Columns, first: int, last: int, n_frames: int, plain: bool) -> Shadow:
         stop = min(last + n_frames - 1, self.n_rows)
-        bases = tuple(self._basis(name, part, plain) for name, part in columns)
-        poses = Poses.empty(sum(basis.n_dimensions for basis in bases), stop - first)
-        k, square = 0, 0.0
-        for (name, part), basis in zip(columns, bases, strict=True):
-            z = poses.z[k : k + basis.n_dimensions, : stop - first]
-            square += self._cast_part(name, part, basis, first, z) ** 2
-            k += basis.n_dimensions
+        with self._lock:
+            bases = tuple(self._basis(name, part, plain) for name, part in columns)
+            poses = Poses.empty(sum(basis.n_dimensions for basis in bases), stop - first)
+            k, square = 0, 0.0
+            for (name, part), basis in zip(columns, bases, strict=True):
+                z = poses.z[k : k + basis.n_dimensions, : stop - first]
+                square += self._cast_part(name, part, basis, first, z) ** 2
+                k += basis.n_dimensions
         return Shadow(poses, first, last, bases, float(np.sqrt(square)))
 
     def _cast_part(self, name: str, columns: np.ndarray, basis: Basis, first: int, z: np.ndarray) -> float:

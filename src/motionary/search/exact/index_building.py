@@ -30,8 +30,10 @@ def build_index(
         return Index(features)
     folder = features.folder / "index"
     found, _ = read(features, folder)
-    if found is not None and found.n_rows == features.n_rows:
+    if found is not None and found.n_rows >= features.n_rows:
         return Index(features, found, message=tell)
+    if not features.are_latest():  # others have later ones, and their index there: ours would only be in the way
+        return Index(features)
     try:
         with _locked(folder):
             files, wrong = updated(features, folder)

@@ -20,14 +20,14 @@ import numpy as np
 from motionary.features import LibraryFeatures
 from motionary.search.exact.shadows import AS_THEY_ARE, TRAINING_ROWS, Basis
 
-VERSION = 3
+VERSION = 4
 MANIFEST = "index.json"
 READ_ROWS = 2048
 BLOCK_ROWS = 65_536  # with a checksum of their own
 N_WIDE = 8  # numbers of a row that have two bytes; half of them, where there are few
 FEW = 16
 USUAL = 0.999  # share of the numbers in training that steps are made for; rows with larger ones are kept apart
-N_SAMPLED = 64  # rows of the features that the manifest knows them by
+N_SAMPLED = 64  # rows of the features that the manifest knows them by, besides their id
 GROWN = 4  # times as many rows as in training: then the basis is trained anew
 MOST_APART = 0.1  # share of the rows: if more are unlike those in training, too
 
@@ -81,6 +81,7 @@ class IndexFiles:
 
     folder: Path
     generation: int  # of the features
+    features_id: str
     n_trained: int  # rows, when bases were trained
     n_rows: int
     parts: dict[str, Part]
@@ -121,9 +122,12 @@ class DamagedIndexError(Exception):
 
 
 def updated(features: LibraryFeatures, folder: Path) -> tuple[IndexFiles, str]:
-    """The files for these features, with whatever rows were missing, and why they were made anew, if they were."""
+    """The files for these features, with whatever rows were missing, and why they were made anew, if they were.
+
+    They may have more rows, where another process knows of more clips.
+    """
     files, wrong = read(features, folder)
-    if files is not None and files.n_rows == features.n_rows:
+    if files is not None and files.n_rows >= features.n_rows:
         return files, ""
     if files is None or features.n_rows > GROWN * files.n_trained:
         files = _begun(features, folder)
@@ -150,10 +154,14 @@ def read(features: LibraryFeatures, folder: Path) -> tuple[IndexFiles | None, st
         if checksum != _checksum_of(content):
             return None, "its manifest is damaged"
         parts = {name: _part(entry) for name, entry in content["parts"].items()}
-        files = IndexFiles(folder, content["generation"], content["n_trained"], content["n_rows"], parts, checksum)
-        if files.generation != features.generation or files.n_rows > features.n_rows:
+        counts = (content["n_trained"], content["n_rows"])
+        files = IndexFiles(folder, content["generation"], content["features_id"], *counts, parts, checksum)
+        if (files.generation, files.features_id) != (features.generation, features.id):
             return None, ""  # the features were begun anew, which they have said themselves
-        if content["sample"] != _sample(features, files.parts, files.n_rows):
+        if files.n_rows > features.n_rows:
+            if not features.id:  # so that nothing but all rows tells whose they are
+                return None, ""
+        elif content["sample"] != _sample(features, files.parts, files.n_rows):
             return None, "it was built from other features"
         for name, part in parts.items():
             if files.path(name).stat().st_size < files.n_rows * part.row_type.itemsize:
@@ -176,7 +184,7 @@ def _begun(features: LibraryFeatures, folder: Path) -> IndexFiles:
             n_wide = basis.n_dimensions // 2 if basis.n_dimensions <= FEW else N_WIDE
             usual = np.quantile(np.abs(basis.exact(thinned)), USUAL, axis=0)
             parts[name] = Part(basis, n_wide, np.maximum(usual, 1e-6) / _largest(n_wide, len(usual)))
-    return IndexFiles(folder, features.generation, features.n_rows, 0, parts)
+    return IndexFiles(folder, features.generation, features.id, features.n_rows, 0, parts)
 
 
 def _append(files: IndexFiles, features: LibraryFeatures) -> None:
@@ -210,6 +218,7 @@ def _commit(files: IndexFiles, features: LibraryFeatures) -> None:
     content = {
         "version": VERSION,
         "generation": files.generation,
+        "features_id": files.features_id,
         "n_trained": files.n_trained,
         "n_rows": files.n_rows,
         "sample": _sample(features, files.parts, files.n_rows),
