@@ -4,9 +4,10 @@ from motionary.alignment.dtw import Warped, dtw, dtw_alignment
 from motionary.alignment.envelopes import Envelope, candidate_envelope, query_envelope
 from motionary.alignment.euclid import euclid
 from motionary.alignment.frame_bounds import keogh_bound, kim_bound
-from motionary.alignment.lanes import MOST_WIDE, WIDE, LaneQuery, Poses
+from motionary.alignment.lanes import LARGEST, MOST_WIDE, WIDE, LaneQuery, Poses
 from motionary.alignment.lanes_dtw import dtw_lanes, lanes_for
 from motionary.alignment.lanes_euclid import euclid_lanes
+from motionary.alignment.lanes_lengths import lengths_lanes
 from motionary.alignment.lcss import Likeness, lcss, lcss_alignment
 from motionary.alignment.lcss_bits import MatchTables, common_at_most, pose_words
 from motionary.alignment.lcss_bounds import MatchEnvelope, lcss_bound, match_envelope
@@ -36,6 +37,7 @@ from motionary.alignment.warp import Warp, warp_of
 from motionary.alignment.windows import dtw_at, euclid_at, lcss_at
 
 __all__ = [
+    "LARGEST",
     "MOST_WIDE",
     "WIDE",
     "Alignment",
@@ -68,6 +70,7 @@ __all__ = [
     "lcss_alignment",
     "lcss_at",
     "lcss_bound",
+    "lengths_lanes",
     "match_envelope",
     "match_rectangles",
     "merged_edges",

@@ -5,7 +5,7 @@ product −2 (Aq)ᵀz. All that rounding can do is taken off beforehand, so that
 in exact numbers: a bound, and a very near one.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numba import get_num_threads, njit, prange, uintp
@@ -127,6 +127,11 @@ class LaneQuery:
             highest,
         )
 
+    def less(self, off: np.ndarray) -> "LaneQuery":
+        """The same with so much (n,) off the costs of every query frame."""
+        own = np.nextafter((self.own - off).astype(np.float32), np.float32(-np.inf))
+        return replace(self, own=own)
+
     def lowered(self, sums: np.ndarray) -> np.ndarray:
         """Bounds (float64) of sums that the lanes have given."""
         sums = sums.astype(np.float64)
@@ -134,6 +139,7 @@ class LaneQuery:
 
     def raised(self, bound: float) -> float:
         """What the lanes give at most for a distance up to `bound`."""
+        bound = min(float(bound), LARGEST)
         return min(bound + self.slack + 2.0 * self.summing * abs(bound), LARGEST)
 
 

@@ -4,7 +4,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionary.alignment import WIDE, LaneQuery, MatchTables, Poses, common_at_most, dtw_lanes, euclid_lanes, pose_words
+from motionary.alignment import (
+    LARGEST,
+    WIDE,
+    LaneQuery,
+    MatchTables,
+    Poses,
+    common_at_most,
+    dtw_lanes,
+    euclid_lanes,
+    pose_words,
+)
 from motionary.features import LibraryFeatures
 from motionary.search.exact.shadows import Basis, Shadow, blocks_of
 from motionary.search.exact.versions import Version
@@ -83,7 +93,7 @@ class Bounds:
 
     def at_most(self, distance: float) -> float:
         """The largest sum of a window that is no farther than `distance`; finite, whatever that is."""
-        total = distance / self.longer
+        total = min(distance / self.longer, LARGEST)
         if self.lane_query.is_signed:
             return self.lane_query.raised(total + self.slack)
         return self.lane_query.raised((np.sqrt(max(total, 0.0)) + self.slack) ** 2)

@@ -6,12 +6,13 @@ it. It is over when every match that bounds and distances together lead to has b
 nearer than its bound, and so comes later, or is too near to a better match.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from motionary.alignment import MOST_WIDE, euclid_lanes, lanes_for
+from motionary.search.exact.all_lengths import LikelyRows
 from motionary.search.exact.asked import Asked
 from motionary.search.exact.bounding import Weighting, common_in
 from motionary.search.exact.candidates import BOUNDED, MEASURED, Candidates
@@ -109,9 +110,12 @@ class _Found:
 
 
 def _answered(
-    asked: Asked, found: _Found, look: Callable[[float], _Found], *, tie: float = 0.0
+    asked: Asked, found: _Found, look: Callable[[float], _Found], *, steps: Sequence[float] = (), tie: float = 0.0
 ) -> tuple[Candidates, np.ndarray]:
-    """The windows found, or some of them, and the matches; `look` finds more, as far as it is told, until they do."""
+    """The windows found, or some of them, and the matches; `look` finds more, as far as it is told, until they do.
+
+    Where there are too few, it goes on to the next of the `steps`, and to all of the library only when they are over.
+    """
     some = found.nearest()
     while True:
         windows = Candidates.of(asked, some.parts, tie=tie)
@@ -120,6 +124,8 @@ def _answered(
         if reached <= some.near:
             return windows, taken
         if reached > found.near:
+            if len(taken) != asked.query.k:
+                reached = min([reached, *(step for step in steps if step > found.near)])
             found = look(reached)
         some = found.within(reached)
 
@@ -138,37 +144,41 @@ def _enough(asked: Asked) -> float:
 def _summed(asked: Asked) -> tuple[Candidates, np.ndarray]:
     """Euclid and DTW: windows whose bounds in the shadow are near enough, and the matches among them."""
     others = [number for number in range(len(asked.versions)) if number not in asked.unscaled]
-    near = min(asked.comparison.limit, _first_look(asked))
+    steps = _first_look(asked)
+    near = min([asked.comparison.limit, *steps])
     n_enough = _enough(asked) if near == np.inf else np.inf
     found = _seen(asked, asked.unscaled, near, n_enough=n_enough)
-    windows, taken = _answered(asked, found, lambda near: _seen(asked, asked.unscaled, near))
+    windows, taken = _answered(asked, found, lambda near: _seen(asked, asked.unscaled, near), steps=steps)
     if not others:
         return windows, taken
     # What the query's own length leads to tells how far one has to look at the others
     near = min(_reached(asked, windows, taken), asked.comparison.limit)
     every = [*asked.unscaled, *others]
     if near > found.near:
-        return _answered(asked, _seen(asked, every, near), lambda near: _seen(asked, every, near))
-    found = found.within(near).joined(_seen(asked, others, near))
-    return _answered(asked, found, lambda near: _seen(asked, every, near))
+        found = _seen(asked, every, near)
+    else:
+        found = found.within(near).joined(_seen(asked, others, near))
+    return _answered(asked, found, lambda near: _seen(asked, every, near), steps=steps)
 
 
 def _seen(asked: Asked, numbers: list[int], near: float, *, n_enough: float = np.inf) -> _Found:
     """All windows of some versions no farther than `near` in the shadow."""
-    found = _Found(near, n_enough)
+    found, likely = _Found(near, n_enough), LikelyRows(asked, numbers, near)
     for number, shadow in asked.shadows(numbers, plain=asked.is_signed):
         bounds = asked.bounds(number, shadow)
-        sums = bounds.sums(asked.spans(asked.versions[number], shadow), limit=found.near)
+        spans, few = likely.spans(number, shadow)
+        sums = bounds.sums(spans, limit=found.near, few=few)
         rows = np.flatnonzero(sums <= np.float32(bounds.at_most(found.near)))
         found.add(number, rows + shadow.first, bounds.distances(sums[rows]))
     return found
 
 
-def _first_look(asked: Asked) -> float:
-    """How far the k-th match will be at most, or nearly so, from a few windows that look near at a glance."""
+def _first_look(asked: Asked) -> list[float]:
+    """How far the k-th match will be at most, or nearly so, from a few windows that look near at a glance; and, since a
+    better window between two of them may put both out, how far it will be if it is not."""
     k = asked.query.k
     if k is None or k > MOST_FIRST or asked.is_signed:
-        return np.inf
+        return []
     found: dict[int, tuple[int, np.ndarray, np.ndarray]] = {}
     for number, shadow in asked.shadows(asked.unscaled, plain=False):
         if number in found:
@@ -183,7 +193,7 @@ def _first_look(asked: Asked) -> float:
     nearest = windows.taken(asked, most=max(LOOKED_AT * k, LEAST_LOOKED_AT))
     windows.bound(asked, nearest)
     bounded = np.sort(windows.keys[nearest])
-    return float(bounded[k - 1] * (1.0 + 1e-3)) if len(bounded) >= k else np.inf
+    return [float(bound * (1.0 + 1e-3)) for bound in bounded[k - 1 :: k]]
 
 
 def _least_of_tiles(sums: np.ndarray) -> np.ndarray:

@@ -1,0 +1,175 @@
+"""Which windows may be near a query at any of many lengths, seen at once, in lanes.
+
+Whatever its length, a played query meets frame j of a window only with what it shows around then, and each frame of a
+window meets something. So the least cost of frame j with any query frame in reach, summed up over the frames of a
+window, is below the distance at every length.
+"""
+
+import numpy as np
+from numba import get_num_threads, njit, prange, uintp
+
+from motionary.alignment.lanes import LANES, LARGEST, VECTOR_MATH, WIDE, LaneQuery, Poses
+from motionary.alignment.lanes_costs import CHECK, any_within, frame_costs, lane_numbers, tiles
+
+RUN = 4  # query frames whose least cost is found once, for all ranges that they are in
+
+
+def lengths_lanes(
+    query: LaneQuery,
+    poses: Poses,
+    spans: np.ndarray,
+    *,
+    reach: np.ndarray,
+    limits: np.ndarray,
+    wide: int = WIDE,
+    out: np.ndarray,
+) -> None:
+    """Write into `out` (F,) whether windows that begin in the rows of `spans` (N, 2) may be near enough at any length.
+
+    `reach` (P, 2) are the query frames [first, stop) that frame j of a window may meet; both ascend. `limits` are the
+    sums that the last lengths up to P may have at most, in the lanes' own numbers. Costs must not be below 0.
+    """
+    firsts_met = np.searchsorted(reach[:, 1], np.arange(len(query.own)), side="right")  # by query frames: from frame
+    lasts_met = np.searchsorted(reach[:, 0], np.arange(len(query.own)), side="right") - 1  # j on, and up to
+    longest = max(int((lasts_met - firsts_met).max()), 0)
+    wide = max(wide, -(-(longest + LANES // 2) // LANES) * LANES)
+    firsts, stops = tiles(spans, wide - longest)
+    z, squares, products, own, row_weights = lane_numbers(query, poses)
+    n_threads, limits_32 = np.int64(get_num_threads()), np.minimum(limits, LARGEST).astype(np.float32)
+    reach = np.ascontiguousarray(reach)
+    _lengths_spans(
+        z,
+        squares,
+        products,
+        own,
+        row_weights,
+        reach,
+        firsts_met,
+        limits_32,
+        firsts,
+        stops,
+        np.int64(wide),
+        n_threads,
+        out,
+    )
+
+
+def lengths_reference(costs: np.ndarray, *, reach: np.ndarray, limits: np.ndarray) -> np.ndarray:
+    """What lanes find, from the definition and costs (n, F): for every window of the shortest length that has one."""
+    least = len(reach) - len(limits) + 1
+    found = np.zeros(costs.shape[1] - least + 1, dtype=bool)
+    for start in range(len(found)):
+        met = [costs[first:stop, start + j].min() for j, (first, stop) in enumerate(reach[: costs.shape[1] - start])]
+        sums = np.cumsum(np.maximum(met, 0.0))[least - 1 :]
+        found[start] = (sums <= limits[: len(sums)]).any()
+    return found
+
+
+@njit(cache=True, nogil=True, fastmath=VECTOR_MATH)
+def _copied(values, first, least, n_lanes):  # type: ignore[no-untyped-def]
+    for lane in range(n_lanes):
+        least[lane] = values[first + lane]
+
+
+@njit(cache=True, nogil=True, fastmath=VECTOR_MATH)
+def _lowered(values, first, least, n_lanes):  # type: ignore[no-untyped-def]
+    for lane in range(n_lanes):
+        x, y = least[lane], values[first + lane]
+        least[lane] = y if y < x else x
+
+
+@njit(cache=True, nogil=True, fastmath=VECTOR_MATH)
+def _lowered_twice(values, first, second, least, n_lanes):  # type: ignore[no-untyped-def]
+    for lane in range(n_lanes):
+        x, y, v = least[lane], values[first + lane], values[second + lane]
+        x = y if y < x else x
+        least[lane] = v if v < x else x
+
+
+@njit(cache=True, nogil=True, fastmath=VECTOR_MATH)
+def _least_of_four(costs, c0, c1, c2, c3, runs, at, n_lanes):  # type: ignore[no-untyped-def]
+    for lane in range(n_lanes):
+        x, y, u, v = costs[c0 + lane], costs[c1 + lane], costs[c2 + lane], costs[c3 + lane]
+        x = y if y < x else x
+        u = v if v < u else u
+        runs[at + lane] = u if u < x else x
+
+
+@njit(cache=True, nogil=True, fastmath=VECTOR_MATH)
+def _added(sums, least, n_lanes):  # type: ignore[no-untyped-def]
+    """No cost is below 0, whatever was taken off it."""
+    nothing = np.float32(0.0)
+    for lane in range(n_lanes):
+        x = least[lane]
+        sums[lane] += x if x > nothing else nothing
+
+
+@njit(cache=True, nogil=True)
+def _noted(sums, limit, first, stop, out):  # type: ignore[no-untyped-def]
+    for lane in range(stop - first):
+        out[first + lane] |= sums[lane] <= limit
+
+
+@njit(cache=True, nogil=True)
+def _lengths_tile(  # type: ignore[no-untyped-def]
+    z, squares, products, own, row_weights, reach, met, limits, first, stop, costs, runs, least, sums, out
+):
+    """Windows [first, stop). Row t of `costs` is query frame t with the poses from first + met[t] on; row t of `runs`
+    the least of rows t to t + 3, with poses from first + met[t + 3] on."""
+    wide = len(sums)
+    n_lanes = uintp(wide)
+    highest = limits.max()
+    n_ready = 0  # query frames whose costs are known
+    sums[:] = 0.0
+    out[first:stop] = False
+    for j in range(len(reach)):
+        low, high = reach[j, 0], reach[j, 1]
+        while n_ready < high:
+            t = n_ready
+            frame_costs(z, squares, products, own, row_weights, t, first + met[t], costs[t * wide :], n_lanes)
+            if t >= RUN - 1:
+                c0 = (t - 3) * wide + met[t] - met[t - 3]
+                c1 = (t - 2) * wide + met[t] - met[t - 2]
+                c2 = (t - 1) * wide + met[t] - met[t - 1]
+                at = uintp((t - 3) * wide)
+                _least_of_four(costs, uintp(c0), uintp(c1), uintp(c2), uintp(t * wide), runs, at, n_lanes)
+            n_ready += 1
+        if high - low < RUN:
+            _copied(costs, uintp(low * wide + j - met[low]), least, n_lanes)
+            for t in range(low + 1, high):
+                _lowered(costs, uintp(t * wide + j - met[t]), least, n_lanes)
+        else:
+            _copied(runs, uintp(low * wide + j - met[low + 3]), least, n_lanes)
+            t = low + RUN
+            while t + 2 * RUN <= high:
+                one, other = t * wide + j - met[t + 3], (t + RUN) * wide + j - met[t + RUN + 3]
+                _lowered_twice(runs, uintp(one), uintp(other), least, n_lanes)
+                t += 2 * RUN
+            if t + RUN <= high:
+                _lowered(runs, uintp(t * wide + j - met[t + 3]), least, n_lanes)
+                t += RUN
+            if t < high:
+                t = high - RUN
+                _lowered(runs, uintp(t * wide + j - met[t + 3]), least, n_lanes)
+        _added(sums, least, n_lanes)
+        nth = j + 1 - (len(reach) - len(limits) + 1)
+        if nth >= 0:
+            _noted(sums, limits[nth], first, stop, out)
+        if j % CHECK == CHECK - 1 and not any_within(sums, uintp(stop - first), highest):
+            return
+
+
+@njit(cache=True, nogil=True, parallel=True)
+def _lengths_spans(  # type: ignore[no-untyped-def]
+    z, squares, products, own, row_weights, reach, met, limits, firsts, stops, wide, n_threads, out
+):
+    for thread in prange(n_threads):
+        # Lanes that belong to no window read beyond a row's end, and the last row's: there is room
+        costs = np.zeros((len(own) + 1) * wide, dtype=np.float32)
+        runs = np.zeros((len(own) + 1) * wide, dtype=np.float32)
+        least, sums = np.empty(wide, dtype=np.float32), np.empty(wide, dtype=np.float32)
+        for tile in range(thread, len(firsts), n_threads):
+            first, stop = firsts[tile], stops[tile]
+            _lengths_tile(
+                z, squares, products, own, row_weights, reach, met, limits, first, stop, costs, runs, least, sums, out
+            )

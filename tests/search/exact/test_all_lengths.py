@@ -1,0 +1,68 @@
+"""One look for all lengths of a query: no window is left out that is near enough at any of them."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from motionary.motion import Segment
+from motionary.search.exact import Comparison, Index
+from motionary.search.exact.all_lengths import LikelyRows, may_be_near
+from motionary.search.exact.asked import Asked
+from motionary.search.exact.bounding import Weighting
+from motionary.search.exact.measuring import measured
+from motionary.search.exact.places import Places
+from search.exact.small_features import walks
+from search.tiny_libraries import query_of
+
+
+def asked_of(features, **options):
+    comparison = Comparison.of(query_of(features, Segment(2, 30, 70), **options))
+    versions = list(comparison.versions())
+    places = Places.of(features, None, min(version.n_frames for version in versions))
+    return Asked(Index(features), comparison, versions, [Weighting.of(one.weights) for one in versions], places)
+
+
+def within_clips(asked, n_frames):
+    return asked.places.windows(np.arange(asked.index.n_rows - n_frames + 1), n_frames)[0]
+
+
+def distances(asked, number, rows):
+    version = asked.versions[number]
+    table = version.table(asked.index.features.arrays, np.array([[0, asked.index.n_rows]]))
+    return measured(asked.comparison, version, table, rows)[0]
+
+
+@pytest.mark.parametrize("distance", ["dtw", "euclid"])
+@settings(max_examples=20)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    descriptions=st.sampled_from([("root",), ("positions",), ("root", "positions")]),
+    mirrored=st.sampled_from(["no", "only"]),
+    scale=st.sampled_from([0.1, 0.3]),
+    window=st.sampled_from([0.0, 0.1, (0.0, 0.3, 0.1)]),
+    over_time=st.sampled_from([(), (1.0, 0.1, 3.0), (0.0, 1.0)]),
+    quantile=st.sampled_from([0.0, 0.01, 0.3]),
+    spiked=st.booleans(),
+)
+def test_whatever_is_near_at_some_length_is_among_the_likely(
+    distance, seed, descriptions, mirrored, scale, window, over_time, quantile, spiked
+):
+    features = walks(seed % 11, [70, 130, 35], names=("root", "positions"))
+    if spiked:
+        features.arrays["root"][100 + seed % 40] *= -30.0
+    options = {"descriptions": descriptions, "distance": distance, "window": window, "mirrored": mirrored}
+    asked = asked_of(features, scale=scale, over_time=over_time, **options)
+    numbers = list(range(len(asked.versions)))
+    (shadow,) = {id(shadow): shadow for _, shadow in asked.shadows(numbers, plain=False)}.values()
+    whole = {number: within_clips(asked, asked.versions[number].n_frames) for number in numbers}
+    near = {number: distances(asked, number, rows) for number, rows in whole.items()}
+    limit = float(np.quantile(np.concatenate(list(near.values())), quantile))
+
+    likely = may_be_near(asked, numbers, shadow, limit)
+    spans = {number: LikelyRows(asked, numbers, limit).spans(number, shadow)[0] for number in numbers}
+
+    for number in numbers:
+        wanted = whole[number][near[number] <= limit]
+        assert np.isin(wanted, likely).all()
+        assert all(((spans[number][:, 0] <= row) & (row < spans[number][:, 1])).any() for row in wanted)
