@@ -41,8 +41,9 @@ def show_space(
     for segment, label in wanted:
         own = features.of(segment.clip_id)
         start, stop = own.rates.search_segment(segment.start, segment.stop)
-        points = space.space.project(PoseRows(own["angles"][start:stop], own["root"][start:stop]), n=3)
-        curves.append(SpaceCurve(bank.segment_name(segment), points, label))
+        points = space.space.project(PoseRows(own["angles"][start:stop], own["root"][start:stop]))
+        motion = space.space.motion(points, frame_time=1.0 / features.rate_hz)
+        curves.append(SpaceCurve(bank.segment_name(segment), points, label, motion=motion))
     title = f"{space.name or space.preset}: {space.space.shares[:3].sum():.0%} of the variance in three components"
-    space_plot(curves, title=title).save(path)
+    space_plot(curves, title=title, shares=space.space.shares[:3].tolist()).save(path)
     return len(curves)
