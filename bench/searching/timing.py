@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 
 
+PAUSE_SECS = 0.1  # threads of a matrix product go on spinning for a while, which would be the next way's loss
+
+
 def in_turns(
     ways: Mapping[str, Callable[[Any], object]],
     queries: Sequence[Any],
@@ -21,8 +24,8 @@ def in_turns(
 ) -> dict[str, np.ndarray]:
     """Seconds (Q,) of each way to answer each query, the least of the rounds.
 
-    Ways take turns at every query, so that what else the machine does falls on all of them alike. To be warm, the first
-    query is asked once beforehand.
+    Ways take turns at every query, so that what else the machine does falls on all of them alike, after a pause each.
+    To be warm, the first query is asked once beforehand.
     """
     spent = {name: np.full(len(queries), np.inf) for name in ways}
     for answer in ways.values() if warm else ():
@@ -30,6 +33,7 @@ def in_turns(
     for _ in range(rounds):
         for q, query in enumerate(queries):
             for name, answer in ways.items():
+                time.sleep(PAUSE_SECS)
                 start = clock()
                 answer(query)
                 spent[name][q] = min(spent[name][q], clock() - start)
