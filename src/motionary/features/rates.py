@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 
@@ -31,10 +32,7 @@ class Rates:
         """The rates of a clip of that many frames, `frame_time` seconds apart."""
         if not (np.isfinite(rate_hz) and rate_hz > 0):
             raise UsageError(f"a search rate of {rate_hz} Hz is not possible; it must be above 0")
-        exact = Fraction(1.0 / (rate_hz * frame_time))
-        simple = exact.limit_denominator(SIMPLE_STEPS)
-        meant = abs(simple - exact) <= ROUNDED_WITHIN * exact
-        return cls(n_frames, simple if meant else exact.limit_denominator(1_000_000))
+        return cls(n_frames, _step(frame_time, rate_hz))
 
     @property
     def n_search_frames(self) -> int:
@@ -76,6 +74,15 @@ def at_search_rate(motion: Motion, *, rate_hz: float = SEARCH_RATE_HZ) -> tuple[
     else:
         resampled = poses_at(motion, rates.clip_frames(np.arange(rates.n_search_frames)))
     return replace(resampled, frame_time=1.0 / rate_hz), rates
+
+
+@cache
+def _step(frame_time: float, rate_hz: float) -> Fraction:
+    """Clip frames from one search frame to the next. Most clips of a library have one of a few frame times."""
+    exact = Fraction(1.0 / (rate_hz * frame_time))
+    simple = exact.limit_denominator(SIMPLE_STEPS)
+    meant = abs(simple - exact) <= ROUNDED_WITHIN * exact
+    return simple if meant else exact.limit_denominator(1_000_000)
 
 
 def _nearest(frame: Fraction) -> int:
