@@ -158,9 +158,11 @@ METHODS: dict[str, Method] = {
     "dtw-both": partial(_exactly, **POSITIONS | {"mirrored": "both"}),
     "angles-both": partial(_exactly, descriptions=("angles",), mirrored="both"),
     "gist-euclid": partial(_exactly, distance="euclid"),
-    "wpca": partial(_in_space, mirrored="no"),
-    "wpca-both": partial(_in_space, mirrored="both"),
-    "wpca-wide": partial(_in_space, mirrored="both", neighbours=4000, dimensions=20, warp_dimensions=20),
+    "wpca": partial(_in_space, mirrored="both"),
+    "wpca-one-side": partial(_in_space, mirrored="no"),
+    "wpca-mean": partial(_in_space, mirrored="both", ranking="mean"),
+    "wpca-paper": partial(_in_space, mirrored="both", ranking="mean", neighbours=1000, dimensions=10),
+    "wpca-wide": partial(_in_space, mirrored="both", neighbours=8000, dimensions=30),
 }
 
 
