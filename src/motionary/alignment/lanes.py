@@ -85,7 +85,8 @@ class LaneQuery:
         """From the query (n, K) in the poses' dimensions, and the form A: (K,) if it is diagonal, else a root (S, K)
         of it, A = RᵀR.
 
-        Weights of query frames, and a diagonal form, may be below 0: negative weights.
+        Weights of query frames, and a diagonal form, may be below 0: negative weights. Raises FloatingPointError where
+        single precision could not hold sums of costs.
         """
         n_frames, n_given = query.shape
         n_dimensions = poses.n_dimensions
@@ -114,6 +115,8 @@ class LaneQuery:
         squares, largest = poses.squares(whole, slack if by_pose else 0.0)
         own = (rows * turned).sum(axis=1)
         highest = 2.0 * float(np.abs(row_weights).max()) * (largest + float(sizes.max()))
+        if not 2 * n_frames * highest < LARGEST / 2.0:  # as many costs as a path has, and one that is no number
+            raise FloatingPointError("costs are too large for single precision")
         if by_pose:
             own = own - slack * sizes
         return cls(

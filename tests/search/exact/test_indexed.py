@@ -131,6 +131,31 @@ def test_the_index_gives_what_the_scan_gives(
     assert told(search(Index(features), query)) == told(scan(features, query))
 
 
+@pytest.mark.parametrize("distance", DISTANCES)
+@pytest.mark.parametrize("described", sorted(DESCRIBED))
+@pytest.mark.parametrize("size", [1e12, 1e16, 1e17, 1e18, 1e19, 1e25, 1e37])
+@pytest.mark.parametrize("whose", ["all", "one pose", "the query"])
+def test_numbers_beyond_single_precision_are_left_to_the_scan(distance, described, size, whose):
+    """Their squares, or sums of them, are more than it can hold."""
+    features = made_library(np.random.default_rng(3), ["smooth", "ties", "smooth"], [60, 90, 40])
+    for array in features.arrays.values():
+        array[{"all": slice(None), "one pose": 77, "the query": slice(0, 20)}[whose]] *= size
+    for options in ({}, {"weights": {"root height": -0.5, "LeftHand": -1.0}}, {"scale": 0.1}):
+        if options.get("weights") and described != "both":
+            continue
+        query = query_of(
+            features,
+            Segment(1, 0, 20),
+            distance=distance,
+            descriptions=DESCRIBED[described],
+            mirrored="both",
+            tolerance=2.0,
+            k=3,
+            **options,
+        )
+        assert told(search(Index(features), query)) == told(scan(features, query))
+
+
 def is_right(features, query, **where) -> bool:
     """Whether both ways give the same matches, and count the same windows."""
     found, wanted = search(Index(features), query, **where), scan(features, query, **where)

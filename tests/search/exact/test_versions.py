@@ -88,7 +88,7 @@ def test_limits_and_means_say_the_same():
     for options in ({}, {"descriptions": ("angles", "root")}, {"descriptions": ("curves",)}):
         found = comparison(within=7.5, **options)
         assert found.mean(found.limit) == pytest.approx(7.5)
-    assert comparison(within=-2.0).limit < 0
+    assert comparison(within=-2.0, weights={"positions": -1.0}).limit < 0
     assert comparison().limit == np.inf
     assert comparison(within=0.25, distance="lcss").limit == 0.25
     units = [comparison(descriptions=(name,)).unit for name in ("positions", "angles", "root", "curves")]

@@ -47,8 +47,9 @@ def search(index: Index, query: Query, *, clip_ids: Collection[int] | None = Non
         return SearchResult(query, (), 0, 0, 0, (Stage("windows", 0),))
     asked = Asked(index, comparison, versions, [each for each in weightings if each is not None], places)
     try:
-        windows, taken = _lcss(asked) if query.distance == "lcss" else _summed(asked)
-    except _TooManyError:
+        with np.errstate(over="raise", invalid="raise"):
+            windows, taken = _lcss(asked) if query.distance == "lcss" else _summed(asked)
+    except (_TooManyError, FloatingPointError):  # or numbers beyond single precision
         return scan(index.features, query, clip_ids=clip_ids)
     matches = tuple(
         match_of(
