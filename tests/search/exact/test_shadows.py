@@ -51,6 +51,30 @@ def test_a_root_is_as_near_as_can_be_where_weights_are_equal():
     assert np.median(shares) > 0.9
 
 
+@pytest.mark.parametrize("spike", [1e2, 1e5, 1e15])
+def test_a_few_spikes_change_neither_components_nor_centre(spike):
+    rng = np.random.default_rng(2)
+    table = values(rng, 1000, 40)
+    wild = table.copy()
+    wild[rng.integers(0, 1000, size=9)] = spike * rng.normal(size=(9, 40)) * np.abs(table).max()
+
+    calm, steady = Basis.trained(table), Basis.trained(wild)
+
+    assert steady.n_dimensions == calm.n_dimensions
+    gaps = (table[:300] - table[500:800]).astype(np.float64)
+    shares = [((gaps @ basis.directions) ** 2).sum() / (gaps**2).sum() for basis in (calm, steady)]
+    assert shares[1] > 0.99 * shares[0]
+    assert Basis.plain(wild).mean == pytest.approx(Basis.plain(table).mean, abs=0.1 * float(table.std()))
+
+
+def test_where_nothing_is_usual_everything_counts():
+    table = np.zeros((50, 30), dtype=np.float32)
+    table[3] = 1.0  # the median distance from the centre is 0
+
+    assert Basis.plain(table).mean.tolist() == [0.0] * 30
+    assert np.isfinite(Basis.trained(table).exact(table)).all()
+
+
 @given(seed=st.integers(0, 2**32 - 1), spike=st.sampled_from([1.0, 1e4]))
 def test_a_shadow_is_rounded_once_and_its_error_says_the_rest(seed, spike):
     rng = np.random.default_rng(seed)

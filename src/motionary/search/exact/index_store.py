@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from motionary.features import LibraryFeatures
-from motionary.search.exact.shadows import AS_THEY_ARE, TRAINING_ROWS, Basis
+from motionary.search.exact.shadows import AS_THEY_ARE, TRAINING_ROWS, Basis, usual_rows
 
 VERSION = 4
 MANIFEST = "index.json"
@@ -63,9 +63,9 @@ class Part:
         """Which rows (F,) of z (F, K) are about what will be read again."""
         return np.asarray((np.abs(z) <= self.steps * _largest(self.n_wide, len(self.steps))).all(axis=1))
 
-    def read(self, rows: np.ndarray) -> np.ndarray:
-        """z (K, F) float32."""
-        z = np.empty((len(self.steps), len(rows)), dtype=np.float32)
+    def read(self, rows: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """z (K, F) float32; in `out`, where there is room for it already."""
+        z = np.empty((len(self.steps), len(rows)), dtype=np.float32) if out is None else out
         steps = self.steps.astype(np.float32)[:, None]
         for first in range(0, len(rows), READ_ROWS):  # that the cache holds, however the rows lie
             some = rows[first : first + READ_ROWS]
@@ -94,8 +94,9 @@ class IndexFiles:
     def path(self, name: str) -> Path:
         return self.folder / f"{name}.{self.generation}.{self.n_trained}.rows"  # others may have older ones open
 
-    def rows(self, name: str, first: int, stop: int) -> np.ndarray:
-        """z (K, stop − first) float32 of some rows; raises DamagedIndexError if they are not what was written."""
+    def rows(self, name: str, first: int, stop: int, out: np.ndarray | None = None) -> np.ndarray:
+        """z (K, stop − first) float32 of some rows, in `out` if it is given; raises DamagedIndexError if they are not
+        what was written."""
         part = self.parts[name]
         row_type = part.row_type
         start, end = first // BLOCK_ROWS * BLOCK_ROWS, min(-(-stop // BLOCK_ROWS) * BLOCK_ROWS, self.n_rows)
@@ -108,7 +109,7 @@ class IndexFiles:
         for block in range(start, end, BLOCK_ROWS):
             if _checksum(stored[block - start : block - start + BLOCK_ROWS]) != part.checksums[block // BLOCK_ROWS]:
                 raise DamagedIndexError(f"{self.path(name)} is damaged")
-        return part.read(stored[first - start : stop - start])
+        return part.read(stored[first - start : stop - start], out)
 
     def give_up(self) -> None:
         """Have the files made anew by whoever builds the index next, unless somebody has done so already."""
@@ -182,7 +183,7 @@ def _begun(features: LibraryFeatures, folder: Path) -> IndexFiles:
             thinned = array[:: max(1, len(array) // TRAINING_ROWS)]
             basis = Basis.trained(thinned)
             n_wide = basis.n_dimensions // 2 if basis.n_dimensions <= FEW else N_WIDE
-            usual = np.quantile(np.abs(basis.exact(thinned)), USUAL, axis=0)
+            usual = np.quantile(np.abs(basis.exact(usual_rows(thinned))), USUAL, axis=0)
             parts[name] = Part(basis, n_wide, np.maximum(usual, 1e-6) / _largest(n_wide, len(usual)))
     return IndexFiles(folder, features.generation, features.id, features.n_rows, 0, parts)
 

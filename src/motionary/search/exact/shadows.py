@@ -15,6 +15,8 @@ MOST_COMPONENTS = 24
 SHARE = 0.95  # of the variance that components should have; fewer are cheaper, more leave fewer windows over
 AS_THEY_ARE = 24  # dimensions: no more are compared as they are
 TRAINING_ROWS = 50_000
+CENTRE_ROWS = 5_000
+WILD = 30.0  # times the usual distance from the centre; of bodies, 8 is the most there is
 ROUNDING = 2.0**-53  # of double precision
 LEAST_WEIGHT = 1e-9  # of the largest
 LANE_BLOCK = 8  # dimensions cost as much as the next multiple of it
@@ -32,7 +34,7 @@ class Basis:
     @classmethod
     def trained(cls, values: np.ndarray, *, most: int = MOST_COMPONENTS) -> "Basis":
         """The principal components of a table (F, D): as many as have most of its variance, eight by eight."""
-        rows = values[:: max(1, len(values) // TRAINING_ROWS)].astype(np.float64)
+        rows = usual_rows(values)
         directions = principal_basis(rows, min(most, rows.shape[1]))
         mean = rows.mean(axis=0)
         shares = np.cumsum((((rows - mean) @ directions) ** 2).sum(axis=0)) / max(((rows - mean) ** 2).sum(), 1e-300)
@@ -42,8 +44,7 @@ class Basis:
     @classmethod
     def plain(cls, values: np.ndarray) -> "Basis":
         """The dimensions as they are, but for their mean, without which single precision says more."""
-        rows = values[:: max(1, len(values) // TRAINING_ROWS)].astype(np.float64)
-        return cls(rows.mean(axis=0).astype(np.float32), None)
+        return cls(usual_rows(values).mean(axis=0).astype(np.float32), None)
 
     @property
     def n_dimensions(self) -> int:
@@ -104,6 +105,18 @@ class Shadow:
             whole[row : row + len(root), column : column + root.shape[1]] = root
             row, column = row + len(root), column + root.shape[1]
         return whole
+
+
+def usual_rows(values: np.ndarray) -> np.ndarray:
+    """Some rows (N, D) float64 of a table, without those so far from all others that they are no bodies.
+
+    A few spikes would have most of the variance, and principal components would tell nothing but them.
+    """
+    rows = values[:: max(1, len(values) // TRAINING_ROWS)].astype(np.float64)
+    centre = np.median(rows[:: max(1, len(rows) // CENTRE_ROWS)], axis=0)
+    squares = ((rows - centre) ** 2).sum(axis=1)
+    usual = squares <= WILD**2 * np.median(squares)
+    return rows if usual.all() or not usual.any() else rows[usual]
 
 
 def blocks_of(columns: Columns, table: np.ndarray) -> list[np.ndarray]:
