@@ -1,5 +1,8 @@
 """Search: segments of a library that are like a query; every way of searching answers with the same match."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from motionary.search.advice import advice
 from motionary.search.after import cluster_matches, explain_matches, judged_matches, learn_profile
 from motionary.search.clusters import Cluster, Clusters
@@ -8,41 +11,45 @@ from motionary.search.exact import Index, Query, SearchResult, Stage, Unlike, bu
 from motionary.search.examples import Example, KeyPose, LibrarySegment, Shown
 from motionary.search.explain import Explanation
 from motionary.search.match import Match, suggested_cut
-from motionary.search.match_web import (
-    MatchGraph,
-    MatchWeb,
-    Merging,
-    Searcher,
-    WebSearchResult,
-    WebSettings,
-    build_web,
-    latest_web,
-    search_web,
-    web_facts,
-)
 from motionary.search.profiles import Profile
-from motionary.search.recurring import Motif, Surprise, WindowOptions, find_motifs, find_surprises
 from motionary.search.searching import search_bank
 from motionary.search.selections import keep_matches, kept_matches
-from motionary.search.spreading import LabelledSegment, Proposal, Spreading, put_spread, spread_labels
-from motionary.search.wpca import (
-    KeptSpace,
-    PoseIndex,
-    PoseQuery,
-    PoseRows,
-    PoseSearchResult,
-    PoseSpace,
-    build_pose_index,
-    column_weights,
-    library_space,
-    pose_index,
-    pose_space,
-    search_pose_space,
-    search_poses,
-    space_presets,
-    train_pose_space,
-    train_space,
-)
+
+if TYPE_CHECKING:
+    from motionary.search.match_web import (
+        MatchGraph,
+        MatchWeb,
+        Merging,
+        Searcher,
+        WebSearchResult,
+        WebSettings,
+        build_web,
+        latest_web,
+        search_web,
+        web_facts,
+    )
+    from motionary.search.recurring import Motif, Surprise, WindowOptions, find_motifs, find_surprises
+    from motionary.search.spreading import LabelledSegment, Proposal, Spreading, put_spread, spread_labels
+    from motionary.search.wpca import (
+        KeptSpace,
+        PoseIndex,
+        PoseQuery,
+        PoseRows,
+        PoseSearchResult,
+        PoseSpace,
+        build_pose_index,
+        column_weights,
+        library_space,
+        pose_index,
+        pose_space,
+        search_pose_space,
+        search_poses,
+        space_presets,
+        train_pose_space,
+        train_space,
+    )
+
+LATER = ("wpca", "match_web", "recurring", "spreading")  # ways of searching that most commands do without
 
 __all__ = [
     "Cluster",
@@ -109,3 +116,12 @@ __all__ = [
     "train_space",
     "web_facts",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the other ways of searching when they are asked for: the command line must start fast."""
+    for package in LATER if name in __all__ else ():
+        module = import_module(f"motionary.search.{package}")
+        if hasattr(module, name):
+            return getattr(module, name)
+    raise AttributeError(f"module 'motionary.search' has no attribute {name!r}")

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from motionary.bank import Bank
 from motionary.errors import UsageError
@@ -14,16 +15,15 @@ from motionary.search.exact import Index, Query, SearchResult, Unlike, build_ind
 from motionary.search.examples import Example, ExampleMaker, Shown, words_of
 from motionary.search.feedback import place_of, search_profiled
 from motionary.search.match import Match
-from motionary.search.match_web import WebSearchResult, search_web
 from motionary.search.profiles import Profile
 from motionary.search.widening import check_can_widen, widened
-from motionary.search.wpca import PoseIndex, PoseQuery, PoseSearchResult, search_pose_space
+
+if TYPE_CHECKING:
+    from motionary.search.match_web import WebSearchResult
+    from motionary.search.wpca import PoseIndex, PoseQuery, PoseSearchResult
 
 WAYS = ("exact", "scan")
-OTHER_WAYS: dict[str, Callable[..., PoseSearchResult | WebSearchResult]] = {
-    "wpca": search_pose_space,
-    "web": search_web,
-}
+OTHER_WAYS = {"wpca": "search_pose_space", "web": "search_web"}  # imported when asked for: most searches are exact
 Parts = Mapping[str, Shown] | Sequence[tuple[str, Shown]]  # words for parts of the body, and what shows them
 
 
@@ -34,16 +34,16 @@ def search_bank(
 
 
 @overload
-def search_bank(bank: Bank, query: PoseQuery | Shown, *, by: Literal["wpca"], **words: Any) -> PoseSearchResult: ...
+def search_bank(bank: Bank, query: "PoseQuery | Shown", *, by: Literal["wpca"], **words: Any) -> "PoseSearchResult": ...
 
 
 @overload
-def search_bank(bank: Bank, query: Shown, *, by: Literal["web"], **words: Any) -> WebSearchResult: ...
+def search_bank(bank: Bank, query: Shown, *, by: Literal["web"], **words: Any) -> "WebSearchResult": ...
 
 
 def search_bank(
     bank: Bank,
-    query: Query | PoseQuery | Shown,
+    query: "Query | PoseQuery | Shown",
     *,
     sources: Parts = (),
     unlike: Shown | Parts = (),
@@ -57,11 +57,11 @@ def search_bank(
     names: str | Sequence[str] = (),
     without_labels: str | Sequence[str] = (),
     without_names: str | Sequence[str] = (),
-    index: Index | PoseIndex | None = None,
+    index: "Index | PoseIndex | None" = None,
     progress: Callable[[int, int], None] | None = None,
     message: Callable[[str], None] | None = None,
     **options: Any,
-) -> SearchResult | PoseSearchResult | WebSearchResult:
+) -> "SearchResult | PoseSearchResult | WebSearchResult":
     """The segments of the bank most like the query, nearest first.
 
     A query is a segment, a motion file (by its path, and an interval behind a colon), a motion, a list of key poses
@@ -86,14 +86,17 @@ def search_bank(
             "text": text, "labels": labels, "names": names, "without_labels": without_labels,
             "without_names": without_names, "index": index, "progress": progress, "message": message,
         }  # fmt: skip
-        return OTHER_WAYS[by](bank, query, **{word: given for word, given in words.items() if given}, **options)
+        other: Callable[..., PoseSearchResult | WebSearchResult] = getattr(
+            import_module("motionary.search"), OTHER_WAYS[by]
+        )
+        return other(bank, query, **{word: given for word, given in words.items() if given}, **options)
     if by not in WAYS:
         raise UsageError(f"no way to search is called {by!r}; there are {', '.join((*WAYS, *OTHER_WAYS))}")
     clip_ids = clips_to_search(bank, text, labels, names, without_labels=without_labels, without_names=without_names)
     if not isinstance(index, Index):
         index = build_index(bank, progress=progress, message=message)
     features = index.features
-    if isinstance(query, PoseQuery):
+    if not isinstance(query, Query) and hasattr(query, "example"):  # of an earlier search in a pose space
         query = query.example
     if at_least is not None and "k" not in options and not isinstance(query, Query):
         options["k"] = at_least if options.get("within") is None else None

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,26 +13,28 @@ from motionary.motion import Segment
 from motionary.search.exact import Query, SearchResult
 from motionary.search.examples import Example, LibrarySegment, Mixed
 from motionary.search.match import Match
-from motionary.search.wpca import PoseQuery, PoseSearchResult
+
+if TYPE_CHECKING:
+    from motionary.search.wpca import PoseQuery, PoseSearchResult
 
 
 def keep_matches(
     bank: Bank,
     name: str,
-    found: SearchResult | PoseSearchResult | Sequence[Match],
+    found: "SearchResult | PoseSearchResult | Sequence[Match]",
     *,
-    query: Query | PoseQuery | Segment | None = None,
+    query: "Query | PoseQuery | Segment | None" = None,
     overwrite: bool = False,
 ) -> Selection:
     """Keep matches in the bank as the selection `name`, ranked as they come; `overwrite` replaces one that is there.
 
     `query` is what they were found by; a result knows its own.
     """
-    if isinstance(found, SearchResult | PoseSearchResult):
-        query, matches = query or found.query, found.matches
-    else:
+    if isinstance(found, Sequence):
         matches = tuple(found)
-    segment = _segment_shown(query.example) if isinstance(query, Query | PoseQuery) else query
+    else:
+        query, matches = query or found.query, found.matches
+    segment = query if query is None or isinstance(query, Segment) else _segment_shown(query.example)
     rows = [
         MatchRow(
             match.segment,
@@ -48,7 +50,7 @@ def keep_matches(
         for match in matches
     ]
     method = query.distance if isinstance(query, Query) else matches[0].method if matches else ""
-    asked = what_was_asked(query) if isinstance(query, Query | PoseQuery) else {}
+    asked = {} if query is None or isinstance(query, Segment) else what_was_asked(query)
     return bank.keep_selection(name, rows, query=segment, method=method, asked=asked, overwrite=overwrite)
 
 
@@ -71,7 +73,7 @@ def kept_matches(bank: Bank, name: str, ranks: Iterable[int | str] | None = None
     }
 
 
-def what_was_asked(query: Query | PoseQuery) -> dict[str, Any]:
+def what_was_asked(query: "Query | PoseQuery") -> dict[str, Any]:
     """The words of a query as JSON can hold them; examples by what people call them, infinite numbers as text."""
     asked = {
         one.name: _plain(getattr(query, one.name))

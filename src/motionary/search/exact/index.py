@@ -107,7 +107,7 @@ class Index:
         stop = first + z.shape[1]
         if self.files is not None and basis.directions is not None and self._is_stored(name, columns):
             try:
-                z[:] = self.files.rows(name, first, stop)
+                self.files.rows(name, first, stop, out=z)
                 return max(self.files.parts[name].error, self._cast_apart(name, basis, first, z))
             except DamagedIndexError as error:
                 self._damaged.add(name)
