@@ -42,7 +42,7 @@ def rows(done) -> list[dict]:
 def test_the_twin_comes_first(search):
     lines = search("#1:0s-1s", "-k", "3").stdout.splitlines()
 
-    assert lines[0].split() == ["clip", "start", "stop", "mean", "cm"]
+    assert lines[0].split() == ["rank", "clip", "start", "stop", "mean", "cm"]
     assert lines[1].split()[:2] == ["1", "twin"]
     assert lines[1].split()[-1] == "0.00"
     assert len(lines) == 4
@@ -52,6 +52,8 @@ def test_one_object_per_match(search):
     found = rows(search("#1:0s-1s", "-k", "3", "--json", "--mirror", "both"))
 
     assert [row["mean"] for row in found] == sorted(row["mean"] for row in found)
+    assert [row["rank"] for row in found] == [1, 2, 3]
+    assert found[0]["id"] != 1
     assert (found[0]["clip"], found[0]["start"], found[0]["mirrored"], found[0]["unit"]) == ("twin", 0, False, "cm")
 
 
@@ -97,7 +99,7 @@ def test_key_poses_stand_in_the_querys_place(search, tmp_path):
     found = rows(search(*poses, "twin", "-k", "1", "--json", "-o", str(tmp_path / "strip.svg")))
 
     assert [(row["clip"], row["start"]) for row in found] == [("twin", 0)]
-    assert "5 key poses of #1" in (tmp_path / "strip.svg").read_text(encoding="utf-8")
+    assert "5 key poses of" in (tmp_path / "strip.svg").read_text(encoding="utf-8")
     with pytest.raises(UsageError, match="say what to look for"):
         search()
 
@@ -113,8 +115,6 @@ def test_parts_from_elsewhere_and_parts_to_be_unlike(search):
     assert (same[0]["clip"], same[0]["mean"]) == ("twin", pytest.approx(0.0, abs=1e-6))
     assert unlike[0]["clip"] != "twin"
     assert unlike[0]["mean"] < 0
-    with pytest.raises(UsageError, match="say what is taken from twin"):
-        search("#1:0s-1s", "--from", "twin:0s-1s")
     with pytest.raises(UsageError, match="did you mean 'left arm'"):
         search("#1:0s-1s", "--from", "lfet arm=twin:0s-1s")
 
@@ -157,3 +157,54 @@ def test_the_help_page_is_in_groups():
 
     for panel in ("What is looked for", "How it is compared", "Where it is looked for", "How many matches"):
         assert panel in text
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["#1:0s-1s", "--from", "twin:0s-1s"], "'twin:0s-1s' is no --from; write PARTS=QUERY in one word"),
+        (["#1:0s-1s", "--from", "arms", "twin:0s-1s"], "'arms' is no --from; write PARTS=QUERY in one word"),
+        (["#1:0s-1s", "--unlike", "=twin"], "'=twin' is no --unlike"),
+        (["#1:0s-1s", "--pose", "#1:0@0", "--pose", "#1:9@1"], "'#1:0s-1s' and --pose do not go together"),
+        (["#1:0s-1s", "--window", "200"], "--window is in percent of the query, from 0 to 100, not 200"),
+        (["#1:0s-1s", "--window", "5,-1"], "--window is in percent of the query, from 0 to 100, not 5,-1"),
+        (["#1:0s-1s", "--distance", "euclid", "--window", "5"], "--window and --distance euclid do not go together"),
+        (["#1:0s-1s", "--distance", "euclid", "--at-least", "5"], "--at-least and --distance euclid"),
+        (["#1:0s-1s", "--tolerance", "1"], "--tolerance and --distance dtw do not go together; it belongs to lcss"),
+        (["#1:0s-1s", "--tolerance-of", "Head=inf"], "--tolerance-of and --distance dtw"),
+        (["#1:0s-1s", "--unlike-weight", "1"], "--unlike-weight says how much --unlike counts"),
+        (["#1:0s-1s", "--epsilon", "3"], "--epsilon and --by exact do not go together; it belongs to --by web"),
+        (["#1:0s-1s", "--by", "scan", "--space", "x", "--steps", "2"], "--space, --steps and --by scan do not go"),
+        (["#1:0s-1s", "--by", "web", "--within", "3"], "--mirror, --description, --within and --by web do not go"),
+        (["#1:0s-1s", "--within", "-3"], "a mean is below 0 only with negative weights"),
+        (["#1:0s-1s", "--within", "3", "--distance", "lcss"], "distances of lcss are from 0 to 1"),
+        (["#1:0s-1s", "--open", "1", "--dismiss", "1"], "--open lists one cluster, --dismiss all but some"),
+        (["#1:0s-1s", "-o", "x.jpg"], "'x.jpg' does not end in .png, .svg or .gif; name one of these"),
+        (["#1:0s-1s", "--heat", "x.gif"], "'x.gif' does not end in .png or .svg; name one of these"),
+    ],
+)
+def test_what_does_not_go_together_is_refused_before_anybody_waits(made, words, problem):
+    plain = ["--mirror", "no", "-d", "positions"] if "--by" in words else []
+    done = CliRunner().invoke(app, ["search", str(made), *words, *plain])
+
+    assert isinstance(done.exception, UsageError)
+    assert problem in str(done.exception)
+    assert done.output == ""
+
+
+def test_a_picture_where_no_file_can_be_is_refused_first(made, tmp_path):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder.png").mkdir()
+
+    for path, problem in (("file/x.png", "file is no folder"), ("folder.png", "it is a folder")):
+        done = CliRunner().invoke(app, ["search", str(made), "#1:0s-1s", "-o", str(tmp_path / path)])
+        assert problem in str(done.exception)
+        assert done.output == ""
+
+
+def test_negative_means_stand_below_each_other(search):
+    lines = search("#1:0s-1s", "--unlike", "twin:0s-1s", "--unlike-weight", "3", "-k", "3", "--within", "-1").stdout
+
+    ends = {len(line) for line in lines.splitlines()}
+    assert "-" in lines
+    assert len(ends) == 1

@@ -14,6 +14,7 @@ def test_what_a_match_says_of_itself():
 
     assert match.as_json() == {
         "clip": "walk",
+        "id": 3,
         "start": 10,
         "stop": 12,
         "distance": 0.5,

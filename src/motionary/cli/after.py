@@ -1,17 +1,17 @@
 """What `search` can do with what it has found: explain it, sort it into clusters, learn from judgements."""
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from motionary.cli.matches import ranked
 from motionary.cli.output import counted, print_json, print_table, say
 
 if TYPE_CHECKING:
     from motionary.bank import Bank
-    from motionary.search import Clusters, Explanation, Profile, SearchResult
+    from motionary.search import Clusters, Explanation, Match, Profile, SearchResult
 
 PANEL = "What follows"
 MOST_EXPLAINED = 10  # matches side by side in a table
@@ -97,23 +97,20 @@ def given_profile(bank: "Bank", name: str | None) -> "Profile | None":
 
 def sorted_out(
     bank: "Bank", result: "SearchResult", *, by_cluster: bool, opened: int | None, dismissed: list[int] | None
-) -> "tuple[SearchResult, Clusters | None]":
-    """The result with the matches of an opened cluster, or without dismissed ones; else, if asked for, the clusters."""
+) -> "tuple[dict[int, Match], Clusters | None]":
+    """The matches by rank: all, those of an opened cluster, or all but dismissed ones; and, if asked for, clusters."""
     from motionary.search import cluster_matches
 
+    everything = ranked(result.matches)
     if opened is None and not dismissed:
-        return result, cluster_matches(bank, result) if by_cluster else None
+        return everything, cluster_matches(bank, result) if by_cluster else None
     clusters = cluster_matches(bank, result)
-    left = clusters.without(*dismissed or ())
-    if opened is not None:
-        left = {rank: match for rank, match in left.items() if rank in clusters.opened(opened).ranks}
-    say(f"{counted(len(left), 'match')} of {len(result.matches)}, ranks {_in_words(tuple(left))}")
-    return replace(result, matches=tuple(left.values())), None
-
-
-def medoids(result: "SearchResult", clusters: "Clusters") -> "SearchResult":
-    """The result with one match of each cluster."""
-    return replace(result, matches=tuple(cluster.medoid for cluster in clusters.clusters))
+    if opened is None:
+        listed = clusters.without(*dismissed or ())
+    else:
+        listed = {rank: everything[rank] for rank in clusters.opened(opened).ranks}
+    say(f"{counted(len(listed), 'match')} of {len(everything)}, ranks {_in_words(tuple(listed))}")
+    return listed, None
 
 
 def print_clusters(clusters: "Clusters", *, as_json: bool) -> None:
@@ -141,7 +138,9 @@ def print_clusters(clusters: "Clusters", *, as_json: bool) -> None:
         say("--open N lists a cluster, --dismiss N leaves it out")
 
 
-def print_explained(result: "SearchResult", explanations: "tuple[Explanation, ...]") -> None:
+def print_explained(
+    result: "SearchResult", listed: "Mapping[int, Match]", explanations: "tuple[Explanation, ...]"
+) -> None:
     """What parts and phases have added, in percent of each distance; then what each stage of the search has kept."""
     shown = explanations[:MOST_EXPLAINED]
     if shown:
@@ -150,7 +149,7 @@ def print_explained(result: "SearchResult", explanations: "tuple[Explanation, ..
         for i, found in enumerate(shown):
             for part, share in zip(found.parts, found.shares(found.by_part), strict=True):
                 shares[part][i] = float(share)
-        ranks = [str(rank) for rank in range(1, len(shown) + 1)]
+        ranks = [str(rank) for rank in listed][: len(shown)]
         rows = [
             [part, *(_percent(share) for share in found)]
             for part, found in sorted(shares.items(), key=lambda item: -sum(map(abs, item[1])))
@@ -178,18 +177,22 @@ def print_explained(result: "SearchResult", explanations: "tuple[Explanation, ..
         print_table(["stage", "windows"], [[stage.name, f"{stage.n_windows:,}"] for stage in result.stages])
 
 
-def explained_json(result: "SearchResult", explanations: "tuple[Explanation, ...]") -> list[dict[str, Any]]:
-    """The matches with what parts and phases add; each with the stages of the search."""
+def explained_json(
+    result: "SearchResult", listed: "Mapping[int, Match]", explanations: "tuple[Explanation, ...]"
+) -> dict[int, dict[str, Any]]:
+    """What parts and phases add to each match, by its rank; each with the stages of the search."""
     stages = {stage.name: stage.n_windows for stage in result.stages}
-    return [found.match.as_json() | found.as_json() | {"stages": stages} for found in explanations]
+    return {rank: found.as_json() | {"stages": stages} for rank, found in zip(listed, explanations, strict=True)}
 
 
-def draw_heat(explanations: "tuple[Explanation, ...]", path: Path, *, title: str) -> None:
+def draw_heat(
+    listed: "Mapping[int, Match]", explanations: "tuple[Explanation, ...]", path: Path, *, title: str
+) -> None:
     """Draw a heat strip, and say so."""
     from motionary.picture import show_heat
 
     if explanations:
-        show_heat(explanations, path, title=title)
+        show_heat(explanations, path, title=title, ranks=list(listed))
         say(f"{path}: how far joints are off over time, in {counted(len(explanations), 'match')}")
 
 

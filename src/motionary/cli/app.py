@@ -80,7 +80,7 @@ app.add_typer(spaces.app, name="space")
 app.add_typer(webs.app, name="web")
 
 
-def main() -> None:
+def run() -> None:
     """Run the command line; what a user can mend is printed without a traceback, exit status 1."""
     watch_reader()
     try:
@@ -92,9 +92,6 @@ def main() -> None:
     except UserError as error:
         print(f"motionary: {error}", file=sys.stderr)
         sys.exit(1)
-    except KeyboardInterrupt:
-        print("motionary: interrupted; the bank holds what was finished before", file=sys.stderr)
-        sys.exit(130)
     except ReaderGone:
         leave_reader()
         sys.exit(0)

@@ -7,8 +7,8 @@ import typer
 
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
-from motionary.cli.output import counted, print_json, print_table, progress_bar, say
-from motionary.cli.searching import numbers_of
+from motionary.cli.output import check_pictures, counted, print_json, print_table, progress_bar, say
+from motionary.cli.values import names_of, numbers_of
 
 if TYPE_CHECKING:
     from motionary.search import Motif, Surprise
@@ -106,9 +106,9 @@ def motifs(
     as_json: AsJson = False,
 ) -> None:
     """List what recurs in BANK: groups of segments that are alike, the clearest first."""
-    from motionary.picture import show_motifs
     from motionary.search import find_motifs, keep_matches
 
+    check_pictures((output, True))
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         if keep is not None:  # before anybody waits
             for number in range(1, k + 1):
@@ -134,6 +134,8 @@ def motifs(
         if len(found) < k:
             say(f"{counted(len(found), 'motif')}; nothing else recurs so near" if found else "nothing recurs so near")
         if output is not None and found:
+            from motionary.picture import show_motifs
+
             for remark in show_motifs(bank, found, output):
                 say(remark)
             say(f"{output}: some of each motif")
@@ -176,9 +178,9 @@ def surprises(
     as_json: AsJson = False,
 ) -> None:
     """List what has no near match in BANK: segments whose nearest, in other clips, is farthest."""
-    from motionary.picture import show_surprises
     from motionary.search import find_surprises, keep_matches
 
+    check_pictures((output, True))
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         if keep is not None:
             bank.check_can_keep(keep, overwrite=overwrite)
@@ -195,7 +197,7 @@ def surprises(
                 **_compared(words, length, hop, description, joints, weight, mirror, movement, label, name),
             )
         if as_json:
-            print_json(surprise.as_json() for surprise in found)
+            print_json({"rank": rank} | surprise.as_json() for rank, surprise in enumerate(found, start=1))
         else:
             _print_surprises(found)
         if not found:
@@ -203,6 +205,8 @@ def surprises(
                 "there is nothing to compare: windows need others elsewhere" + ("" if same_clip else ", in other clips")
             )
         if output is not None and found:
+            from motionary.picture import show_surprises
+
             for remark in show_surprises(bank, found, output):
                 say(remark)
             say(f"{output}: surprises, each above what is nearest to it")
@@ -231,7 +235,7 @@ def _compared(
         "length": length,
         "hop": hop / 100.0,
         "descriptions": tuple(description or ("gist",)),
-        "joints": tuple(part.strip() for part in joints.split(",") if part.strip()),
+        "joints": names_of(joints),
         "weights": numbers_of("--weight", weight or []),
         "both_sides": mirror == "both",
         "least_movement": movement,
@@ -252,24 +256,32 @@ def _print_motifs(found: "tuple[Motif, ...]") -> None:
         )
     if rows:
         unit = found[0].seed.unit
-        print_table(
-            ["", "times", "clips", f"nearest {unit}".rstrip(), "spread", "movement", "most typical", "labels"], rows
-        )
+        measured = [f"{word} {unit}".rstrip() for word in ("nearest", "spread", "movement")]
+        print_table(["motif", "times", "clips", *measured, "most typical", "labels"], rows)
 
 
 def _print_surprises(found: "tuple[Surprise, ...]") -> None:
+    """A table; what is odd, and which side was nearest, only where they say something."""
+    if not found:
+        return
+    odd, sides = any(surprise.odd for surprise in found), any(surprise.nearest.mirrored for surprise in found)
     rows = []
-    for number, surprise in enumerate(found, start=1):
+    for rank, surprise in enumerate(found, start=1):
         here, nearest = surprise.segment, surprise.nearest
-        rows.append(
-            [
-                *(str(number), f"{surprise.clip}:{here.start}-{here.stop}"),
-                *(f"{surprise.mean:.1f}", f"{surprise.movement:.1f}"),
-                f"{nearest.clip}:{nearest.segment.start}-{nearest.segment.stop}"
-                + (" mirrored" if nearest.mirrored else ""),
-                "; ".join(surprise.odd),
-            ]
-        )
-    if rows:
-        unit = found[0].nearest.unit
-        print_table(["", "clip", f"mean {unit}".rstrip(), "movement", "nearest", "odd"], rows)
+        row = [str(rank), surprise.clip, str(here.start), str(here.stop)]
+        row += [f"{surprise.movement:.1f}", f"{surprise.mean:.1f}"]
+        row.append(f"{nearest.clip}:{nearest.segment.start}-{nearest.segment.stop}")
+        row += ["mirrored" if nearest.mirrored else "as it is"] if sides else []
+        row += ["; ".join(surprise.odd)] if odd else []
+        rows.append(row)
+    unit = found[0].nearest.unit
+    header = [
+        "rank",
+        "clip",
+        "start",
+        "stop",
+        f"movement {unit}".rstrip(),
+        f"nearest {unit}".rstrip(),
+        "what is nearest",
+    ]
+    print_table([*header, *(["side"] if sides else []), *(["odd"] if odd else [])], rows)

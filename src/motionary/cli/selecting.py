@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionary.cli import after
+from motionary.cli.matches import print_ranked, print_ranked_json
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
-from motionary.cli.output import counted, print_json, print_table, say
+from motionary.cli.output import check_pictures, counted, print_json, print_table, say
 
 if TYPE_CHECKING:
     from motionary.bank import Bank, Selection
-    from motionary.search import Match
 
 app = typer.Typer(help="Selections: matches kept under a name by `search --keep`.", no_args_is_help=True)
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The selection's name.")]
@@ -61,12 +61,13 @@ def show(
     from motionary.bank import Bank
     from motionary.search import kept_matches
 
+    check_pictures((output, True))
     with Bank.open(bank_path) as bank:
         selection, matches = bank.selection(name), kept_matches(bank, name, ranks)
         if as_json:
-            print_json({"rank": rank} | match.as_json() for rank, match in matches.items())
+            print_ranked_json(matches)
         else:
-            _print_matches(matches)
+            print_ranked(matches)
             n_shown, n_held = counted(len(matches), "match"), selection.n_matches
             say(f"{n_shown} of {n_held:,}, found by {_query_text(bank, selection)}, kept {selection.kept_at}")
         if output is not None:
@@ -87,8 +88,11 @@ def clusters(
     as_json: AsJson = False,
 ) -> None:
     """Sort the matches of a selection into kinds and list one of each; list one kind, or take some out for good."""
+    from motionary.errors import UsageError
     from motionary.search import cluster_matches, kept_matches
 
+    if opened is not None and dismissed:
+        raise UsageError("--open lists one cluster, --dismiss takes some out: say one of the two")
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         found = cluster_matches(bank, kept_matches(bank, name))
         if dismissed:
@@ -100,9 +104,9 @@ def clusters(
             cluster = found.opened(opened)
             matches = dict(zip(cluster.ranks, cluster.matches, strict=True))
             if as_json:
-                print_json({"rank": rank} | match.as_json() for rank, match in matches.items())
+                print_ranked_json(matches)
             else:
-                _print_matches(matches)
+                print_ranked(matches)
 
 
 @app.command()
@@ -186,26 +190,6 @@ def _check_chosen(ranks: list[str] | None, other: str | None) -> None:
 
     if not ranks and other is None:
         raise UsageError("say which matches: by their ranks, as `selection show` lists them, or --in another selection")
-
-
-def _print_matches(matches: "dict[int, Match]") -> None:
-    """A table, with columns for scale, side and distance only where they say something."""
-    found, units = matches.values(), {match.unit for match in matches.values()}
-    lcss, scaled = any(match.method == "lcss" for match in found), any(match.scale != 1.0 for match in found)
-    sides = any(match.mirrored for match in found)
-    unit = next(iter(units)) if len(units) == 1 else ""
-    header = ["rank", "clip", "start", "stop", *(["distance"] if lcss else []), f"mean {unit}".rstrip()]
-    header += (["scale"] if scaled else []) + (["side"] if sides else [])
-    rows = []
-    for rank, match in matches.items():
-        row = [str(rank), match.clip, str(match.segment.start), str(match.segment.stop)]
-        row += [f"{match.distance:.3f}"] if lcss else []
-        row.append(f"{match.mean:.2f}" if len(units) == 1 else f"{match.mean:.2f} {match.unit}".rstrip())
-        row += [f"{match.scale:.2f}"] if scaled else []
-        row += ["mirrored" if match.mirrored else "as it is"] if sides else []
-        rows.append(row)
-    if rows:
-        print_table(header, rows)
 
 
 def _query_json(bank: "Bank", selection: "Selection") -> "dict[str, object] | None":

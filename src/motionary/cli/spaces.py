@@ -8,7 +8,7 @@ import typer
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
 from motionary.cli.output import counted, print_json, print_table, progress_bar, say
-from motionary.cli.searching import numbers_of
+from motionary.cli.values import numbers_of
 
 if TYPE_CHECKING:
     from motionary.search import KeptSpace

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from motionary.cli.matches import print_ranked_json, ranked
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath
 from motionary.cli.output import counted, print_json, print_table, progress_bar, say
@@ -45,7 +46,7 @@ def build(
     It lies beside the bank and can be deleted. When interrupted, the same command goes on from there.
     """
     from motionary.bank import Bank
-    from motionary.cli.searching import numbers_of
+    from motionary.cli.values import numbers_of
     from motionary.metrics import PointCloudMetric
     from motionary.search import WebSettings, build_web
 
@@ -86,22 +87,15 @@ def search_by_web(
     options: dict[str, Any],
     epsilon: float | None,
     steps: int | None,
-    left_over: Sequence[str],
     output: Path | None,
     keep: str | None,
     overwrite: bool,
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """List what a search through a match web finds; `left_over` are options that it does not have."""
-    from motionary.errors import UsageError
-    from motionary.picture import show_match_graph
+    """List what a search through a match web finds; `options` are those of `search_web`."""
     from motionary.search import keep_matches, search_web
 
-    if left_over:
-        raise UsageError(
-            f"{', '.join(left_over)} and --by web do not go together; what is compared is said when a web is built"
-        )
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         if keep is not None:
             bank.check_can_keep(keep, overwrite=overwrite)
@@ -109,10 +103,12 @@ def search_by_web(
             options |= {"progress": lambda done, total: step(done, total, ""), "message": say}
             result = search_web(bank, shown, epsilon_cm=epsilon, steps=steps, **options)
         if as_json:
-            print_json(match.as_json() for match in result.matches)
+            print_ranked_json(ranked(result.matches))
         else:
             _print_matches(result, suggested=epsilon is None)
         if output is not None:
+            from motionary.picture import show_match_graph
+
             for remark in show_match_graph(bank, result, output, n_matches=MOST_DRAWN):
                 say(remark)
             say(f"{output}: the match graph of {counted(min(len(result.matches), MOST_DRAWN), 'match')}")

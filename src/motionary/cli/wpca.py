@@ -1,11 +1,11 @@
 """search --by wpca."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from motionary.cli.matches import print_ranked, print_ranked_json, ranked
 from motionary.cli.opening import bank_to_change
-from motionary.cli.output import counted, print_json, print_table, progress_bar, say
+from motionary.cli.output import counted, progress_bar, say
 
 if TYPE_CHECKING:
     from motionary.search import PoseSearchResult
@@ -20,23 +20,15 @@ def search_wpca(
     options: dict[str, Any],
     character: str | None,
     neighbours: int | None,
-    left_over: Sequence[str],
     output: Path | None,
     keep: str | None,
     overwrite: bool,
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """List what a search in a pose space finds; `left_over` are options that only exact search has."""
-    from motionary.errors import UsageError
-    from motionary.picture import show_matches
+    """List what a search in a pose space finds; `options` are those of `search_pose_space`."""
     from motionary.search import keep_matches, search_pose_space
 
-    if left_over:
-        raise UsageError(
-            f"{', '.join(left_over)} and --by wpca do not go together; a pose space that was trained with weights "
-            "(`motionary space train --preset arms`) says what counts"
-        )
     if neighbours is not None:
         options["neighbours"] = neighbours
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
@@ -52,10 +44,12 @@ def search_wpca(
                 **options,
             )
         if as_json:
-            print_json(match.as_json() for match in result.matches)
+            print_ranked_json(ranked(result.matches))
         else:
             _print(result)
         if output is not None:
+            from motionary.picture import show_matches
+
             for remark in show_matches(bank, result, output, n_matches=MOST_DRAWN):
                 say(remark)
             say(f"{output}: the query and {min(len(result.matches), MOST_DRAWN)} of its matches")
@@ -65,15 +59,7 @@ def search_wpca(
 
 
 def _print(result: "PoseSearchResult") -> None:
-    both = result.query.mirrored == "both"
-    if result.matches:
-        header = ["", "clip", "start", "stop", f"mean {result.matches[0].unit}".rstrip(), "scale"]
-        rows = [
-            [str(rank), match.clip, str(match.segment.start), str(match.segment.stop), f"{match.mean:.2f}",
-             f"{match.scale:.2f}", *([("mirrored" if match.mirrored else "as it is")] if both else [])]
-            for rank, match in enumerate(result.matches, start=1)
-        ]  # fmt: skip
-        print_table([*header, *(["side"] if both else [])], rows)
+    print_ranked(ranked(result.matches), scaled=True, sides=result.query.mirrored == "both")
     frames = ", ".join(str(frame) for frame in result.frames)
     plural = "s" if len(result.frames) > 1 else ""
     say(f"characteristic pose{plural}: frame{plural} {frames} of {result.query.example.n_frames}, at the search rate")

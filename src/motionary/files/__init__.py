@@ -1,5 +1,5 @@
 """Files on disk: whole or not at all."""
 
-from motionary.files.writing import write_whole
+from motionary.files.writing import check_can_write, write_whole
 
-__all__ = ["write_whole"]
+__all__ = ["check_can_write", "write_whole"]

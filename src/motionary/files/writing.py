@@ -20,3 +20,19 @@ def write_whole(path: Path, data: bytes) -> None:
             raise
     except OSError as error:
         raise UsageError(f"{path}: cannot be written ({error.strerror}); check folder, rights and room") from error
+
+
+def check_can_write(path: Path) -> None:
+    """Raise if a file could not be written there, as far as that can be told before."""
+    folder = path.parent
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    problem = ""
+    if path.is_dir():
+        problem = "it is a folder"
+    elif not folder.is_dir():
+        problem = f"{folder} is no folder"
+    elif not os.access(folder, os.W_OK | os.X_OK):
+        problem = f"nothing can be written to {folder}"
+    if problem:
+        raise UsageError(f"{path}: cannot be written ({problem}); name another file")

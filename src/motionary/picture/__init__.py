@@ -13,7 +13,7 @@ from motionary.picture.recurring import show_motifs, show_surprises
 from motionary.picture.reports import plot_scores, show_cleaned
 from motionary.picture.scene import Row
 from motionary.picture.segments import show_match_graph, show_segments, show_spread
-from motionary.picture.show import show_rows
+from motionary.picture.show import check_can_draw, show_rows
 from motionary.picture.space_curves import SpaceCurve, space_plot
 from motionary.picture.spaces import show_space
 from motionary.picture.strip import film_strip
@@ -34,6 +34,7 @@ __all__ = [
     "Text",
     "View",
     "animation",
+    "check_can_draw",
     "curve_plot",
     "film_strip",
     "heat_strip",

@@ -60,14 +60,16 @@ def heat_strip(
     return Drawing(width, int(np.ceil(page_height)), tuple(shapes), title=title)
 
 
-def show_heat(explanations: Sequence[Explanation], path: Path | str, *, title: str = "") -> None:
+def show_heat(
+    explanations: Sequence[Explanation], path: Path | str, *, title: str = "", ranks: Sequence[int] | None = None
+) -> None:
     """Draw where the distances of matches come from: how far each joint is off over time, a block for each match.
 
-    A file that is there is replaced.
+    Matches are numbered from 1, unless `ranks` are given. A file that is there is replaced.
     """
     parts = tuple(dict.fromkeys(part for found in explanations for part in found.parts))
     blocks = []
-    for rank, found in enumerate(explanations, start=1):
+    for rank, found in zip(ranks or range(1, len(explanations) + 1), explanations, strict=True):
         match, values = found.match, np.zeros((len(found.sizes), len(parts)))
         values[:, [parts.index(part) for part in found.parts]] = found.sizes
         name = match.clip or f"#{match.segment.clip_id}"

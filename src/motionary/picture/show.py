@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from motionary.errors import UsageError
+from motionary.files import check_can_write
 from motionary.picture.animation import animation
 from motionary.picture.camera import View
 from motionary.picture.layout import Spread
@@ -30,14 +31,22 @@ def show_rows(
     their spread say nothing to an animation.
     """
     path = Path(path)
+    check_can_draw(path)
     suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise UsageError(
-            f"{path.name!r} does not end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}; name one of these"
-        )
     if suffix == ".gif":
         animation(rows, view=view, **({} if width is None else {"width": width})).save(path)
         return ()
     strip = film_strip(rows, n_poses=n_poses, width=width or 1600, view=view, spread=spread)
     strip.save(path)
     return strip.notes
+
+
+def check_can_draw(path: Path | str, *, may_move: bool = True) -> None:
+    """Raise if no picture can be written there: the name ends otherwise, or there is no such place.
+
+    A .gif can only be what may move.
+    """
+    path, known = Path(path), SUFFIXES if may_move else SUFFIXES[:-1]
+    if path.suffix.lower() not in known:
+        raise UsageError(f"{path.name!r} does not end in {', '.join(known[:-1])} or {known[-1]}; name one of these")
+    check_can_write(path)

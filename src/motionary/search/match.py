@@ -35,6 +35,7 @@ class Match:
         """All but the alignment."""
         return {
             "clip": self.clip or f"#{self.segment.clip_id}",
+            "id": self.segment.clip_id,
             "start": self.segment.start,
             "stop": self.segment.stop,
             "distance": self.distance,

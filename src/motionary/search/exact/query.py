@@ -74,8 +74,7 @@ class Query:
             raise UsageError("say how many matches are wanted (k), or how near they must be (within), or both")
         if self.k is not None and self.k < 1:
             raise UsageError(f"{self.k} matches cannot be asked for; 1 or more")
-        if self.within is not None and math.isnan(self.within):
-            raise UsageError("the largest distance of a match must be a number")
+        self._check_within()
         if not 0 <= self.scale < 1:
             raise UsageError(f"a match can be longer or shorter by a share from 0 to below 1, not by {self.scale}")
         if not (0 <= self.onsets < math.inf):
@@ -94,6 +93,20 @@ class Query:
         """The places that no match is too near to: the query's own, and those it is without."""
         own = self.example.place
         return self.without if own is None or self.with_itself else (own, *self.without)
+
+    def _check_within(self) -> None:
+        """Raise if no match can be as near as is asked for."""
+        if self.within is None:
+            return
+        if math.isnan(self.within):
+            raise UsageError("the largest distance of a match must be a number")
+        if self.distance == "lcss" and not 0 <= self.within <= 1:
+            raise UsageError(f"distances of lcss are from 0 to 1: nothing is within {self.within:g} or everything is")
+        signed = self.unlike or min((*self.weights.values(), *self.over_time), default=0.0) < 0
+        if self.within < 0 and not signed:
+            raise UsageError(
+                f"nothing can be within {self.within:g}: a mean is below 0 only with negative weights or --unlike"
+            )
 
     def least_onset(self, n_frames: int) -> int:
         """How many frames at least lie between the starts of two matches in a clip; 1 if nothing else."""

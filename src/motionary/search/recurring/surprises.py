@@ -31,6 +31,7 @@ class Surprise:
     def as_json(self) -> dict[str, Any]:
         return {
             "clip": self.clip or f"#{self.segment.clip_id}",
+            "id": self.segment.clip_id,
             "start": self.segment.start,
             "stop": self.segment.stop,
             "mean": self.mean,

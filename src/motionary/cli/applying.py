@@ -1,0 +1,67 @@
+"""Which options belong to which way of searching; others are refused, so that none is ignored silently."""
+
+import typer
+
+EXACT, WPCA, WEB = ("exact", "scan"), ("wpca",), ("web",)
+OF_WAYS = {  # parameter: the ways of searching that know it; all, if it is not here
+    **dict.fromkeys(
+        (
+            *("source", "unlike", "unlike_weight", "distance", "description", "joints", "weight", "over_time"),
+            *("window", "scale", "tolerance", "tolerance_of", "at_least", "onsets", "accept", "reject", "profile"),
+            *("keep_profile", "by_cluster", "opened", "dismissed", "explain", "heat"),
+        ),
+        EXACT,
+    ),
+    **dict.fromkeys(("mirror", "within", "with_itself", "without_label", "without_name"), (*EXACT, *WPCA)),
+    **dict.fromkeys(("space", "character", "neighbours"), WPCA),
+    **dict.fromkeys(("epsilon", "steps", "rejected"), WEB),
+}
+OF_DISTANCES = {
+    "window": ("dtw", "lcss"),
+    "at_least": ("dtw", "lcss"),  # it widens the window
+    "tolerance": ("lcss",),
+    "tolerance_of": ("lcss",),
+}
+INSTEAD = {
+    "wpca": "; a pose space that was trained with weights (`motionary space train --preset arms`) says what counts",
+    "web": "; what is compared is said when a web is built",
+}
+
+
+def check_options(context: typer.Context, *, by: str, distance: str) -> None:
+    """Raise if an option was given that the chosen way of searching, or distance, does not have."""
+    from motionary.errors import UsageError
+
+    given = _given(context)
+    strangers = [name for name in given if by not in OF_WAYS.get(name, (by,))]
+    if strangers:
+        ways = sorted({way for name in strangers for way in OF_WAYS[name] if way != "scan"})
+        instead = INSTEAD.get(by, f"; {'it belongs' if len(strangers) == 1 else 'they belong'} to --by {_or(ways)}")
+        raise UsageError(f"{', '.join(given[name] for name in strangers)} and --by {by} do not go together{instead}")
+    for name, distances in OF_DISTANCES.items():
+        if name in given and by in EXACT and distance not in distances:
+            raise UsageError(
+                f"{given[name]} and --distance {distance} do not go together; it belongs to {_or(distances)}"
+            )
+    if "unlike_weight" in given and "unlike" not in given:
+        raise UsageError("--unlike-weight says how much --unlike counts; say what matches must not be like")
+    if "opened" in given and "dismissed" in given:
+        raise UsageError("--open lists one cluster, --dismiss all but some: say one of the two")
+
+
+def _given(context: typer.Context) -> dict[str, str]:
+    """The parameters that stand on the command line, with the longest word for each."""
+    from_user = {
+        name
+        for name in context.params
+        if (source := context.get_parameter_source(name)) is not None and source.name == "COMMANDLINE"
+    }
+    return {
+        parameter.name: max(parameter.opts, key=len)
+        for parameter in context.command.params
+        if parameter.name in from_user
+    }
+
+
+def _or(words: tuple[str, ...] | list[str]) -> str:
+    return " or ".join(words)

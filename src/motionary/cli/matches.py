@@ -1,0 +1,45 @@
+"""Matches as every command lists them: a table by rank, or one JSON object each."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from motionary.cli.output import print_json, print_table, rounded_up
+
+if TYPE_CHECKING:
+    from motionary.search import Match
+
+
+def ranked(matches: "Iterable[Match]") -> "dict[int, Match]":
+    """Matches by their ranks, from 1."""
+    return dict(enumerate(matches, start=1))
+
+
+def print_ranked_json(matches: "Mapping[int, Match]", more: Mapping[int, dict[str, Any]] | None = None) -> None:
+    """One object for each match, with its rank, and more that is known of it."""
+    known = more or {}
+    print_json({"rank": rank} | match.as_json() | known.get(rank, {}) for rank, match in matches.items())
+
+
+def print_ranked(matches: "Mapping[int, Match]", *, scaled: bool | None = None, sides: bool | None = None) -> None:
+    """A table, with columns for distance, scale and side only where they say something, unless that is said."""
+    found = list(matches.values())
+    if not found:
+        return
+    units = {match.unit for match in found}
+    lcss = any(match.method == "lcss" for match in found)
+    scaled = any(match.scale != 1.0 for match in found) if scaled is None else scaled
+    sides = any(match.mirrored for match in found) if sides is None else sides
+    unit = next(iter(units)) if len(units) == 1 else ""
+    header = ["rank", "clip", "start", "stop", *(["distance"] if lcss else []), f"mean {unit}".rstrip()]
+    header += (["scale"] if scaled else []) + (["side"] if sides else [])
+    rows = []
+    for rank, match in matches.items():
+        row = [str(rank), match.clip, str(match.segment.start), str(match.segment.stop)]
+        # Rounded up, so that what is read can be given as a threshold
+        row += [rounded_up(match.distance, 3)] if lcss else []
+        mean = rounded_up(match.mean, 2)
+        row.append(mean if len(units) == 1 else f"{mean} {match.unit}".rstrip())
+        row += [f"{match.scale:.2f}"] if scaled else []
+        row += ["mirrored" if match.mirrored else "as it is"] if sides else []
+        rows.append(row)
+    print_table(header, rows)
