@@ -1,4 +1,4 @@
-"""Uniform scaling: lengths, resampling, the best one, and one bound for all."""
+"""Uniform scaling: lengths, resampling, and one bound for all."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from alignment.search_cases import search_cases
 from motionary.alignment import (
-    best_length,
     dtw,
     euclid,
     keogh_bound,
@@ -47,42 +46,6 @@ def test_ends_lie_on_ends():
 def test_radii_and_thresholds_are_those_of_the_nearest_frame():
     assert sampled_rows(np.array([0, 5, 9]), 5).tolist() == [0, 5, 5, 9, 9]
     assert sampled_rows(np.array([[np.inf], [-1.0]]), 3).tolist() == [[np.inf], [-1.0], [-1.0]]
-
-
-@given(case=search_cases(), scale=st.sampled_from([0.2, 0.5]))
-def test_an_unscaled_copy_is_found_unscaled(case, scale):
-    lengths = scaled_lengths(case.n_frames, scale)
-    follows = np.concatenate([case.query, case.candidate])
-
-    found = best_length(case.n_frames, lengths, follows, lambda p, frames: euclid(resampled(case.query, p), frames))
-
-    assert found is not None
-    assert found.distance == 0.0
-    assert found.n_frames == case.n_frames
-
-
-@pytest.mark.parametrize("length", [8, 9, 11, 12])
-def test_a_stretched_copy_is_found_at_its_length(length):
-    query = np.cumsum(np.random.default_rng(length).normal(size=(10, 3)), axis=0)
-    candidate = np.concatenate([resampled(query, length), np.full((6, 3), 50.0)])
-
-    found = best_length(10, scaled_lengths(10, 0.2), candidate, lambda p, f: euclid(resampled(query, p), f))
-
-    assert found is not None
-    assert (found.n_frames, found.distance) == (length, 0.0)
-
-
-def test_sums_are_made_fair_and_lengths_that_do_not_fit_are_left_out():
-    query, candidate = np.zeros((4, 1)), np.ones((5, 1))
-
-    def distance(p: int, frames: np.ndarray) -> float:
-        return euclid(resampled(query, p), frames)
-
-    found = best_length(4, range(3, 9), candidate, distance)
-
-    assert found is not None
-    assert (found.n_frames, found.distance) == (4, 4.0)  # all lengths cost 4: the nearest to the query's own
-    assert best_length(4, range(6, 9), candidate, distance) is None
 
 
 @given(case=search_cases(negative=False), scale=st.sampled_from([0.0, 0.25, 0.5]))

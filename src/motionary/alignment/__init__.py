@@ -1,9 +1,13 @@
-"""Distances of one query and one candidate, the alignments behind them, and bounds that never exceed them."""
+"""Distances of one query and one candidate, the alignments behind them, and bounds that never exceed them.
+
+Searches go by the lanes and by the bits of LCSS. Envelopes, rectangles and one bound for all scales are those of the
+paper (Cardle 2004), as they really bound: the benchmarks of its figures search by them, and tests hold each.
+"""
 
 from motionary.alignment.dtw import Warped, dtw, dtw_alignment
-from motionary.alignment.envelopes import Envelope, candidate_envelope, query_envelope
+from motionary.alignment.envelopes import Envelope, query_envelope
 from motionary.alignment.euclid import euclid
-from motionary.alignment.frame_bounds import keogh_bound, kim_bound
+from motionary.alignment.frame_bounds import keogh_bound
 from motionary.alignment.lanes import LARGEST, MOST_WIDE, WIDE, LaneQuery, Poses
 from motionary.alignment.lanes_dtw import dtw_lanes, lanes_for
 from motionary.alignment.lanes_euclid import euclid_lanes
@@ -25,8 +29,6 @@ from motionary.alignment.rectangles import (
     rectangles,
 )
 from motionary.alignment.scaling import (
-    Scaled,
-    best_length,
     sampled_frames,
     sampled_rows,
     scaled_bound,
@@ -48,11 +50,8 @@ __all__ = [
     "MatchTables",
     "Poses",
     "Rectangles",
-    "Scaled",
     "Warp",
     "Warped",
-    "best_length",
-    "candidate_envelope",
     "common_at_most",
     "dtw",
     "dtw_alignment",
@@ -64,7 +63,6 @@ __all__ = [
     "euclid_lanes",
     "even_edges",
     "keogh_bound",
-    "kim_bound",
     "lanes_for",
     "lcss",
     "lcss_alignment",

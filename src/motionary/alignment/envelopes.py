@@ -1,7 +1,7 @@
 """What a frame may meet within the window of DTW: the lowest and highest values, the least weight, how many frames.
 
 Radius and weights belong to the query frame. So candidate frame j may meet the query frames R_j = {i : |i − j| ≤ δ_i},
-which need not follow one another if δ varies; query frame i may meet the candidate frames within δ_i of it.
+which need not follow one another if δ varies.
 """
 
 from dataclasses import dataclass
@@ -43,18 +43,6 @@ def query_envelope(query: np.ndarray, *, weights: np.ndarray | None = None, radi
     return out
 
 
-def candidate_envelope(
-    candidate: np.ndarray, *, weights: np.ndarray | None = None, radius: int | np.ndarray = 0
-) -> Envelope:
-    """What every query frame may meet in a candidate."""
-    candidate = frames_array(candidate, "the candidate")
-    out = _empty(candidate.shape)
-    radii = window_radii(radius, len(candidate))
-    _candidate_envelope(candidate, radii, out.lower, out.upper, out.visits)
-    out.weights[:] = frame_weights(weights, candidate.shape)
-    return out
-
-
 def query_envelope_reference(query: np.ndarray, weights: np.ndarray, radii: np.ndarray) -> Envelope:
     """What `query_envelope` computes, from the definition."""
     n_frames = len(query)
@@ -63,18 +51,6 @@ def query_envelope_reference(query: np.ndarray, weights: np.ndarray, radii: np.n
         np.array([query[m].min(axis=0) for m in met]),
         np.array([query[m].max(axis=0) for m in met]),
         np.array([weights[m].min(axis=0) for m in met]),
-        np.array([len(m) for m in met]),
-    )
-
-
-def candidate_envelope_reference(candidate: np.ndarray, weights: np.ndarray, radii: np.ndarray) -> Envelope:
-    """What `candidate_envelope` computes, from the definition."""
-    n_frames = len(candidate)
-    met = [[j for j in range(n_frames) if abs(i - j) <= radii[i]] for i in range(n_frames)]
-    return Envelope(
-        np.array([candidate[m].min(axis=0) for m in met]),
-        np.array([candidate[m].max(axis=0) for m in met]),
-        np.array(weights),
         np.array([len(m) for m in met]),
     )
 
@@ -97,17 +73,3 @@ def _query_envelope(query, weights, radii, lower, upper, least, visits):  # type
                 lower[j, d] = min(lower[j, d], query[i, d])
                 upper[j, d] = max(upper[j, d], query[i, d])
                 least[j, d] = min(least[j, d], weights[i, d])
-
-
-@njit(cache=True, nogil=True)
-def _candidate_envelope(candidate, radii, lower, upper, visits):  # type: ignore[no-untyped-def]
-    n_frames, n_dimensions = candidate.shape
-    for i in range(n_frames):
-        first, stop = max(0, i - radii[i]), min(n_frames, i + radii[i] + 1)
-        visits[i] = stop - first
-        for d in range(n_dimensions):
-            lower[i, d] = upper[i, d] = candidate[first, d]
-        for j in range(first + 1, stop):
-            for d in range(n_dimensions):
-                lower[i, d] = min(lower[i, d], candidate[j, d])
-                upper[i, d] = max(upper[i, d], candidate[j, d])

@@ -1,6 +1,6 @@
-"""Bounds of DTW (and, with a radius of 0, of the Euclidean distance) from single frames.
+"""The bound of DTW (and, with a radius of 0, of the Euclidean distance) that single frames give.
 
-All bound the least *sum* of a path, not its mean. With negative weights a path may visit a cell of negative cost
+It bounds the least *sum* of a path, not its mean. With negative weights a path may visit a cell of negative cost
 several times, so that a frame counts as often as it can be visited; no partial sum is a bound then.
 """
 
@@ -8,15 +8,15 @@ import numpy as np
 from numba import njit
 
 from motionary.alignment.envelopes import Envelope
-from motionary.alignment.shapes import compared, frame_weights, frames_array
+from motionary.alignment.shapes import frames_array
 from motionary.errors import UsageError
 
 
 def keogh_bound(values: np.ndarray, envelope: Envelope, *, give_up_above: float = np.inf) -> float:
     """Never above DTW: every frame meets at least one of those that its envelope encloses (Keogh 2002).
 
-    Either a candidate's frames and the `query_envelope`, or a query's and the `candidate_envelope`. Once the sum is
-    above `give_up_above` it may stop there, unless weights are negative.
+    `values` are a candidate's frames, in the `query_envelope`. Once the sum is above `give_up_above` it may stop
+    there, unless weights are negative.
     """
     values = frames_array(values, "the table")
     if values.shape != envelope.lower.shape:
@@ -34,24 +34,6 @@ def keogh_bound_reference(values: np.ndarray, envelope: Envelope) -> float:
     return float(np.sum(np.where(least >= 0, least, least * envelope.visits)))
 
 
-def kim_bound(query: np.ndarray, candidate: np.ndarray, *, weights: np.ndarray | None = None) -> float:
-    """Never above DTW, in constant time: the first frames meet, and so do the last (after Kim et al. 2001).
-
-    Weights must not be negative: what lies between could be.
-    """
-    query, candidate = compared(query, candidate)
-    weights = frame_weights(weights, query.shape)
-    if (weights < 0).any():
-        raise UsageError("first and last frames bound nothing if weights are negative")
-    return float(_kim_bound(query, candidate, weights))
-
-
-def kim_bound_reference(query: np.ndarray, candidate: np.ndarray, weights: np.ndarray) -> float:
-    """What `kim_bound` computes, from the definition."""
-    ends = {0, len(query) - 1}
-    return float(sum(np.sum(weights[f] * (query[f] - candidate[f]) ** 2) for f in sorted(ends)))
-
-
 @njit(cache=True, nogil=True)
 def _keogh_bound(values, lower, upper, weights, visits, give_up_above):  # type: ignore[no-untyped-def]
     total = 0.0
@@ -67,18 +49,4 @@ def _keogh_bound(values, lower, upper, weights, visits, give_up_above):  # type:
         total += least if least >= 0.0 else least * visits[f]
         if total > give_up_above:
             break
-    return total
-
-
-@njit(cache=True, nogil=True)
-def _kim_bound(query, candidate, weights):  # type: ignore[no-untyped-def]
-    last = query.shape[0] - 1
-    total = 0.0
-    for d in range(query.shape[1]):
-        gap = query[0, d] - candidate[0, d]
-        total += weights[0, d] * (gap * gap)
-    if last > 0:
-        for d in range(query.shape[1]):
-            gap = query[last, d] - candidate[last, d]
-            total += weights[last, d] * (gap * gap)
     return total

@@ -4,8 +4,7 @@ For every length p the query is resampled to p frames, as rotations by whoever h
 p frames of a candidate; the sum is multiplied by n / p, so that all lengths compete fairly.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -14,14 +13,6 @@ from motionary.alignment.frame_bounds import keogh_bound
 from motionary.errors import UsageError
 
 WHOLE_WITHIN = 1e-9  # n (1 − s) is meant to be whole where it is nearly so
-
-
-@dataclass(frozen=True, slots=True)
-class Scaled:
-    """The best length of a query, and its distance, fairly scaled."""
-
-    distance: float
-    n_frames: int
 
 
 def scaled_lengths(n_frames: int, share: float) -> range:
@@ -47,26 +38,6 @@ def sampled_rows(values: np.ndarray, length: int) -> np.ndarray:
     """
     values = np.asarray(values)
     return values[np.floor(sampled_frames(len(values), length) + 0.5).astype(int)]
-
-
-def best_length(
-    n_frames: int,
-    lengths: Sequence[int],
-    candidate: np.ndarray,
-    distance: Callable[[int, np.ndarray], float],
-) -> Scaled | None:
-    """The length with the least distance, times n / p, to the candidate's first p frames; None if none fits.
-
-    `distance(p, frames)` compares the query, resampled to p frames, with as many. Of several best lengths it is the
-    one nearest to n, and of two such the shorter.
-    """
-    found = [
-        (distance(p, candidate[:p]) * (n_frames / p), abs(p - n_frames), p) for p in lengths if p <= len(candidate)
-    ]
-    if not found:
-        return None
-    least, _, p = min(found)
-    return Scaled(float(least), p)
 
 
 def scaled_envelope(envelopes: Sequence[Envelope]) -> Envelope:
