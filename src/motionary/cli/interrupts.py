@@ -32,7 +32,9 @@ def answered_interrupts() -> Iterator[None]:
     threading.Thread(target=_watch, args=(heard, done), daemon=True).start()
     try:
         yield
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit) as error:
+        if not _tells_of_interrupt(error):
+            raise
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one must not interrupt the answer
         print(ANSWER, file=sys.stderr)
         sys.exit(STATUS)
@@ -40,6 +42,13 @@ def answered_interrupts() -> Iterator[None]:
         done.set()
         signal.set_wakeup_fd(before)
         os.close(told)
+
+
+def _tells_of_interrupt(error: BaseException | None) -> bool:
+    """Whether it is an interrupt, or an end that a library made of one, which says nothing."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _watch(heard: int, done: threading.Event) -> None:
