@@ -27,7 +27,7 @@ class Ways:
     means: np.ndarray  # (N,) distance of a pair along the way
     bent: np.ndarray  # (N, P + 1) of each part, the share of its steps that are not (1, 1); at most 1/2
     n_steps: np.ndarray  # (N, P + 1)
-    pairs: np.ndarray  # (N, Q, 2) query frames and rows, in no order; −1 where a way has no more
+    pairs: np.ndarray  # (N, Q, 2) int32: query frames and rows, in no order; −1 where a way has no more
     costs: np.ndarray  # (N, Q) their distances; infinite where there is none
 
     @property
@@ -102,11 +102,15 @@ def _assembled(parts: Sequence[Halves], frames: Sequence[int], anchors: np.ndarr
     pairs, costs = [], []
     for number, part in enumerate(parts):
         stage, sign = (0, -1) if number == 0 else (number - 1, 1)
-        first = np.stack([np.full(len(anchors), frames[stage]), anchors[:, stage]], axis=1)
-        there = np.arange(part.costs.shape[1]) < part.n_pairs[:, None]
-        there[:, 0] &= number == 0
-        pairs.append(np.where(there[:, :, None], first[:, None, :] + sign * part.paths, -1))
-        costs.append(np.where(there, part.costs, np.inf))
+        longest = int(part.n_pairs.max(initial=1))  # nothing is behind it
+        missing = np.arange(longest) >= part.n_pairs[:, None]
+        missing[:, 0] |= number > 0
+        found = np.empty((len(anchors), longest, 2), dtype=np.int32)
+        found[:, :, 0] = frames[stage] + sign * part.paths[:, :longest, 0]
+        found[:, :, 1] = anchors[:, stage, None] + sign * part.paths[:, :longest, 1]
+        found[missing] = -1
+        pairs.append(found)
+        costs.append(np.where(missing, np.inf, part.costs[:, :longest]))
     together = np.concatenate(costs, axis=1)
     n_steps = np.stack([part.n_pairs - 1 for part in parts], axis=1)
     return Ways(
