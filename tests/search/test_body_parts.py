@@ -20,9 +20,19 @@ def test_no_part_is_called_like_a_joint():
 
 
 def test_a_joint_knows_its_parts():
-    assert set(parts_holding("LeftHand")) == {"left arm", "arms", "hands", "left side", "upper body"}
+    wrists = {"left wrist", "wrist", "wrists"}
+    assert set(parts_holding("LeftHand")) == {"left arm", "arms", "hands", "left side", "upper body"} | wrists
     assert parts_holding("") == ()
 
 
 def test_capitals_blanks_and_hyphens_do_not_count():
     assert {plain(word) for word in ("left arm", "LeftArm", "left-arm", " LEFT_ARM ")} == {"leftarm"}
+
+
+def test_joints_by_what_people_call_them():
+    parts = body_parts()
+
+    assert parts["left elbow"] == {"LeftForearm"}
+    assert parts["right knee"] == {"RightShin"}
+    assert parts["ankle"] == parts["ankles"] == {"LeftFoot", "RightFoot"}
+    assert parts["wrists"] == parts["hands"]

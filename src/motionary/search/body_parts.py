@@ -7,6 +7,10 @@ from types import MappingProxyType
 
 from motionary.rig import ARM, LEG, NECK, SIDES, SPINE
 
+JOINT_WORDS = {  # what people call joints that are named by the bone that begins there
+    "elbow": "Forearm", "wrist": "Hand", "knee": "Shin", "ankle": "Foot",
+}  # fmt: skip
+
 
 @cache
 def body_parts() -> Mapping[str, frozenset[str]]:
@@ -19,6 +23,9 @@ def body_parts() -> Mapping[str, frozenset[str]]:
     parts["legs"] = parts["left leg"] | parts["right leg"]
     parts["hands"] = frozenset(side + "Hand" for side in SIDES)
     parts["feet"] = frozenset(side + joint for side in SIDES for joint in ("Foot", "Toe"))
+    for name, joint in JOINT_WORDS.items():
+        parts |= {f"{side.lower()} {name}": frozenset({side + joint}) for side in SIDES}
+        parts |= dict.fromkeys((name, f"{name}s"), frozenset(side + joint for side in SIDES))
     parts["upper body"] = parts["spine"] | parts["neck"] | {"Head"} | parts["arms"]
     parts["lower body"] = parts["legs"] | {"Hips"}
     return MappingProxyType(parts)
