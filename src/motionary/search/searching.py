@@ -1,19 +1,20 @@
 """Searching a bank: from words to matches."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from motionary.bank import Bank
+from motionary.bank import Bank, check_is_bank
 from motionary.errors import UsageError
 from motionary.motion import Segment
 from motionary.search.chosen_clips import clips_to_search
 from motionary.search.exact import Index, Query, SearchResult, Unlike, build_index, scan, search
 from motionary.search.examples import Example, ExampleMaker, Shown, words_of
 from motionary.search.feedback import place_of, search_profiled
+from motionary.search.given import check_is, check_options
 from motionary.search.match import Match
 from motionary.search.profiles import Profile
 from motionary.search.widening import check_can_widen, widened
@@ -50,7 +51,7 @@ def search_bank(
     unlike_weight: float = 0.5,
     at_least: int | None = None,
     profile: Profile | Path | str | None = None,
-    without: Sequence[Match | Segment | str] = (),
+    without: Match | Segment | str | Sequence[Match | Segment | str] = (),
     by: str = "exact",
     text: str = "",
     labels: str | Sequence[str] = (),
@@ -76,7 +77,7 @@ def search_bank(
     `without_labels` or fit one of `without_names`. With `at_least`, the window is widened until there are as many
     matches; the window of the result's query tells how far. The index is built, or brought up to date, if it is not
     given; `progress` and `message` are told of that. Who asks often keeps one (`build_index`). `by="scan"` compares
-    every window, for the same answer.
+    every window, for the same answer, and tells `progress` of it.
 
     `by="wpca"` and `by="web"` are `search_pose_space` and `search_web`, with their options and results.
     """
@@ -92,7 +93,11 @@ def search_bank(
         return other(bank, query, **{word: given for word, given in words.items() if given}, **options)
     if by not in WAYS:
         raise UsageError(f"no way to search is called {by!r}; there are {', '.join((*WAYS, *OTHER_WAYS))}")
+    check_is_bank(bank)
+    check_options(options, [one.name for one in fields(Query) if one.name != "example"], called="search_bank")
     clip_ids = clips_to_search(bank, text, labels, names, without_labels=without_labels, without_names=without_names)
+    if index is not None:
+        check_is(index, Index, called="index", meant="what build_index gives")
     if not isinstance(index, Index):
         index = build_index(bank, progress=progress, message=message)
     features = index.features
@@ -106,10 +111,11 @@ def search_bank(
         check_can_widen(asked, at_least)
     searching = partial(search, index, clip_ids=clip_ids)
     if by == "scan":
-        searching = partial(scan, features, clip_ids=clip_ids)
+        searching = partial(scan, features, clip_ids=clip_ids, progress=progress)
     known = _profile(bank, profile)
     if without:
-        segments = [bank.segment_of(one.segment if isinstance(one, Match) else one) for one in without]
+        listed = [without] if isinstance(without, Match | Segment | str) else list(without)
+        segments = [bank.segment_of(one.segment if isinstance(one, Match) else one) for one in listed]
         asked = replace(asked, without=tuple(place_of(features, segment) for segment in segments))
     for wider in widened(asked):
         result = searching(wider) if known is None else search_profiled(features, wider, known, search=searching)
@@ -126,6 +132,8 @@ def _profile(bank: Bank, profile: Profile | Path | str | None) -> Profile | None
         return Profile.read(profile)
     if isinstance(profile, str):
         return Profile.of_json(bank.profile(profile), where=f"{bank.path}: profile {profile!r}")
+    if profile is not None:
+        check_is(profile, Profile, called="profile", meant="a Profile, the name of one, or its file")
     return profile
 
 

@@ -1,6 +1,6 @@
 """The plain scan: every offset of every clip is compared. It is slow, and right by definition."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,8 +15,17 @@ from motionary.search.exact.versions import Comparison, Version
 CHUNK_FRAMES = 65_536  # of clips that are compared together: what bounds the memory of a scan, unless a clip is longer
 
 
-def scan(features: LibraryFeatures, query: Query, *, clip_ids: Collection[int] | None = None) -> SearchResult:
-    """The matches of the query among all offsets of all clips (or of those with `clip_ids`)."""
+def scan(
+    features: LibraryFeatures,
+    query: Query,
+    *,
+    clip_ids: Collection[int] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> SearchResult:
+    """The matches of the query among all offsets of all clips (or of those with `clip_ids`).
+
+    `progress` is told how many frames were compared, of how many, each length and side of the query for itself.
+    """
     comparison = Comparison.of(query)
     versions = list(comparison.versions())
     if clip_ids is None:
@@ -26,10 +35,14 @@ def scan(features: LibraryFeatures, query: Query, *, clip_ids: Collection[int] |
     shortest = min(version.n_frames for version in versions)
     clips = clips[features.n_frames[clips] >= shortest]
     windows = _Windows.of(clips, features.n_frames[clips] - shortest + 1)
-    n_compared = 0
+    n_compared = n_done = 0
+    n_in_all = len(versions) * int(features.n_frames[clips].sum())
     for number, version in enumerate(versions):
         for first, stop in windows.chunks(features.n_frames):
             n_compared += _compare(features, comparison, version, number, windows, first, stop)
+            n_done += int(features.n_frames[clips[first:stop]].sum())
+            if progress:
+                progress(n_done, n_in_all)
     taken = _taken(features, comparison, windows)
     matches = tuple(
         match_of(

@@ -64,6 +64,8 @@ def find_alone(
         near = known.near
         found.append(Alone(window, float(near.distances[window]), int(near.rows[window]), bool(near.mirrored[window])))
         known.leave_out(int(windows.grid[window]))
+        if progress:
+            progress(len(found), k)
     return found
 
 

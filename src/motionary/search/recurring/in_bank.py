@@ -47,7 +47,7 @@ def find_motifs(
     features = features or build_features(bank, progress=progress, message=message)
     windows = Windows.of(features, asked, clip_ids=_chosen(bank, text, labels, names))
     if by == "scan":
-        groups = plain_groups(windows, k=k, at_least=at_least)
+        groups = plain_groups(windows, k=k, at_least=at_least, progress=progress)
     else:
         groups = find_groups(windows, k=k, at_least=at_least, progress=progress)
     return tuple(_named(bank, motif_of(windows, group)) for group in groups)
@@ -84,7 +84,7 @@ def find_surprises(
 
     sound = is_sound if skip_odd else None
     if by == "scan":
-        alone = plain_alone(windows, k=k, sound=sound)
+        alone = plain_alone(windows, k=k, sound=sound, progress=progress)
     else:
         alone = find_alone(windows, k=k, sound=sound, progress=progress)
     return tuple(_told(bank, surprise_of(windows, one)) for one in alone)

@@ -10,8 +10,10 @@ from motionary.search.recurring.neighbours import Nearest
 from motionary.search.recurring.surprises import Alone
 from motionary.search.recurring.windows import Windows
 
+Progress = Callable[[int, int], None]
 
-def plain_groups(windows: Windows, *, k: int, at_least: int = 2) -> list[Group]:
+
+def plain_groups(windows: Windows, *, k: int, at_least: int = 2, progress: Progress | None = None) -> list[Group]:
     """The first k groups of so many windows at least, the one whose seed has the nearest match first."""
     free = np.ones(len(windows.table), dtype=bool)
     left = windows.scales > 0
@@ -35,14 +37,21 @@ def plain_groups(windows: Windows, *, k: int, at_least: int = 2) -> list[Group]:
             first, stop = windows.overlapping(row)
             free[first:stop] = False
             left &= (windows.grid < first) | (windows.grid >= stop)
+        if progress:
+            progress(len(groups), k)
     return groups
 
 
-def plain_alone(windows: Windows, *, k: int, sound: Callable[[int], bool] | None = None) -> list[Alone]:
+def plain_alone(
+    windows: Windows, *, k: int, sound: Callable[[int], bool] | None = None, progress: Progress | None = None
+) -> list[Alone]:
     """The first k windows whose nearest is farthest, none sharing a frame with another; all are `sound`, if given."""
     everywhere = np.ones(len(windows.table), dtype=bool)
     found = []
-    for window in np.flatnonzero(windows.scales > 0).tolist():
+    moving = np.flatnonzero(windows.scales > 0).tolist()
+    for n_done, window in enumerate(moving):
+        if progress:
+            progress(n_done, len(moving))
         near = plain_distances(windows, window, everywhere)
         if len(near.rows):
             best = int(np.argmin(near.distances))
