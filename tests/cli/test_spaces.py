@@ -98,6 +98,12 @@ def test_searching_in_a_space(run, tmp_path):
         "search", "a.bank", "#1:0s-2s", "--by", "wpca", "--character", "1s", "--neighbours", "200", "-o", "m.png"
     )
 
+    as_published = run(
+        "search", "a.bank", "#1:0s-2s", "--by", "wpca", "--ranking", "mean", "--json"
+    ).stdout.splitlines()
+
+    assert {json.loads(line)["unit"] for line in lines} == {"cm"}
+    assert {json.loads(line)["unit"] for line in as_published} == {"°"}
     assert "characteristic pose: frame" in done.stderr
     assert "kept as found" in done.stderr
     assert [json.loads(line)["method"] for line in lines] == ["wpca"] * len(lines)

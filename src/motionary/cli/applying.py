@@ -13,7 +13,7 @@ OF_WAYS = {  # parameter: the ways of searching that know it; all, if it is not 
         EXACT,
     ),
     **dict.fromkeys(("mirror", "within", "with_itself", "without_label", "without_name"), (*EXACT, *WPCA)),
-    **dict.fromkeys(("space", "character", "neighbours"), WPCA),
+    **dict.fromkeys(("space", "character", "neighbours", "ranking"), WPCA),
     **dict.fromkeys(("epsilon", "steps", "rejected"), WEB),
 }
 OF_DISTANCES = {

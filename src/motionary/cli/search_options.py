@@ -165,7 +165,15 @@ Character = Annotated[
     ),
 ]
 Neighbours = Annotated[
-    int | None, typer.Option(min=1, help="With wpca: how many of the nearest poses are followed up; 1000.")
+    int | None, typer.Option(min=1, help="With wpca: how many of the nearest poses are followed up; 2000.")
+]
+Ranked = Annotated[
+    Literal["gist", "mean", "even", "robust"],
+    typer.Option(
+        "--ranking",
+        help="With wpca: by the gist of poses, or by distances in the space: their mean, with a penalty on uneven "
+        "time, or without the furthest.",
+    ),
 ]
 Epsilon = Annotated[
     float | None,

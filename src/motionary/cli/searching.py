@@ -56,6 +56,7 @@ def search(
     space: options.SpaceName = None,
     character: options.Character = None,
     neighbours: options.Neighbours = None,
+    ranking: options.Ranked = "gist",
     epsilon: options.Epsilon = None,
     steps: options.Steps = None,
     rejected: options.Rejected = None,
@@ -82,6 +83,7 @@ def search(
             "within": within,
             "mirrored": mirror,
             "with_itself": with_itself,
+            "ranking": ranking,
         }
         search_wpca(
             bank_path,
