@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bank.small_banks import all_rows, recording
-from motionary.bank import Bank, Label
+from motionary.bank import Bank, Label, check_is_bank
 from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.ik import Target
 from motionary.motion import Segment
@@ -119,3 +119,26 @@ def test_a_tracked_table_cannot_be_touched_behind_the_banks_back(bank: Bank) -> 
 
     with pytest.raises(Exception, match="changed outside a change"):
         bank.connection.execute("UPDATE clips SET name = 'x'")
+
+
+def test_one_name_is_one_clip_and_not_its_letters(tmp_path: Path) -> None:
+    with Bank.open(tmp_path / "a.bank", create=True) as bank:
+        for i, name in enumerate(("a", "b", "ab")):
+            bank.add(name, recording(i))
+        assert bank.purgeable("ab") == [(3, "ab")]
+        assert [clip.name for clip in bank.remove("ab")] == ["ab"]
+        assert bank.purge(3) == ["ab"]
+        assert [clip.name for clip in bank.clips()] == ["a", "b"]
+
+
+@pytest.mark.parametrize("what", [None, 1.5, True, ["a"]])
+def test_what_is_no_segment_is_told(tmp_path: Path, what: object) -> None:
+    with Bank.open(tmp_path / "a.bank", create=True) as bank, pytest.raises(UsageError, match="a segment is a text"):
+        bank.segment_of(what)  # type: ignore[arg-type]
+
+
+def test_what_is_no_bank_and_no_name_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"'a.bank' is no open bank; `with Bank.open\(path\)"):
+        check_is_bank("a.bank")
+    with Bank.open(tmp_path / "a.bank", create=True) as bank, pytest.raises(UsageError, match="a name is a text"):
+        bank.keep_profile(5, {})  # type: ignore[arg-type]

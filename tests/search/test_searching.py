@@ -204,3 +204,40 @@ def test_clips_that_are_left_out(bank):
         clips(without_names="*")
     with pytest.raises(NotInBankError, match="no clip '#99'"):
         clips(without_names="#99")
+
+
+@pytest.mark.parametrize(
+    ("query", "options", "message"),
+    [
+        (None, {}, "a query is a segment .* and not a NoneType"),
+        (True, {}, "and not a bool"),
+        ({}, {}, "and not a dict"),
+        ((1, 0, 30), {}, "a key pose is to be a text"),
+        ("source:10-50", {"ks": 3}, "search_bank has no option 'ks'; did you mean k"),
+        ("source:10-50", {"k": "3"}, "k is to be a whole number"),
+        ("source:10-50", {"index": "x"}, "index is to be what build_index gives"),
+        ("source:10-50", {"profile": 5}, "profile is to be a Profile, the name of one, or its file"),
+        ("source:10-50", {"text": 5}, "text is to be words"),
+        ("source:10-50", {"names": [1]}, "what is in names is to be a text"),
+        ("source:10-50", {"without": [2.5]}, "a segment is a text"),
+        ("source:10-50", {"unlike": 2.5}, "and not a float"),
+        ("source:10-50", {"at_least": "3", "within": 9.0}, "at_least is to be a whole number"),
+    ],
+)
+def test_what_nobody_can_mean_is_told_at_the_door(bank, query, options, message):
+    with pytest.raises(UsageError, match=message):
+        search_bank(bank, query, **options)
+
+
+def test_results_matches_and_clips_are_no_queries_but_have_one(bank):
+    result = search_bank(bank, "source:10-50", k=1)
+
+    with pytest.raises(UsageError, match="give its `query`"):
+        search_bank(bank, result)
+    for one in (result.matches[0], bank.clip("slow")):
+        with pytest.raises(UsageError, match="give its `segment`"):
+            search_bank(bank, one)
+    with pytest.raises(UsageError, match="is no open bank"):
+        search_bank(bank.path, "source:10-50")
+    left = search_bank(bank, "source:10-50", k=1, without=result.matches[0])
+    assert left.matches[0].segment != result.matches[0].segment

@@ -1,7 +1,7 @@
 """The bank: one SQLite file with clips, skeletons, labels and every earlier version of what was changed."""
 
 from motionary.bank.addresses import Address, parse_address, parse_ranks
-from motionary.bank.bank import Bank
+from motionary.bank.bank import Bank, check_is_bank
 from motionary.bank.changes import Change
 from motionary.bank.checking import check_bank
 from motionary.bank.clips import Clip, Label
@@ -29,6 +29,7 @@ __all__ = [
     "Selection",
     "SpreadLabel",
     "check_bank",
+    "check_is_bank",
     "derived_array",
     "export",
     "import_motions",

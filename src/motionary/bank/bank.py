@@ -122,9 +122,9 @@ class Bank(Selecting, Learned, SpreadLabels):
                 self._check_still_there(cursor.rowcount, old)
         return replace(old, name=name)
 
-    def remove(self, clips: Iterable[str | int]) -> list[Clip]:
+    def remove(self, clips: str | int | Iterable[str | int]) -> list[Clip]:
         """Take clips out, with their labels and plants; `undo` brings them back. Returns them."""
-        found = list({clip.id: clip for clip in map(self.clip, clips)}.values())
+        found = list({clip.id: clip for clip in map(self.clip, _several(clips))}.values())
         with self.change(f"rm {_some_names(found)}"):
             for clip in found:
                 for table in schema.OF_CLIPS:
@@ -234,7 +234,7 @@ class Bank(Selecting, Learned, SpreadLabels):
         """Take back a change, by default the newest; returns it. Undoing an undo brings the change back."""
         return changes.undo(self.connection, change_id)
 
-    def purge(self, clips: Iterable[str | int]) -> list[str]:
+    def purge(self, clips: str | int | Iterable[str | int]) -> list[str]:
         """Delete clips for good: every version, every trace in the log, every derived file. Returns their names.
 
         Clips that were removed before can be given by `#id`.
@@ -244,9 +244,9 @@ class Bank(Selecting, Learned, SpreadLabels):
             maintenance.purge(self.connection, self.derived_path, list(doomed))
         return list(doomed.values())
 
-    def purgeable(self, clips: Iterable[str | int]) -> list[tuple[int, str]]:
+    def purgeable(self, clips: str | int | Iterable[str | int]) -> list[tuple[int, str]]:
         """The ids and names of clips that are in the bank, or were and can be brought back."""
-        return list(dict(self._known_id(clip) for clip in clips).items())
+        return list(dict(self._known_id(clip) for clip in _several(clips)).items())
 
     def check(self, *, frames: bool = True) -> list[str]:
         """What is wrong with the file, in words; nothing if all is well. `frames`: read all of them too."""
@@ -347,6 +347,17 @@ class Bank(Selecting, Learned, SpreadLabels):
                 return clip_id, row["name"]
         found = self.clip(clip)
         return found.id, found.name
+
+
+def check_is_bank(given: object) -> None:
+    """Raise unless it is a bank: its path is none."""
+    if not isinstance(given, Bank):
+        raise UsageError(f"{given!r} is no open bank; `with Bank.open(path) as bank:` opens one")
+
+
+def _several(clips: str | int | Iterable[str | int]) -> Iterable[str | int]:
+    """One clip is one of several: the letters of its name are none."""
+    return [clips] if isinstance(clips, str | int) else clips
 
 
 def _some_names(clips: Sequence[Clip]) -> str:

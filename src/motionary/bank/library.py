@@ -87,6 +87,10 @@ class Library:
             if segment.stop > clip.n_frames:
                 raise NotInBankError(f"clip {clip.name!r} has {clip.n_frames} frames, not {segment.stop}")
             return segment
+        if not isinstance(segment, str | int) or isinstance(segment, bool):
+            raise UsageError(
+                f"a segment is a text (CLIP or CLIP:START-STOP), a Segment or a clip's id, not {segment!r}"
+            )
         return self.clip(segment).segment if isinstance(segment, int) else self.segment(segment)
 
     def segment_name(self, segment: Segment) -> str:

@@ -12,7 +12,7 @@ from typing import overload
 
 import numpy as np
 
-from motionary.bank import Bank, Clip
+from motionary.bank import Bank, Clip, check_is_bank
 from motionary.errors import BankError, NotInBankError, UserError
 from motionary.features.pose_features import PoseFeatures, features_of
 from motionary.features.rates import SEARCH_RATE_HZ, Rates
@@ -99,6 +99,7 @@ def build_features(
     version, are made anew, and `message` is told so. `progress` is told how many clips are done, of how many. When
     interrupted, what was computed is kept. Where the folder cannot be written, a temporary one is used.
     """
+    check_is_bank(bank)
     tell = message or (lambda _: None)
     clips = _sources(bank)
     folder = bank.derived_path / f"features-v{VERSION}-{rate_hz:g}hz"

@@ -9,14 +9,18 @@ from motionary.search.clusters import Clusters, clusters_of
 from motionary.search.exact import SearchResult
 from motionary.search.explain import Explanation, explained
 from motionary.search.feedback import learned
+from motionary.search.given import check_is
 from motionary.search.match import Match
 from motionary.search.profiles import Profile
+
+Judgement = int | str | Match  # a rank, several as in "1-5", or the match itself
 
 
 def explain_matches(
     bank: Bank, result: SearchResult, *, features: LibraryFeatures | None = None
 ) -> tuple[Explanation, ...]:
     """What every joint and phase of the query added to the distance of each match of the result."""
+    check_is(result, SearchResult, called="result", meant="what search_bank gives")
     return explained(features or build_features(bank), result.asked or (result.query,), result.matches)
 
 
@@ -33,6 +37,8 @@ def cluster_matches(
     for every five matches, 2 to 12 in all, unless `n_clusters` says how many.
     """
     found = matches.matches if isinstance(matches, SearchResult) else matches
+    for one in found.values() if isinstance(found, Mapping) else found:
+        check_is(one, Match, called="what is in matches", meant="a Match")
     return clusters_of(features or build_features(bank), found, n_clusters=n_clusters)
 
 
@@ -40,8 +46,8 @@ def learn_profile(
     bank: Bank,
     result: SearchResult,
     *,
-    accepted: Iterable[int | str | Match] = (),
-    rejected: Iterable[int | str | Match] = (),
+    accepted: Judgement | Iterable[Judgement] = (),
+    rejected: Judgement | Iterable[Judgement] = (),
     before: Profile | None = None,
     features: LibraryFeatures | None = None,
 ) -> Profile:
@@ -50,16 +56,17 @@ def learn_profile(
     Matches are named by their ranks in the result: numbers from 1, or texts such as "1-5". With a profile from
     `before`, its judgements count too.
     """
+    check_is(result, SearchResult, called="result", meant="what search_bank gives")
     right, wrong = judged_matches(result, accepted), judged_matches(result, rejected)
     if {match.segment for match in right} & {match.segment for match in wrong}:
         raise UsageError("the same match is accepted and rejected; say one of the two")
     return learned(features or build_features(bank), result.query, right, wrong, before=before)
 
 
-def judged_matches(result: SearchResult, judged: Iterable[int | str | Match]) -> tuple[Match, ...]:
+def judged_matches(result: SearchResult, judged: Judgement | Iterable[Judgement]) -> tuple[Match, ...]:
     """The matches that are meant by ranks, or by themselves."""
     found: dict[int, Match] = {}
-    for one in judged:
+    for one in [judged] if isinstance(judged, int | str | Match) else judged:
         if isinstance(one, Match):
             found[id(one)] = one
             continue

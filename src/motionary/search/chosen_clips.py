@@ -7,6 +7,7 @@ from typing import Protocol
 
 from motionary.errors import NotInBankError
 from motionary.motion import Segment
+from motionary.search.given import check_is, texts
 
 
 class _Clip(Protocol):
@@ -39,9 +40,9 @@ def clips_to_search(
 ) -> set[int] | None:
     """The ids of clips with all words of `text`, all `labels`, and one of `names` (patterns, or `#12`), less those
     that carry one of `without_labels` or are called as one of `without_names` says; None if all are."""
-    labels, names, without_labels, without_names = (
-        [given] if isinstance(given, str) else list(given) for given in (labels, names, without_labels, without_names)
-    )
+    check_is(text, str, called="text", meant="words")
+    labels, names = texts(labels, "labels"), texts(names, "names")
+    without_labels, without_names = texts(without_labels, "without_labels"), texts(without_names, "without_names")
     if not (text.strip() or labels or names or without_labels or without_names):
         return None
     found = {clip.id for clip in bank.clips(text, labels=labels)}

@@ -12,6 +12,7 @@ from motionary.bank import Bank, MatchRow, Selection
 from motionary.motion import Segment
 from motionary.search.exact import Query, SearchResult
 from motionary.search.examples import Example, LibrarySegment, Mixed
+from motionary.search.given import check_is
 from motionary.search.match import Match
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ def keep_matches(
         matches = tuple(found)
     else:
         query, matches = query or found.query, found.matches
+    for match in matches:
+        check_is(match, Match, called="what is kept", meant="a Match")
     segment = query if query is None or isinstance(query, Segment) else _segment_shown(query.example)
     rows = [
         MatchRow(

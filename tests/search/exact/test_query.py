@@ -8,6 +8,7 @@ from motionary.features import descriptions
 from motionary.motion import Segment
 from motionary.search import LibrarySegment, Query, Unlike, scan
 from motionary.search.exact.versions import Comparison
+from motionary.search.examples import Place
 from search.tiny_libraries import library
 
 EXAMPLE = LibrarySegment(library([{"root": np.zeros((60, 6))}]), Segment(1, 0, 60))
@@ -36,6 +37,52 @@ EXAMPLE = LibrarySegment(library([{"root": np.zeros((60, 6))}]), Segment(1, 0, 6
 def test_what_cannot_be_asked(options, message):
     with pytest.raises(UsageError, match=message):
         Query(example=EXAMPLE, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"k": "3"}, "k is to be a whole number"),
+        ({"k": 2.5}, "k is to be a whole number"),
+        ({"within": "near"}, "within is to be a number"),
+        ({"joints": 5}, "joints is to be a list of texts"),
+        ({"descriptions": [1]}, "what is in descriptions is to be a text"),
+        ({"weights": [1.0]}, "weights is to be numbers by name"),
+        ({"over_time": 2.0}, "over_time is to be a list of numbers"),
+        ({"window": "10"}, "window is to be a list of numbers"),
+        ({"tolerances": {"Head": None}}, "tolerances of 'Head' is to be a number"),
+        ({"scale": "10 %"}, "scale is to be a number"),
+        ({"onsets": None}, "onsets is to be a number"),
+        ({"unlike": [EXAMPLE]}, "what is in unlike is to be an Unlike"),
+        ({"without": [Segment(1, 0, 9)]}, "what is in without is to be a Place"),
+    ],
+)
+def test_what_is_of_another_kind(options, message):
+    with pytest.raises(UsageError, match=message):
+        Query(example=EXAMPLE, **options)
+
+
+def test_what_is_meant_is_clear_enough():
+    query = Query(
+        example=EXAMPLE,
+        joints="left arm, Head",
+        descriptions=["root"],
+        over_time=[1, 2],
+        window=np.array([0.1, 0.2]),
+        k=np.int64(3),
+        without=Place(1, 5),
+    )
+
+    assert (query.joints, query.descriptions, query.over_time) == (("left arm", "Head"), ("root",), (1.0, 2.0))
+    assert (query.window, query.k, query.without) == ((0.1, 0.2), 3, (Place(1, 5),))
+
+
+def test_an_example_is_none_of_its_parts():
+    (match,) = scan(EXAMPLE.features, Query(example=EXAMPLE, descriptions=("root",), k=1, with_itself=True)).matches
+    with pytest.raises(UsageError, match="and not a Match; give its `segment`"):
+        Query(example=match)
+    with pytest.raises(UsageError, match="and not a int"):
+        Unlike(5)
 
 
 def test_the_least_distance_of_onsets():

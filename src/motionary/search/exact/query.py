@@ -3,11 +3,13 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Literal, get_args
 
 from motionary.errors import UsageError
 from motionary.features import descriptions
-from motionary.search.examples import Example, Place, check_playable
+from motionary.search.examples import Example, Place, check_example, check_playable
+from motionary.search.given import check_is, factors, number, numbers, whole_number, words
 
 Distance = Literal["euclid", "dtw", "lcss"]
 Mirrored = Literal["no", "only", "both"]
@@ -27,7 +29,9 @@ class Unlike:
     weight: float = 0.5  # below 1, what is far from both is far
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.weight) and self.weight > 0):
+        check_example(self.example)
+        weight = number(self.weight, "the weight of an example to be unlike")
+        if not (math.isfinite(weight) and weight > 0):
             raise UsageError(f"an example to be unlike needs a weight above 0, not {self.weight}")
         check_playable(self.example)
 
@@ -60,6 +64,7 @@ class Query:
     without: tuple[Place, ...] = ()  # where there are no matches, nor so near that matches would be too near
 
     def __post_init__(self) -> None:
+        self._take_as_meant()
         if self.distance not in get_args(Distance):
             raise UsageError(f"no distance is called {self.distance!r}; there are {', '.join(get_args(Distance))}")
         if self.mirrored not in get_args(Mirrored):
@@ -93,6 +98,33 @@ class Query:
         """The places that no match is too near to: the query's own, and those it is without."""
         own = self.example.place
         return self.without if own is None or self.with_itself else (own, *self.without)
+
+    def _take_as_meant(self) -> None:
+        """Lists for tuples, one word for a list of one, any kind of number; raise where that says nothing."""
+        check_example(self.example)
+        taken: dict[str, object] = {
+            "unlike": (self.unlike,) if isinstance(self.unlike, Unlike) else tuple(self.unlike),
+            "without": (self.without,) if isinstance(self.without, Place) else tuple(self.without),
+            "descriptions": words(self.descriptions, "descriptions"),
+            "joints": words(self.joints, "joints"),
+            "weights": factors(self.weights, "weights"),
+            "over_time": numbers(self.over_time, "over_time"),
+            "window": number(self.window, "window")
+            if isinstance(self.window, Real)
+            else numbers(self.window, "window"),
+            "tolerance": number(self.tolerance, "tolerance"),
+            "tolerances": factors(self.tolerances, "tolerances"),
+            "scale": number(self.scale, "scale"),
+            "k": None if self.k is None else whole_number(self.k, "k"),
+            "within": None if self.within is None else number(self.within, "within"),
+            "onsets": number(self.onsets, "onsets"),
+        }
+        for name, value in taken.items():
+            object.__setattr__(self, name, value)
+        for unlike in self.unlike:
+            check_is(unlike, Unlike, called="what is in unlike", meant="an Unlike")
+        for place in self.without:
+            check_is(place, Place, called="what is in without", meant="a Place")
 
     def _check_within(self) -> None:
         """Raise if no match can be as near as is asked for."""

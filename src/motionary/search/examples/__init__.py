@@ -1,6 +1,6 @@
 """Examples: what a query shows, wherever it comes from."""
 
-from motionary.search.examples.example import Example, Place, Rows
+from motionary.search.examples.example import Example, Place, Rows, check_example
 from motionary.search.examples.key_poses import KeyPose, KeyPoses
 from motionary.search.examples.library_segment import LibrarySegment
 from motionary.search.examples.making import ExampleMaker, Shown, words_of
@@ -18,6 +18,7 @@ __all__ = [
     "Place",
     "Rows",
     "Shown",
+    "check_example",
     "check_playable",
     "words_of",
 ]

@@ -6,7 +6,8 @@ from typing import Protocol
 
 import numpy as np
 
-from motionary.motion import Motion
+from motionary.errors import UsageError
+from motionary.motion import Motion, Segment
 
 Rows = Mapping[str, np.ndarray]  # (F, D) float32, by description
 
@@ -44,3 +45,15 @@ class Example(Protocol):
     def poses(self, length: int) -> Motion:
         """What a picture shows of it: the reference skeleton, played in `length` frames at the search rate."""
         ...
+
+
+def check_example(given: object) -> None:
+    """Raise unless it can do what every example can."""
+    if all(hasattr(given, name) for name in ("name", "n_frames", "place", "rows", "poses")):
+        return
+    hint = "; give its `segment`" if isinstance(getattr(given, "segment", None), Segment) else ""
+    hint = "; give its `query`" if hasattr(given, "matches") else hint
+    raise UsageError(
+        "a query is a segment (a text, a Segment, a clip's number), a motion file, a Motion, a list of key poses, or "
+        f"the query of a result, and not a {type(given).__name__}{hint}"
+    )

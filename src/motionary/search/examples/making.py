@@ -11,12 +11,13 @@ from motionary.features import LibraryFeatures
 from motionary.formats import format_of
 from motionary.motion import Motion, Segment, Skeleton
 from motionary.rig import BodyMap, body_of, map_skeleton
-from motionary.search.examples.example import Example, Rows
+from motionary.search.examples.example import Example, Rows, check_example
 from motionary.search.examples.key_poses import KeyPose, KeyPoses, Posed, heading_at
 from motionary.search.examples.library_segment import LibrarySegment
 from motionary.search.examples.mixed import Mixed
 from motionary.search.examples.motion_file import Acted, read_acted
 from motionary.search.examples.motion_segment import MotionSegment
+from motionary.search.given import check_is
 
 Shown = Example | Segment | Motion | Path | str | int | Sequence[KeyPose | str]
 NAMES_OF_FEW = 3  # sources that a name lists
@@ -40,6 +41,8 @@ class ExampleMaker:
         return Mixed(main, tuple((words_of(words), self._example(source)) for words, source in sources))
 
     def _example(self, shown: Shown) -> Example:
+        if isinstance(shown, bool):
+            check_example(shown)
         if isinstance(shown, Segment | int):
             return self._segment(self.bank.segment_of(shown))
         if isinstance(shown, str):
@@ -51,7 +54,10 @@ class ExampleMaker:
             acted = Acted(shown, body_of(shown.skeleton, motion=shown))
             return self._cut(acted, 0, shown.n_frames, "the motion")
         if isinstance(shown, Sequence):
+            for pose in shown:
+                check_is(pose, KeyPose, str, called="a key pose", meant="a text (CLIP:FRAME@SECONDS) or a KeyPose")
             return self._key_poses([pose if isinstance(pose, KeyPose) else KeyPose.parse(pose) for pose in shown])
+        check_example(shown)
         return shown
 
     def _segment(self, segment: Segment) -> LibrarySegment:
