@@ -329,3 +329,14 @@ def test_a_change_of_nothing_has_no_number_to_go_on_with(tmp_path: Path) -> None
             second = connection.open_change(bank.connection, "label")
             bank.add_labels(bank.clip("walk"), [Label("calm")])
             assert connection.close_change(bank.connection) == second
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_bank_of_an_unfinished_version_tells_what_it_lacks(path: Path, read_only: bool) -> None:
+    with sqlite3.connect(path) as raw:
+        raw.execute("DROP TABLE refusals")
+        raw.execute("DROP TABLE spaces")
+    raw.close()
+
+    with pytest.raises(BankError, match="lacks tables spaces, refusals, though its schema is of version 2"):
+        Bank.open(path, read_only=read_only)

@@ -1,6 +1,7 @@
 """What follows a search on the command line: explanations, clusters, judgements and profiles."""
 
 import json
+import re
 
 import pytest
 from typer.testing import CliRunner
@@ -97,7 +98,13 @@ def test_clusters_are_listed_opened_and_dismissed(run, tmp_path):
     both = run(*QUERY, "-k", "20", "--dismiss", "1", "--dismiss", "2", "--json")
     assert len(rows(both)) == 20 - clusters[0]["size"] - clusters[1]["size"]
     assert "matches of 20, ranks" in both.stderr
-    assert clusters[-1]["clip"] in (tmp_path / "kinds.svg").read_text(encoding="utf-8")
+    assert [row["rank"] for row in rows(run(*QUERY, "-k", "20", "--open", "2", "--json"))] == clusters[1]["ranks"]
+    run(*QUERY, "-k", "20", "--open", "2", "--keep", "kind")
+    kept = rows(run("selection", "show", "a.bank", "kind", "--json"))
+    assert [row["rank"] for row in kept] == clusters[1]["ranks"]
+    drawn = (tmp_path / "kinds.svg").read_text(encoding="utf-8")
+    titles = drawn[drawn.index("<title>") : drawn.index("</title>")]
+    assert re.findall(r", ([0-9]+): ", titles) == [str(cluster["medoid_rank"]) for cluster in clusters]
     with pytest.raises(UsageError, match="no cluster 9"):
         run(*QUERY, "--open", "9")
 
@@ -125,6 +132,9 @@ def test_judged_matches_teach_and_are_not_listed_again(run):
     assert not set(places(done)) & {first[rank - 1] for rank in (1, 2, 3, 4, 5)}
     assert len(places(done)) == 6
     assert "learned from 2 accepted and 3 rejected" in done.stderr
+    assert "means are distances to exaggerated examples" in done.stderr
+    assert "exaggerated" in run(*QUERY, "-k", "1", "--profile", "mine").stderr
+    assert "exaggerated" not in run(*QUERY, "-k", "6", "--accept", "1").stderr
     assert rows(run("profile", "ls", "a.bank", "--json")) == [
         {"profile": "mine", "learned_from": rows(run("profile", "show", "a.bank", "mine", "--json"))[0]["learned_from"],
          "accepted": 2, "rejected": 3}

@@ -59,6 +59,7 @@ def _connect(path: Path, *, read_only: bool, in_memory: bool) -> BankConnection:
         connection.row_factory = sqlite3.Row
         n_tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         _check_kind(connection, path, n_tables=n_tables, read_only=read_only)
+        _check_tables(connection, path)
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA cache_size = -65536")
         if read_only:
@@ -101,6 +102,16 @@ def _check_kind(connection: BankConnection, path: Path, *, n_tables: int, read_o
         raise BankError(f"{path}: is empty. `motionary import {path} FOLDER` puts your files into it")
     if read_only and version < schema.READABLE:
         raise BankError(f"{path}: has an older schema; open it once for writing to bring it up to date")
+
+
+def _check_tables(connection: BankConnection, path: Path) -> None:
+    missing = schema.missing_tables(connection)
+    if missing:
+        raise BankError(
+            f"{path}: lacks {'tables' if len(missing) > 1 else 'the table'} {', '.join(missing)}, though its schema is "
+            f"of version {schema.schema_version(connection)}. It was made before that version was finished, or is "
+            "damaged; import your files into a new bank"
+        )
 
 
 def _use_wal(connection: BankConnection) -> None:

@@ -36,6 +36,10 @@ _SECOND_TRACKED = {
     "refusals": ("id", "clip_id", "start", "stop", "name"),
 }  # fmt: skip
 TRACKED = _FIRST_TRACKED | _SECOND_TRACKED
+_TABLES = (  # of each version, beside those of the versions before
+    (*_FIRST_TRACKED, "skeletons", "recordings", "frames", "changes", "open_change", "row_changes", "clip_text"),
+    (*_SECOND_TRACKED, "alignments"),
+)
 OF_CLIPS = tuple(table for table, columns in TRACKED.items() if "clip_id" in columns)
 CLIP_TEXT = """SELECT id, name, (SELECT group_concat(name, ' ') FROM
                       (SELECT name FROM labels WHERE clip_id = clips.id ORDER BY name, start, stop)),
@@ -60,6 +64,12 @@ def migrate(connection: sqlite3.Connection) -> None:
 def schema_version(connection: sqlite3.Connection) -> int:
     """The version of the schema that the file has; 0 for an empty one."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def missing_tables(connection: sqlite3.Connection) -> list[str]:
+    """The tables that the file lacks, of those that its version has."""
+    there = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    return [name for tables in _TABLES[: schema_version(connection)] for name in tables if name not in there]
 
 
 def create_first_schema(connection: sqlite3.Connection) -> None:

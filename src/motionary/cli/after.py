@@ -71,6 +71,7 @@ def searched(
     known = given_profile(bank, profile)
     result = ask(profile=known)
     if not accept and not reject:
+        _tell_of_means(result, known)
         if keep_profile is not None:
             raise UsageError("a profile is learned from judgements: say which matches were right (--accept) or wrong")
         return result
@@ -81,7 +82,14 @@ def searched(
         say(f"kept as {keep_profile}: `--profile {keep_profile}` searches by it")
     again = ask(profile=learned, without=(*accepted, *rejected))
     say(f"learned from {len(accepted)} accepted and {len(rejected)} rejected, which are not listed again")
+    _tell_of_means(again, learned)
     return again
+
+
+def _tell_of_means(result: "SearchResult", profile: "Profile | None") -> None:
+    """What means are that a profile has made larger."""
+    if profile is not None and profile.rejected and result.query.distance != "lcss":
+        say("means are distances to exaggerated examples, moved away from what was rejected: larger than without")
 
 
 def given_profile(bank: "Bank", name: str | None) -> "Profile | None":

@@ -65,4 +65,7 @@ def undo(
     """Take back a change; taking back an undo brings the change back."""
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         undone = bank.undo(change)
+        (by,) = bank.log(last=1)
     print(f"undone: change {undone.id}, {undone.command}")
+    if not dry_run:
+        say(f"`motionary undo {bank_path} {by.id}` brings it back; `motionary undo {bank_path}` takes back one more")

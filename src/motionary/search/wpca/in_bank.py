@@ -151,9 +151,11 @@ def _character(example: Example, words: str) -> dict[str, Any]:
     if not re.fullmatch(r"[0-9.,s ]+", words):
         return {"pose": words.strip()}
     step, first, rate_hz = 1.0, 0, SEARCH_RATE_HZ
+    shown, frame_time = (0, example.n_frames), 1.0 / SEARCH_RATE_HZ
     if isinstance(example, LibrarySegment):
         rates = example.features.rates[example.features.number(example.segment.clip_id)]
         step, first, rate_hz = float(rates.step), example.search_frames[0], example.features.rate_hz
+        shown, frame_time = (example.segment.start, example.segment.stop), 1.0 / (step * rate_hz)
     frames = []
     for word in words.split(","):
         text = word.strip()
@@ -162,4 +164,10 @@ def _character(example: Example, words: str) -> dict[str, Any]:
         except ValueError:
             raise UsageError(f"{words!r} are no frames; write 45, or 1.5s, with commas between") from None
         frames.append(round(at) - first)
+        if not 0 <= frames[-1] < example.n_frames:
+            start, stop = shown
+            raise UsageError(
+                f"{text} is not in the query, which has frames {start}-{stop} of its motion, "
+                f"{start * frame_time:.2f}s to {stop * frame_time:.2f}s"
+            )
     return {"frames": tuple(frames)}

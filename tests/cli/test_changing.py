@@ -1,0 +1,13 @@
+"""Taking changes back, and bringing them back."""
+
+
+def test_undo_says_how_to_bring_back_what_it_took_back(run):
+    run("rename", "a.bank", "sway_01", "quiet")
+
+    said = run("undo", "a.bank").stderr
+
+    assert "brings it back" in said
+    redo = said.split("`")[1].split()[1:]
+    assert "quiet" not in run("ls", "a.bank").stdout
+    assert "undone: change" in run(*redo).stdout
+    assert "quiet" in run("ls", "a.bank").stdout
