@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "sample": {"errors", "motion", "ik", "rig", "plants", "bank"},
     "feet": {"errors", "motion", "rig", "plants", "dynamics", "naturalness", "bank"},
     "facts": {"errors", "motion", "rig", "plants", "bank"},
-    "features": {"errors", "workers", "motion", "rig", "plants", "bank"},
+    "features": {"errors", "workers", "files", "motion", "rig", "plants", "bank"},
     "metrics": {"errors", "motion", "features"},
     "alignment": {"errors"},
     "search": {

@@ -6,12 +6,11 @@ longer needed, or the files are not what the manifest says, a new generation of 
 deleted; readers that have it open keep it.
 """
 
-import fcntl
 import json
 import os
 import secrets
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -19,6 +18,7 @@ from typing import IO, Any
 import numpy as np
 
 from motionary.features.pose_features import descriptions
+from motionary.files import delete_others, locked, put_manifest
 
 VERSION = 2  # of the features: raised whenever any number in them changes
 MANIFEST = "manifest.json"
@@ -109,13 +109,9 @@ class FeatureStore:
         """The file of a description."""
         return self.folder / f"{name}.{generation}.f32"
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
+    def locked(self) -> AbstractContextManager[None]:
         """While it lasts, nobody else writes; waits for whoever does."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / "lock").open("wb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
+        return locked(self.folder)
 
     def begin(self) -> Manifest:
         """The manifest of a new, empty generation."""
@@ -134,17 +130,8 @@ class FeatureStore:
 
     def commit(self, manifest: Manifest) -> None:
         """Put the manifest in its place; delete the files of other generations."""
-        part = self.folder / f"{MANIFEST}.part"
-        with part.open("w", encoding="utf-8") as file:
-            json.dump(manifest.as_json(), file, ensure_ascii=False)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, self.folder / MANIFEST)
-        kept = {self.path(name, manifest.generation) for name in descriptions()}
-        for path in self.folder.glob("*.f32"):
-            if path not in kept:
-                with suppress(OSError):
-                    path.unlink()
+        put_manifest(self.folder / MANIFEST, manifest.as_json())
+        delete_others(self.folder, "*.f32", {self.path(name, manifest.generation) for name in descriptions()})
 
 
 class Appender:

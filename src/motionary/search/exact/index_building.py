@@ -1,12 +1,10 @@
 """Building the index of a bank, and keeping it up to date."""
 
-import fcntl
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable
 
 from motionary.bank import Bank
 from motionary.features import LibraryFeatures, build_features
+from motionary.files import locked
 from motionary.search.exact.index import Index
 from motionary.search.exact.index_store import read, updated
 
@@ -35,7 +33,7 @@ def build_index(
     if not features.are_latest():  # others have later ones, and their index there: ours would only be in the way
         return Index(features)
     try:
-        with _locked(folder):
+        with locked(folder):
             files, wrong = updated(features, folder)
             if wrong:
                 tell(f"the index beside {bank.path} is built anew: {wrong}")
@@ -43,11 +41,3 @@ def build_index(
     except OSError as error:
         tell(f"the index cannot be kept in {folder} ({error.strerror}); it is made for this time only")
         return Index(features)
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("wb") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield

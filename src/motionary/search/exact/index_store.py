@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from motionary.features import LibraryFeatures
+from motionary.files import delete_others, put_manifest
 from motionary.search.exact.shadows import AS_THEY_ARE, TRAINING_ROWS, Basis, usual_rows
 
 VERSION = 4
@@ -226,17 +227,8 @@ def _commit(files: IndexFiles, features: LibraryFeatures) -> None:
         "parts": {name: _entry(part) for name, part in files.parts.items()},
     }
     files.checksum = _checksum_of(content)
-    part_path = files.folder / f"{MANIFEST}.part"
-    with part_path.open("w", encoding="utf-8") as file:
-        json.dump({**content, "checksum": files.checksum}, file)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(part_path, files.folder / MANIFEST)
-    kept = {files.path(name) for name in files.parts}
-    for path in files.folder.glob("*.rows"):
-        if path not in kept:
-            with suppress(OSError):
-                path.unlink()
+    put_manifest(files.folder / MANIFEST, {**content, "checksum": files.checksum})
+    delete_others(files.folder, "*.rows", {files.path(name) for name in files.parts})
 
 
 def _largest(n_wide: int, n_numbers: int) -> np.ndarray:

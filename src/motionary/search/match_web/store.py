@@ -5,18 +5,18 @@ it are written together: what the manifest does not count does not exist. The mo
 rows of a pair's grid, so that a web does not depend on the order in which its clips came.
 """
 
-import fcntl
 import json
 import os
 import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from motionary.files import delete_others, locked, put_manifest
 from motionary.search.match_web.pair_paths import CELL, PATH, PairPaths
 
 VERSION = 1  # raised whenever what is in the files changes
@@ -111,16 +111,8 @@ class WebStore:
         for table in TABLES:
             with self.path(table, manifest.generation).open("rb") as file:
                 os.fsync(file.fileno())
-        part = self.folder / f"{MANIFEST}.part"
-        with part.open("w", encoding="utf-8") as file:
-            json.dump(manifest.as_json(), file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, self.folder / MANIFEST)
-        for path in self.folder.glob("*.bin"):
-            if path not in {self.path(table, manifest.generation) for table in TABLES}:
-                with suppress(OSError):
-                    path.unlink()
+        put_manifest(self.folder / MANIFEST, manifest.as_json())
+        delete_others(self.folder, "*.bin", {self.path(table, manifest.generation) for table in TABLES})
 
     def tables(self, manifest: WebManifest) -> dict[str, np.ndarray]:
         """The three tables, memory-mapped."""
@@ -132,10 +124,6 @@ class WebStore:
         path = self.path(table, manifest.generation)
         return np.memmap(path, dtype=dtype, mode="r", shape=(manifest.counts[table],))
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Wait until nobody else writes."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / "lock").open("wb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
+    def locked(self) -> AbstractContextManager[None]:
+        """While it lasts, nobody else writes; waits for whoever does."""
+        return locked(self.folder)
