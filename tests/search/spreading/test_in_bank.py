@@ -7,7 +7,7 @@ from motionary.bank import Bank, Label
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import build_features
 from motionary.motion import Segment
-from motionary.search import put_spread, spread_labels
+from motionary.search import put_spread, spread_labels, train_pose_space
 from search.spreading.acting import LENGTH, make_bank, truth
 
 
@@ -39,6 +39,19 @@ def test_labels_go_to_what_is_like_their_examples(bank, by):
     n_found = sum(one.segment.n_frames for one in found.labels)
     assert n_right >= 0.9 * n_found
     assert n_found >= 0.6 * 9 * LENGTH
+
+
+@pytest.mark.parametrize("preset", ["right hand", "spine"])
+def test_spaces_of_one_side_and_those_the_gist_does_not_know(bank, preset):
+    train_pose_space(bank, "mine", preset=preset)
+
+    found = spread_labels(bank, by="wpca", space="mine")
+
+    n_right = sum(
+        (truth(one.segment.clip_id)[one.segment.start : one.segment.stop] == one.name).sum() for one in found.labels
+    )
+    assert found.labels
+    assert n_right >= 0.9 * sum(one.segment.n_frames for one in found.labels)
 
 
 def test_it_is_put_on_and_taken_back_as_one_change_and_found_again(bank):

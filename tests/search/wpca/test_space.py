@@ -131,3 +131,11 @@ def test_a_space_survives_json_to_the_last_bit():
     assert read.n_frames == 200
     with pytest.raises(UsageError, match="another version; train it again"):
         PoseSpace.from_json(space.as_json() | {"version": 0})
+
+
+@pytest.mark.parametrize(
+    ("preset", "parts", "is_one_sided"),
+    [("whole body", {}, False), ("arms", {}, False), ("right hand", {}, True), ("legs", {"LeftFoot": 2.0}, True)],
+)
+def test_spaces_of_one_side_know_it(preset, parts, is_one_sided):
+    assert trained(preset=preset, parts=parts)[1].is_one_sided == is_one_sided

@@ -107,6 +107,8 @@ class PoseFinder:
     def matches(
         self, piece: LibrarySegment, *, within: float, mirrored: bool, clip_ids: Collection[int] | None
     ) -> tuple[Match, ...]:
+        if mirrored and self.index.space.is_one_sided:
+            return ()  # the mirror image would be the piece's other hand
         query = PoseQuery(
             example=piece,
             mirrored="only" if mirrored else "no",

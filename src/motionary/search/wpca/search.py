@@ -18,7 +18,6 @@ from motionary.search.wpca.ranking import apart, degenerate, scores
 from motionary.search.wpca.remeasuring import gist_means
 from motionary.search.wpca.runs import DIP_SECS, dips_of_runs, frames_of
 from motionary.search.wpca.ways import Ways, ways_through
-from motionary.search.wpca.weights import one_sided
 
 METHOD = "wpca"
 DEGREES = 180.0 / np.pi
@@ -99,7 +98,7 @@ def _sides(index: PoseIndex, query: PoseQuery) -> tuple[bool, ...]:
 
     In a space in which one hand counts, its mirror image would be the query's other hand: that is not asked for.
     """
-    if query.mirrored == "no" or not one_sided(index.space.weights):
+    if query.mirrored == "no" or not index.space.is_one_sided:
         return SIDES[query.mirrored]
     if query.mirrored == "only":
         raise UsageError(

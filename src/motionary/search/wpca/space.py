@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from motionary.errors import UsageError
+from motionary.features import descriptions
 from motionary.motion import Motion
 from motionary.search.wpca.linear import PoseRows, columns, mean_rotations, motion_of, n_columns
 
@@ -58,6 +59,12 @@ class PoseSpace:
         for name in ARRAYS:
             content.update(getattr(self, name).tobytes())
         return content.hexdigest()
+
+    @cached_property
+    def is_one_sided(self) -> bool:
+        """Whether left and right do not count alike."""
+        other_side = descriptions()["angles"].mirror_columns
+        return not np.allclose(self.weights[: len(other_side)], self.weights[other_side], rtol=1e-6)
 
     @property
     def shares(self) -> np.ndarray:

@@ -7,7 +7,6 @@ import numpy as np
 
 from motionary.dynamics import body_masses, displaced_mass
 from motionary.errors import UsageError
-from motionary.features import descriptions
 from motionary.rig import SIDES, body_of, reference_skeleton
 from motionary.search.body_parts import body_parts, plain
 from motionary.search.wpca.linear import ROOT_COLUMNS, joints
@@ -59,12 +58,6 @@ def column_weights(
 def joint_shares(preset: str = WHOLE_BODY, *, parts: Mapping[str, float] | None = None) -> dict[str, float]:
     """How much every joint, tilt and height count by preset and parts alone, whatever they weigh."""
     return dict(zip(column_names(), column_weights(preset, by_mass=False, parts=parts).tolist(), strict=True))
-
-
-def one_sided(weights: np.ndarray) -> bool:
-    """Whether left and right do not count alike, by the weights (D,) of columns."""
-    turns = descriptions()["angles"].mirror_columns
-    return not np.allclose(weights[: len(turns)], weights[turns], rtol=1e-6)
 
 
 def _meant(word: str, known: Mapping[str, frozenset[str]], kind: str) -> frozenset[str]:
