@@ -8,10 +8,10 @@ from motionary.errors import UsageError
 from motionary.metrics import (
     Window,
     distances_of,
-    fill_rectangles,
     frame_distance_reference,
     frame_distances,
     placement_of,
+    rectangle_distances,
     window_clouds,
 )
 from motionary.motion import Placement
@@ -88,18 +88,25 @@ def test_vectors_have_the_same_products():
     assert products == pytest.approx(frame_distances(a, b), abs=1e-6)
 
 
-def test_rectangles_fill_only_their_own_cells_with_the_same_numbers():
+RECTANGLES = [[3, 9, 0, 60], [20, 40, 10, 25], [5, 5, 1, 2], [39, 40, 59, 60], [0, 40, 3, 3]]
+
+
+@given(SEEDS, st.builds(Window, st.integers(0, 12), st.integers(0, 12)))
+def test_rectangles_hold_the_same_numbers_one_after_the_other(seed, window):
+    a, b = (window_clouds(wandering(seed + n, n_frames, 7), window=window) for n, n_frames in enumerate((40, 60)))
+
+    found = rectangle_distances(a, b, np.array(RECTANGLES))
+
+    whole = frame_distances(a, b)
+    parts = [whole[r0:r1, c0:c1].ravel() for r0, r1, c0, c1 in RECTANGLES]
+    assert found == pytest.approx(np.concatenate(parts), abs=1e-6)
+
+
+@pytest.mark.parametrize("rectangle", [[0, 41, 0, 1], [-1, 3, 0, 1], [3, 2, 0, 1]])
+def test_rectangles_outside_are_refused(rectangle):
     a, b = window_clouds(wandering(1, 40, 20)), window_clouds(wandering(2, 60, 20))
-    out = np.full((40, 60), np.nan, dtype=np.float32)
-
-    fill_rectangles(a, b, np.array([[3, 9, 0, 60], [20, 40, 10, 25], [5, 5, 1, 2]]), out=out)
-
-    known = np.zeros(out.shape, dtype=bool)
-    known[3:9], known[20:40, 10:25] = True, True
-    assert np.array_equal(np.isfinite(out), known)
-    assert out[known] == pytest.approx(frame_distances(a, b)[known], abs=1e-6)
     with pytest.raises(UsageError, match="must lie in both"):
-        fill_rectangles(a, b, np.array([[0, 41, 0, 1]]), out=out)
+        rectangle_distances(a, b, np.array([rectangle]))
 
 
 def test_thinned_windows_are_those_of_every_so_many_frames():

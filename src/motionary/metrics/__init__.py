@@ -3,13 +3,14 @@
 from motionary.metrics.clouds import POINTS, cloud_points, point_weights
 from motionary.metrics.frame_distance import (
     distances_of,
-    fill_rectangles,
     frame_distance_reference,
     frame_distances,
     placement_of,
+    rectangle_distances,
 )
 from motionary.metrics.metric import AnyMetric, FrameMetric, PointCloudMetric
 from motionary.metrics.pair_weights import pair_weighted_distances, pair_weighted_reference
+from motionary.metrics.turned import turned_distances
 from motionary.metrics.windows import Window, WindowClouds, window_clouds
 
 __all__ = [
@@ -21,12 +22,13 @@ __all__ = [
     "WindowClouds",
     "cloud_points",
     "distances_of",
-    "fill_rectangles",
     "frame_distance_reference",
     "frame_distances",
     "pair_weighted_distances",
     "pair_weighted_reference",
     "placement_of",
     "point_weights",
+    "rectangle_distances",
+    "turned_distances",
     "window_clouds",
 ]

@@ -11,6 +11,7 @@ from motionary.features import descriptions
 MIDDLE_POINTS = ("Hips", "Spine4", "Neck1", "HeadTop")
 SIDE_POINTS = ("UpperArm", "Forearm", "Hand", "HandTip", "Thigh", "Shin", "Foot", "ToeTip")
 POINTS = (*MIDDLE_POINTS, *(side + point for side in ("Left", "Right") for point in SIDE_POINTS))  # 20 of them
+TO_LEFT = tuple(1.0 if point.startswith("Left") else -1.0 if point.startswith("Right") else 0.0 for point in POINTS)
 
 
 def cloud_points(positions: np.ndarray, root: np.ndarray, *, rate_hz: float) -> np.ndarray:

@@ -7,8 +7,10 @@ from motionary.errors import UsageError
 from motionary.metrics.windows import BLOCK, WindowClouds
 from motionary.motion import Placement
 
-LANES = 256  # columns that are computed side by side: what they need stays in the nearest cache
-ROWS = 32  # rows that share the columns' numbers
+LANES = 32  # columns that are computed side by side
+OF_FRAME = 3 * LANES  # numbers: the products of one frame with them
+ROWS = 48  # rows that share them: what they need stays in the nearest cache
+LONGEST_WINDOW = LANES // 2  # longer ones are laid out
 SAFE_MATH = {"contract"}  # a product and a sum in one rounding; the order of sums stays
 
 
@@ -39,28 +41,32 @@ def frame_distances(first: WindowClouds, second: WindowClouds, *, out: np.ndarra
     shape = first.n_frames, second.n_frames
     if out is None:
         out = np.empty(shape, dtype=np.float32)
-    fill_rectangles(first, second, np.array([[0, shape[0], 0, shape[1]]]), out=out)
+    if out.shape != shape or out.dtype != np.float32 or not out.flags.c_contiguous:
+        raise UsageError(f"distances of {shape} do not fit into {out.dtype} {out.shape}")
+    _fill(first, second, np.array([[0, shape[0], 0, shape[1]]]), out.reshape(-1))
     return out
 
 
-def fill_rectangles(first: WindowClouds, second: WindowClouds, rectangles: np.ndarray, *, out: np.ndarray) -> None:
-    """Fill parts of `out` (F1, F2) with squared distances: those in rows and columns [r0, r1), [c0, c1), for each of
-    the rectangles (N, 4)."""
+def rectangle_distances(first: WindowClouds, second: WindowClouds, rectangles: np.ndarray) -> np.ndarray:
+    """Squared distances (N,) float32 in rows and columns [r0, r1), [c0, c1) of rectangles (K, 4), one after the other,
+    each row by row."""
     _check_alike(first, second)
-    shape = first.n_frames, second.n_frames
-    if out.shape != shape or out.dtype != np.float32:
-        raise UsageError(f"distances of {shape} do not fit into {out.dtype} {out.shape}")
     rectangles = np.ascontiguousarray(rectangles, dtype=np.int64).reshape(-1, 4)
-    limits = np.array([shape[0], shape[0], shape[1], shape[1]])
-    if (rectangles < 0).any() or (rectangles > limits).any():
+    limits = np.array([first.n_frames, first.n_frames, second.n_frames, second.n_frames])
+    if (rectangles < 0).any() or (rectangles > limits).any() or (rectangles[:, ::2] > rectangles[:, 1::2]).any():
         raise UsageError("rectangles of distances must lie in both motions")
-    n_window = len(first.window.offsets)
-    rows = np.empty((3, ROWS + n_window - 1, LANES + n_window - 1), dtype=np.float32)
-    window_weights = first.window.weights.astype(np.float32)
+    out = np.empty(int(np.prod(rectangles[:, 1::2] - rectangles[:, ::2], axis=1).sum()), dtype=np.float32)
+    _fill(first, second, rectangles, out)
+    return out
+
+
+def _fill(first: WindowClouds, second: WindowClouds, rectangles: np.ndarray, out: np.ndarray) -> None:
+    if len(first.window.offsets) > LONGEST_WINDOW:
+        first, second = first.thinned(1), second.thinned(1)
     _frame_distances(
-        *(first.ground, first.heights, first.ways, first.sizes),
+        *(first.columns, first.way_rows, first.sizes),
         *(second.ground, second.heights, second.ways, second.sizes),
-        *(window_weights, rows, rectangles, out),
+        *(first.window.weights.astype(np.float32), rectangles, out),
     )
 
 
@@ -97,85 +103,107 @@ def _check_alike(first: WindowClouds, second: WindowClouds) -> None:
 
 
 @njit(cache=True, nogil=True, fastmath=SAFE_MATH)
-def _frame_distances(ground1, heights1, ways1, sizes1, ground2, heights2, ways2, sizes2, omega, rows, rectangles, out):  # type: ignore[no-untyped-def]
-    """Tiles of ROWS × LANES: products of frames first, then their sums along diagonals, a window long."""
-    n_window = len(omega)
-    sums = np.empty((3, LANES), dtype=np.float32)
+def _frame_distances(columns1, ways1, sizes1, ground2, heights2, ways2, sizes2, omega, rectangles, out):  # type: ignore[no-untyped-def]
+    """Tiles of ROWS × LANES: products of frames first, then their sums along diagonals, a window long.
+
+    The columns of a tile are copied side by side, and always LANES of them are computed, however few are asked for:
+    loops over one array, of a length that is known beforehand, run as fast as a matrix product.
+    """
+    n_window, n_blocks = len(omega), len(heights2) // BLOCK
+    tile = np.empty((n_blocks, 3 * BLOCK * LANES), dtype=np.float32)
+    ways = np.empty((n_window, 2 * LANES), dtype=np.float32)
+    products = np.zeros((ROWS + n_window + 1) * OF_FRAME, dtype=np.float32)  # a frame too many, that is read, not used
+    sums, sizes = np.empty(3 * LANES, dtype=np.float32), np.zeros(LANES, dtype=np.float32)
+    at = 0
     for n in range(len(rectangles)):
-        row_stop, column_stop = rectangles[n, 1], rectangles[n, 3]
-        for j0 in range(rectangles[n, 2], column_stop, LANES):
-            j1 = min(j0 + LANES, column_stop)
-            for i0 in range(rectangles[n, 0], row_stop, ROWS):
+        row_start, row_stop, column_start, column_stop = rectangles[n]
+        width = column_stop - column_start
+        block = out[at : at + (row_stop - row_start) * width].reshape((row_stop - row_start, width))
+        at += block.size
+        for j0 in range(column_start, column_stop, LANES - n_window + 1):
+            n_lanes = min(LANES - n_window + 1, column_stop - j0)
+            _copy_tile(ground2, heights2, ways2, j0, n_lanes + n_window - 1, tile, ways)
+            sizes[:n_lanes] = sizes2[j0 : j0 + n_lanes]
+            for i0 in range(row_start, row_stop, ROWS):
                 height = min(ROWS, row_stop - i0)
-                for r in range(height + n_window - 1):
-                    _frame_products(
-                        ground1, heights1, i0 + r, ground2, heights2, j0, j1 + n_window - 1,
-                        rows[0, r], rows[1, r], rows[2, r],
-                    )  # fmt: skip
+                for r in range(0, height + n_window - 1, 2):
+                    after = min(i0 + r + 1, len(columns1) - 1)
+                    _two_frames(columns1[i0 + r], columns1[after], tile, products[r * OF_FRAME : (r + 2) * OF_FRAME])
                 for r in range(height):
                     sums[:] = 0.0
                     for k in range(n_window):
                         _add_window_frame(
-                            omega[k], rows[0, r + k][k : k + j1 - j0], rows[1, r + k][k : k + j1 - j0],
-                            rows[2, r + k][k : k + j1 - j0], ways1[0, k, i0 + r], ways1[1, k, i0 + r],
-                            ways2[0, k][j0:j1], ways2[1, k][j0:j1], sums[0], sums[1], sums[2],
-                        )  # fmt: skip
-                    _close(sums[0], sums[1], sums[2], sizes1[i0 + r], sizes2[j0:j1], out[i0 + r][j0:j1])
+                            omega[k],
+                            products[(r + k) * OF_FRAME + k :],
+                            ways1[i0 + r, 0, k],
+                            ways1[i0 + r, 1, k],
+                            ways[k],
+                            sums,
+                        )
+                    _close(sums, sizes1[i0 + r], sizes)
+                    row = block[i0 + r - row_start]
+                    for j in range(n_lanes):
+                        row[j0 - column_start + j] = sums[j]
+
+
+@njit(cache=True, nogil=True)
+def _copy_tile(ground2, heights2, ways2, j0, n_lanes, tile, ways):  # type: ignore[no-untyped-def]
+    """x, z and heights of BLOCK points each, LANES frames from j0 on; nothing where there are no more."""
+    tile[:, :] = 0.0
+    ways[:, :] = 0.0
+    for p in range(len(heights2)):
+        part = tile[p // BLOCK]
+        x = (p % BLOCK) * LANES
+        z, y = x + BLOCK * LANES, x + 2 * BLOCK * LANES
+        for j in range(n_lanes):
+            part[x + j], part[z + j], part[y + j] = ground2[0, p, j0 + j], ground2[1, p, j0 + j], heights2[p, j0 + j]
+    for k in range(len(ways)):
+        for j in range(min(n_lanes, ways2.shape[2] - j0)):
+            ways[k, j], ways[k, LANES + j] = ways2[0, k, j0 + j], ways2[1, k, j0 + j]
 
 
 @njit(cache=True, nogil=True, fastmath=SAFE_MATH)
-def _frame_products(ground1, heights1, i, ground2, heights2, j0, j1, along, across, up):  # type: ignore[no-untyped-def]
-    """Of one frame and many: Re and Im of Σ u conj(v), and Σ y y'."""
-    along[:] = 0.0
-    across[:] = 0.0
-    up[:] = 0.0
-    for p in range(0, len(heights1), BLOCK):
-        x, z, y = ground1[0, p : p + BLOCK, i], ground1[1, p : p + BLOCK, i], heights1[p : p + BLOCK, i]
-        _add_points(
-            x[0], x[1], x[2], x[3], z[0], z[1], z[2], z[3],
-            ground2[0, p][j0:j1], ground2[0, p + 1][j0:j1], ground2[0, p + 2][j0:j1], ground2[0, p + 3][j0:j1],
-            ground2[1, p][j0:j1], ground2[1, p + 1][j0:j1], ground2[1, p + 2][j0:j1], ground2[1, p + 3][j0:j1],
-            along, across,
-        )  # fmt: skip
-        _add_heights(
-            y[0], y[1], y[2], y[3],
-            heights2[p][j0:j1], heights2[p + 1][j0:j1], heights2[p + 2][j0:j1], heights2[p + 3][j0:j1], up,
-        )  # fmt: skip
+def _two_frames(row, other, tile, out):  # type: ignore[no-untyped-def]
+    """Of two frames and a tile's: Re and Im of Σ u conj(v), and Σ y y', LANES of each."""
+    for j in range(2 * OF_FRAME):
+        out[j] = 0.0
+    for block in range(len(tile)):
+        t, p = tile[block], block * BLOCK
+        x0, x1, x2, x3 = row[0, p], row[0, p + 1], row[0, p + 2], row[0, p + 3]
+        z0, z1, z2, z3 = row[1, p], row[1, p + 1], row[1, p + 2], row[1, p + 3]
+        y0, y1, y2, y3 = row[2, p], row[2, p + 1], row[2, p + 2], row[2, p + 3]
+        p0, p1, p2, p3 = other[0, p], other[0, p + 1], other[0, p + 2], other[0, p + 3]
+        q0, q1, q2, q3 = other[1, p], other[1, p + 1], other[1, p + 2], other[1, p + 3]
+        r0, r1, r2, r3 = other[2, p], other[2, p + 1], other[2, p + 2], other[2, p + 3]
+        for j in range(LANES):
+            a, b, c, d = t[j], t[LANES + j], t[2 * LANES + j], t[3 * LANES + j]
+            e, f, g, h = t[4 * LANES + j], t[5 * LANES + j], t[6 * LANES + j], t[7 * LANES + j]
+            out[j] += x0 * a + x1 * b + x2 * c + x3 * d + z0 * e + z1 * f + z2 * g + z3 * h
+            out[LANES + j] += z0 * a + z1 * b + z2 * c + z3 * d - x0 * e - x1 * f - x2 * g - x3 * h
+            out[OF_FRAME + j] += p0 * a + p1 * b + p2 * c + p3 * d + q0 * e + q1 * f + q2 * g + q3 * h
+            out[OF_FRAME + LANES + j] += q0 * a + q1 * b + q2 * c + q3 * d - p0 * e - p1 * f - p2 * g - p3 * h
+        for j in range(LANES):
+            a, b, c, d = t[8 * LANES + j], t[9 * LANES + j], t[10 * LANES + j], t[11 * LANES + j]
+            out[2 * LANES + j] += y0 * a + y1 * b + y2 * c + y3 * d
+            out[OF_FRAME + 2 * LANES + j] += r0 * a + r1 * b + r2 * c + r3 * d
 
 
 @njit(cache=True, nogil=True, fastmath=SAFE_MATH)
-def _add_points(x0, x1, x2, x3, z0, z1, z2, z3, u0, u1, u2, u3, v0, v1, v2, v3, along, across):  # type: ignore[no-untyped-def]
-    """Four points in one go: sums are fetched and put back once."""
-    for j in range(len(u0)):
-        along[j] += (
-            x0 * u0[j] + x1 * u1[j] + x2 * u2[j] + x3 * u3[j] + z0 * v0[j] + z1 * v1[j] + z2 * v2[j] + z3 * v3[j]
-        )
-        across[j] += (
-            z0 * u0[j] + z1 * u1[j] + z2 * u2[j] + z3 * u3[j] - x0 * v0[j] - x1 * v1[j] - x2 * v2[j] - x3 * v3[j]
-        )
+def _add_window_frame(omega, products, x, z, ways, sums):  # type: ignore[no-untyped-def]
+    """One frame of a window and one of LANES windows: their points' products, and their ways'."""
+    for j in range(LANES):
+        sums[j] += omega * products[j] + x * ways[j] + z * ways[LANES + j]
+        sums[LANES + j] += omega * products[LANES + j] + z * ways[j] - x * ways[LANES + j]
+        sums[2 * LANES + j] += omega * products[2 * LANES + j]
 
 
 @njit(cache=True, nogil=True, fastmath=SAFE_MATH)
-def _add_heights(y0, y1, y2, y3, h0, h1, h2, h3, up):  # type: ignore[no-untyped-def]
-    for j in range(len(h0)):
-        up[j] += y0 * h0[j] + y1 * h1[j] + y2 * h2[j] + y3 * h3[j]
-
-
-@njit(cache=True, nogil=True, fastmath=SAFE_MATH)
-def _add_window_frame(omega, along, across, up, x, z, xs, zs, real, imaginary, upright):  # type: ignore[no-untyped-def]
-    """One frame of a window and one of many windows: their points' products, and their ways'."""
-    for j in range(len(xs)):
-        real[j] += omega * along[j] + x * xs[j] + z * zs[j]
-        imaginary[j] += omega * across[j] + z * xs[j] - x * zs[j]
-        upright[j] += omega * up[j]
-
-
-@njit(cache=True, nogil=True, fastmath=SAFE_MATH)
-def _close(real, imaginary, upright, size, sizes, out):  # type: ignore[no-untyped-def]
+def _close(sums, size, sizes):  # type: ignore[no-untyped-def]
+    """From the three sums the distances, in place of the first."""
     zero, two = np.float32(0.0), np.float32(2.0)
-    for j in range(len(out)):
-        turned = np.sqrt(real[j] * real[j] + imaginary[j] * imaginary[j])
-        out[j] = max(zero, size + sizes[j] - two * (upright[j] + turned))
+    for j in range(LANES):
+        turned = np.sqrt(sums[j] * sums[j] + sums[LANES + j] * sums[LANES + j])
+        sums[j] = max(zero, size + sizes[j] - two * (sums[2 * LANES + j] + turned))
 
 
 @njit(cache=True, nogil=True, fastmath=SAFE_MATH)

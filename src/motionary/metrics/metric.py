@@ -8,8 +8,9 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from motionary.errors import UsageError
-from motionary.metrics.clouds import cloud_points, point_weights
-from motionary.metrics.frame_distance import fill_rectangles, frame_distances
+from motionary.metrics.clouds import TO_LEFT, cloud_points, point_weights
+from motionary.metrics.frame_distance import frame_distances, rectangle_distances
+from motionary.metrics.turned import turned_vectors
 from motionary.metrics.windows import Window, WindowClouds, window_clouds
 
 Described = TypeVar("Described")
@@ -35,8 +36,14 @@ class FrameMetric(Protocol[Described]):
         """Fill `out` (F1, F2) float32 with squared distances, in m²."""
         ...
 
-    def rectangles(self, first: Described, second: Described, rectangles: np.ndarray, out: np.ndarray) -> None:
-        """Fill only rows and columns [r0, r1), [c0, c1) of `out`, for each of the rectangles (N, 4)."""
+    def rectangles(self, first: Described, second: Described, rectangles: np.ndarray) -> np.ndarray:
+        """Squared distances (N,) float32 in rows and columns [r0, r1), [c0, c1) of rectangles (K, 4), one after the
+        other, each row by row."""
+        ...
+
+    def turned(self, described: Described, every: int) -> np.ndarray:
+        """Every so many frames as vectors (n, D) float32 that turn and move with the body: their squared Euclidean
+        distances are nearly those of the frames, so that near frames can be looked for among them."""
         ...
 
 
@@ -81,8 +88,11 @@ class PointCloudMetric:
     def block(self, first: WindowClouds, second: WindowClouds, out: np.ndarray) -> None:
         frame_distances(first, second, out=out)
 
-    def rectangles(self, first: WindowClouds, second: WindowClouds, rectangles: np.ndarray, out: np.ndarray) -> None:
-        fill_rectangles(first, second, rectangles, out=out)
+    def rectangles(self, first: WindowClouds, second: WindowClouds, rectangles: np.ndarray) -> np.ndarray:
+        return rectangle_distances(first, second, rectangles)
+
+    def turned(self, described: WindowClouds, every: int) -> np.ndarray:
+        return turned_vectors(described, np.arange(0, described.n_frames, every), to_left=TO_LEFT)
 
 
 AnyMetric = FrameMetric[Any]

@@ -30,3 +30,24 @@ def grids(draw: st.DrawFn, largest: int = 14) -> np.ndarray:
 
 def valid(grid: np.ndarray) -> Cells:
     return valid_cells(grid, REGION)
+
+
+@st.composite
+def stills(draw: st.DrawFn, shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
+    """Of both motions: where the still stretch begins that each frame is in, −1 where there is none."""
+
+    def of_one(n_frames: int) -> np.ndarray:
+        starts = np.full(n_frames, -1, dtype=np.int32)
+        ends = sorted(draw(st.lists(st.integers(0, n_frames), max_size=4)))
+        for start, stop in zip(ends[::2], ends[1::2], strict=False):
+            starts[start:stop] = start
+        return starts
+
+    return of_one(shape[0]), of_one(shape[1])
+
+
+def same_cells(found: Cells, expected: Cells) -> bool:
+    return all(
+        np.array_equal(getattr(found, name), getattr(expected, name))
+        for name in ("firsts", "columns", "values", "minima")
+    )

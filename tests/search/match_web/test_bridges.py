@@ -3,27 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motionary.search.match_web.bridges import bridges, least_mean_path, least_mean_path_reference
+from motionary.search.match_web.bridges import bridges, least_mean_path_reference
 from motionary.search.match_web.chains import chains
 from search.match_web.grids import grids, valid
-
-
-@given(grids(largest=6), st.integers(0, 2**20), st.floats(0.0, 0.5))
-def test_the_path_of_least_mean_is_the_best_of_all(grid, seed, holes):
-    rng = np.random.default_rng(seed)
-    grid = np.where(rng.uniform(size=grid.shape) < holes, np.inf, grid).astype(np.float32)
-    kinds = rng.choice(3, size=grid.shape, p=[0.8, 0.1, 0.1])
-    values = {(int(i), int(j)): float(grid[i, j]) for i, j in np.argwhere(np.isfinite(grid))}
-    marked = [{cell for cell in values if kinds[cell] == kind} for kind in (1, 2)]
-
-    found = least_mean_path(grid, kinds == 1, kinds == 2)
-
-    expected = least_mean_path_reference(values, *marked)
-    assert (found is None) == (expected is None)
-    if found is not None and expected is not None:
-        assert grid[found[:, 0], found[:, 1]].mean(dtype=np.float64) == pytest.approx(expected[0])
-        assert tuple(found[0]) in marked[0]
-        assert tuple(found[-1]) in marked[1]
 
 
 @given(grids(largest=9), st.integers(2, 12))

@@ -3,21 +3,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motionary.search.match_web.grid import ALONG_COLUMN, ALONG_ROW, Region, valid_cells, valid_cells_reference
-from search.match_web.grids import REGION, grids
+from search.match_web.grids import REGION, grids, same_cells, stills
 
 
-def same(found, expected):
-    return all(
-        np.array_equal(getattr(found, name), getattr(expected, name))
-        for name in ("firsts", "columns", "values", "minima")
-    )
+@given(grids(), st.sampled_from([None, -3, 0, 4]), st.data())
+def test_the_valid_region_is_what_the_definition_says(grid, off_diagonal, data):
+    rest = data.draw(stills(grid.shape))
+
+    found = valid_cells(grid, REGION, off_diagonal=off_diagonal, stills=rest)
+
+    assert same_cells(found, valid_cells_reference(grid, REGION, off_diagonal=off_diagonal, stills=rest))
 
 
-@given(grids(), st.sampled_from([None, -3, 0, 4]))
-def test_the_valid_region_is_what_the_definition_says(grid, off_diagonal):
-    found = valid_cells(grid, REGION, off_diagonal=off_diagonal)
+def test_where_both_are_still_there_is_one_alignment():
+    rng = np.random.default_rng(0)
+    grid = rng.uniform(0.001, 0.002, (12, 15)).astype(np.float32)
+    rest = np.where(np.arange(12) >= 3, 3, -1).astype(np.int32), np.where(np.arange(15) >= 5, 5, -1).astype(np.int32)
 
-    assert same(found, valid_cells_reference(grid, REGION, off_diagonal=off_diagonal))
+    found = valid_cells(grid, Region(), stills=rest)
+
+    least = [(i, j) for i, j, kind in zip(found.rows, found.columns, found.minima, strict=True) if kind]
+    assert [cell for cell in least if cell[0] >= 3 and cell[1] >= 5] == [(3 + n, 5 + n) for n in range(9)]
 
 
 def test_a_minimum_reaches_as_far_as_its_rise():

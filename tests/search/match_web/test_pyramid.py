@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -5,19 +7,25 @@ from motionary.features import build_features
 from motionary.metrics import PointCloudMetric
 from motionary.search.match_web.dense import dense_pair
 from motionary.search.match_web.pair_paths import LEVELS, unpacked
-from motionary.search.match_web.pyramid import pyramid_pair
+from motionary.search.match_web.pyramid import pyramid_pair, sparse_pair
 from motionary.search.match_web.settings import WebSettings
+from motionary.search.match_web.web_motion import web_motion
 from search.match_web.made_webs import small_bank
 
 
 @pytest.fixture(scope="module")
-def clouds(tmp_path_factory):
+def motions(tmp_path_factory):
     with small_bank(tmp_path_factory.mktemp("web") / "a.bank", minutes=1.5, seed=0) as bank:
         features = build_features(bank, rate_hz=60.0)
-    described = [
-        PointCloudMetric().describe(features.of(int(clip_id)).arrays, rate_hz=60.0) for clip_id in features.clip_ids
+    metric, settings = PointCloudMetric(), WebSettings()
+    return [
+        web_motion(features.of(int(clip_id)).arrays, metric=metric, settings=settings, rate_hz=60.0)
+        for clip_id in features.clip_ids
     ]
-    return described, features.n_frames
+
+
+def pairs(motions, build):
+    return [build(a, b, with_itself=a is b) for n, a in enumerate(motions) for b in motions[n:]]
 
 
 def places(pair, n):
@@ -26,35 +34,45 @@ def places(pair, n):
     return found.rows[:n].astype(np.int64) * 100_000 + found.columns[:n], found.values[:n]
 
 
-def test_a_pyramid_finds_nearly_all_of_the_dense_chains(clouds):
-    described, n_frames = clouds
-    settings, found, total = WebSettings(), 0.0, 0.0
-    for i in range(len(described)):
-        for j in range(i, len(described)):
-            options = {
-                "shape": (n_frames[i], n_frames[j]),
-                "settings": settings,
-                "rate_hz": 60.0,
-                "with_itself": i == j,
-            }
-            dense, pyramid = (
-                build(PointCloudMetric(), described[i], described[j], **options) for build in (dense_pair, pyramid_pair)
-            )
-            cells, levels = places(dense, int(dense.paths["n_cells"][dense.paths["from_path"] < 0].sum()))
-            theirs, _ = places(pyramid, len(pyramid.cells))
-            near = np.unique([theirs + down * 100_000 + right for down in (-1, 0, 1) for right in (-1, 0, 1)])
-            weights = 1.0 - (levels / LEVELS) ** 2
-            found, total = found + weights[np.isin(cells, near)].sum(), total + weights.sum()
-
-    assert found >= 0.98 * total > 0.0
+def recall(dense_pairs, other_pairs):
+    """The share of dense chain cells, the near ones counting more, with a cell of the other web within a frame."""
+    found, total = 0.0, 0.0
+    for dense, other in zip(dense_pairs, other_pairs, strict=True):
+        cells, levels = places(dense, int(dense.paths["n_cells"][dense.paths["from_path"] < 0].sum()))
+        theirs, _ = places(other, len(other.cells))
+        near = np.unique([theirs + down * 100_000 + right for down in (-1, 0, 1) for right in (-1, 0, 1)])
+        weights = 1.0 - (levels / LEVELS) ** 2
+        found, total = found + weights[np.isin(cells, near)].sum(), total + weights.sum()
+    assert total > 0.0
+    return found / total
 
 
-def test_at_ten_frames_a_second_a_pyramid_is_the_dense_build_around_its_chains(clouds):
-    described, _ = clouds
-    slow = described[0].thinned(6)
-    options = {"shape": (slow.n_frames, slow.n_frames), "settings": WebSettings(), "rate_hz": 10.0, "with_itself": True}
+def test_other_builds_find_nearly_all_of_the_dense_chains_and_most_bridges(motions):
+    dense, pyramid, sparse = (pairs(motions, build) for build in (dense_pair, pyramid_pair, sparse_pair))
 
-    dense, pyramid = (build(PointCloudMetric(), slow, slow, **options) for build in (dense_pair, pyramid_pair))
+    assert recall(dense, pyramid) >= 0.99
+    assert recall(dense, sparse) >= 0.97
+    assert recall(pyramid, sparse) >= 0.98
+    n_bridges = [sum(pair.n_bridges for pair in found) for found in (dense, pyramid, sparse)]
+    assert min(n_bridges[1:]) >= 0.7 * n_bridges[0]
 
-    chains = [pair.paths[pair.paths["from_path"] < 0] for pair in (dense, pyramid)]
-    assert len(chains[1]) >= 0.9 * len(chains[0])
+
+@pytest.mark.parametrize("build", [pyramid_pair, sparse_pair])
+def test_what_other_builds_find_is_in_the_grid_at_the_distance_they_tell(motions, build):
+    first, second = motions[:2]
+    grid = np.empty((first.n_frames, second.n_frames), dtype=np.float32)
+    first.metric.block(first.described, second.described, grid)
+
+    found = unpacked(build(first, second))
+
+    assert len(found.rows) > 0
+    roots = np.sqrt(grid[found.rows, found.columns]) / first.settings.ceiling
+    assert np.abs(roots - found.values / LEVELS).max() <= 0.51 / LEVELS
+
+
+@pytest.mark.parametrize("build", [pyramid_pair, sparse_pair, dense_pair])
+def test_a_motion_of_one_frame_has_no_paths(motions, build):
+    one = replace(motions[0], n_frames=1, described=motions[0].described.part(0, 1))
+
+    assert build(one, motions[0]).is_empty
+    assert build(one, one, with_itself=True).is_empty

@@ -10,6 +10,7 @@ from motionary.search.match_web.grid import Cells
 
 N_STATES = 2 * MOST_ON_ONE - 1  # how many cells of a row, or of a column, a path has just gone through in a run
 START = 9  # in place of a state that a path comes from
+NOT_THERE = -1
 assert MOST_ON_ONE == 3  # which the kernel's states are written for
 
 
@@ -55,79 +56,148 @@ def bridges(cells: Cells, found: Paths, *, furthest: int) -> Bridges:
     """From every chain to every other that begins less than so many frames, of both motions together, further on.
 
     Looked for is the path of least mean between any cell of one and any of the other, within the box of those of their
-    cells that are that near to each other.
+    cells that are that near to each other. The mean is found by Dinkelbach's method: with λ at the best mean so far,
+    the least sum of (value − λ) is below 0 as long as there is a better path.
     """
-    n_chains = found.n_paths
-    kept: list[np.ndarray] = []
-    kept_values: list[np.ndarray] = []
-    pairs: list[tuple[int, int]] = []
-    boxes = np.empty((n_chains, 4), dtype=np.int64)
-    _chain_boxes(found.firsts, found.rows, found.columns, boxes)
-    near = np.empty(4, dtype=np.int64)
-    for a in range(n_chains):
-        ahead = (
-            (boxes[:, 1] >= boxes[a, 0])
-            & (boxes[:, 3] >= boxes[a, 2])
-            & (np.maximum(boxes[:, 0] - boxes[a, 1], 0) + np.maximum(boxes[:, 2] - boxes[a, 3], 0) < furthest)
-        )
-        ahead[a] = False
-        for b in np.flatnonzero(ahead):
-            if not _near_box(found.firsts, found.rows, found.columns, a, b, furthest, near):
-                continue
-            path = _bridge(cells, found, a, int(b), near)
-            if path is not None:
-                kept.append(path[0])
-                kept_values.append(path[1])
-                pairs.append((a, int(b)))
-    flat = np.concatenate([np.zeros((0, 2), dtype=np.int32), *kept])
-    firsts = np.concatenate([[0], np.cumsum([len(path) for path in kept])]).astype(np.int64)
-    values = np.concatenate([np.zeros(0, dtype=np.float32), *kept_values])
-    paths = Paths(firsts, np.ascontiguousarray(flat[:, 0]), np.ascontiguousarray(flat[:, 1]), values)
-    return Bridges(paths, np.array(pairs, dtype=np.int32).reshape(-1, 2))
-
-
-def least_mean_path(grid: np.ndarray, sources: np.ndarray, targets: np.ndarray) -> np.ndarray | None:
-    """The cells (N, 2) of the path of least mean from a source to a target; None if none leads there.
-
-    The grid (R, C) is infinite where no path may go; the two others are masks. The mean is found by Dinkelbach's
-    method: with λ at the best mean so far, the least sum of (value − λ) is below 0 as long as there is a better path.
-    """
-    n_rows, n_columns = grid.shape
-    sums = np.empty((2, n_columns, N_STATES))
-    came = np.empty((n_rows, n_columns, N_STATES), dtype=np.uint8)
-    path = np.empty((n_rows + n_columns, 2), dtype=np.int32)
-    return _least_mean_path(grid, sources, targets, sums, came, path)
-
-
-def _bridge(cells: Cells, found: Paths, a: int, b: int, box: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    shape = int(box[1] - box[0] + 1), int(box[3] - box[2] + 1)
-    grid = np.full(shape, np.inf, dtype=np.float32)
-    _fill(cells.firsts, cells.columns, cells.values, box, grid)
-    masks = np.zeros((2, *shape), dtype=np.bool_)
-    for mask, chain in zip(masks, (a, b), strict=True):
-        _mark(found.firsts, found.rows, found.columns, chain, box, mask)
-    path = least_mean_path(grid, masks[0], masks[1])
-    if path is None:
-        return None
-    return path + box[[0, 2]].astype(np.int32), grid[path[:, 0], path[:, 1]]
+    left, below, across = (np.empty(cells.n_cells, dtype=np.int32) for _ in range(3))
+    _neighbours(cells.firsts, cells.columns, left, below, across)
+    chain_of = np.full(cells.n_cells, NOT_THERE, dtype=np.int32)
+    _mark_chains(cells.firsts, cells.columns, found.firsts, found.rows, found.columns, chain_of)
+    parts = np.arange(cells.n_cells, dtype=np.int32)
+    _connect(left, below, across, parts)
+    pairs, firsts, path = _bridges(
+        *(cells.firsts, cells.columns, cells.values, left, below, across, chain_of, parts),
+        *(found.firsts, found.rows, found.columns, furthest),
+    )
+    rows = (np.searchsorted(cells.firsts, path, side="right") - 1).astype(np.int32)
+    return Bridges(Paths(firsts, rows, cells.columns[path], cells.values[path]), pairs)
 
 
 @njit(cache=True, nogil=True)
-def _chain_boxes(firsts, rows, columns, boxes):  # type: ignore[no-untyped-def]
-    for a in range(len(firsts) - 1):
-        first, last = firsts[a], firsts[a + 1] - 1
-        boxes[a, 0], boxes[a, 1], boxes[a, 2], boxes[a, 3] = rows[first], rows[last], columns[first], columns[last]
+def _neighbours(firsts, columns, left, below, across):  # type: ignore[no-untyped-def]
+    """The cells from which a step leads to each cell: from the left, from below, and from the lower left."""
+    for i in range(len(firsts) - 1):
+        n = firsts[i - 1] if i > 0 else 0
+        stop = firsts[i] if i > 0 else 0
+        for k in range(firsts[i], firsts[i + 1]):
+            left[k] = k - 1 if k > firsts[i] and columns[k - 1] == columns[k] - 1 else NOT_THERE
+            while n < stop and columns[n] < columns[k] - 1:
+                n += 1
+            across[k] = below[k] = NOT_THERE
+            if n < stop and columns[n] == columns[k] - 1:
+                across[k] = n
+                if n + 1 < stop and columns[n + 1] == columns[k]:
+                    below[k] = n + 1
+            elif n < stop and columns[n] == columns[k]:
+                below[k] = n
+
+
+@njit(cache=True, nogil=True)
+def _mark_chains(firsts, columns, chain_firsts, rows, chain_columns, chain_of):  # type: ignore[no-untyped-def]
+    for chain in range(len(chain_firsts) - 1):
+        for n in range(chain_firsts[chain], chain_firsts[chain + 1]):
+            first = firsts[rows[n]]
+            chain_of[first + np.searchsorted(columns[first : firsts[rows[n] + 1]], chain_columns[n])] = chain
+
+
+@njit(cache=True, nogil=True)
+def _connect(left, below, across, parts):  # type: ignore[no-untyped-def]
+    """Number the parts of the region that steps connect: no path leads from one to another."""
+    for k in range(len(parts)):
+        for other in (left[k], below[k], across[k]):
+            if other >= 0:
+                a, b = _root(parts, k), _root(parts, other)
+                parts[max(a, b)] = min(a, b)
+    for k in range(len(parts)):
+        parts[k] = _root(parts, k)
+
+
+@njit(cache=True, nogil=True)
+def _root(parts, k):  # type: ignore[no-untyped-def]
+    while parts[k] != k:
+        parts[k] = parts[parts[k]]
+        k = parts[k]
+    return k
+
+
+@njit(cache=True, nogil=True)
+def _bridges(cell_firsts, cell_columns, values, left, below, across, chain_of, parts, firsts, rows, columns, furthest):  # type: ignore[no-untyped-def]
+    n_chains = len(firsts) - 1
+    box = np.empty(4, dtype=np.int64)
+    part_of = np.empty(n_chains, dtype=np.int32)
+    for a in range(n_chains):
+        row = rows[firsts[a]]
+        at = cell_firsts[row] + np.searchsorted(
+            cell_columns[cell_firsts[row] : cell_firsts[row + 1]], columns[firsts[a]]
+        )
+        part_of[a] = parts[at]
+    pairs, n_pairs = np.empty((64, 2), dtype=np.int32), 0
+    ends, path, n_path = np.zeros(65, dtype=np.int64), np.empty(4096, dtype=np.int64), 0
+    at_row = np.empty(len(cell_firsts), dtype=np.int64)
+    sums, came = np.empty((1024, N_STATES)), np.empty((1024, N_STATES), dtype=np.uint8)
+    for a in range(n_chains):
+        last_row, last_column = rows[firsts[a + 1] - 1], columns[firsts[a + 1] - 1]
+        for b in range(n_chains):
+            first, last = firsts[b], firsts[b + 1] - 1
+            if rows[first] - last_row >= furthest:
+                break  # chains are ordered by the rows they begin in
+            if a == b or part_of[a] != part_of[b] or rows[last] < rows[firsts[a]]:
+                continue
+            if columns[last] < columns[firsts[a]] or columns[first] - last_column >= furthest:
+                continue
+            if not _near_box(firsts, rows, columns, a, b, furthest, box):
+                continue
+            n_inside = 0
+            for i in range(box[0], box[1] + 1):
+                at_row[i] = n_inside
+                low, high = _span(cell_firsts, cell_columns, i, box[2], box[3])
+                n_inside += high - low
+            if n_inside > len(sums):
+                sums, came = np.empty((2 * n_inside, N_STATES)), np.empty((2 * n_inside, N_STATES), dtype=np.uint8)
+            if n_path + box[1] - box[0] + box[3] - box[2] + 2 > len(path):
+                path = _longer(path, 2 * len(path) + box[1] - box[0] + box[3] - box[2] + 2)
+            n = _least_mean_path(
+                cell_firsts, cell_columns, values, left, below, across, chain_of, a, b, box, at_row, sums, came,
+                path[n_path:],
+            )  # fmt: skip
+            if n == 0:
+                continue
+            if n_pairs == len(pairs):
+                more = np.empty((2 * n_pairs, 2), dtype=np.int32)
+                more[:n_pairs] = pairs
+                pairs, ends = more, _longer(ends, 2 * n_pairs + 1)
+            pairs[n_pairs, 0], pairs[n_pairs, 1] = a, b
+            n_path += n
+            n_pairs += 1
+            ends[n_pairs] = n_path
+    return pairs[:n_pairs].copy(), ends[: n_pairs + 1].copy(), path[:n_path].copy()
+
+
+@njit(cache=True, nogil=True)
+def _longer(array, n):  # type: ignore[no-untyped-def]
+    out = np.empty(n, dtype=array.dtype)
+    out[: len(array)] = array
+    return out
+
+
+@njit(cache=True, nogil=True)
+def _span(firsts, columns, i, low, high):  # type: ignore[no-untyped-def]
+    """The cells of a row in columns [low, high]."""
+    first, stop = firsts[i], firsts[i + 1]
+    begin = first + np.searchsorted(columns[first:stop], low)
+    return begin, begin + np.searchsorted(columns[begin:stop], high, side="right")
 
 
 @njit(cache=True, nogil=True)
 def _near_box(firsts, rows, columns, a, b, furthest, box):  # type: ignore[no-untyped-def]
     """The box of all cells of a and b with one of the other ahead of it, or behind, nearer than `furthest`."""
     found = False
+    begin = firsts[b]
     for s in range(firsts[a], firsts[a + 1]):
-        for t in range(firsts[b], firsts[b + 1]):
+        while begin < firsts[b + 1] and (rows[begin] < rows[s] or columns[begin] < columns[s]):
+            begin += 1  # what is behind this cell is behind all that follow it
+        for t in range(begin, firsts[b + 1]):
             up, right = rows[t] - rows[s], columns[t] - columns[s]
-            if up < 0 or right < 0:
-                continue
             if up + right >= furthest:
                 break  # further along the chain it only gets further
             if not found:
@@ -139,93 +209,86 @@ def _near_box(firsts, rows, columns, a, b, furthest, box):  # type: ignore[no-un
 
 
 @njit(cache=True, nogil=True)
-def _fill(firsts, columns, values, box, grid):  # type: ignore[no-untyped-def]
-    for i in range(box[0], box[1] + 1):
-        low, high = firsts[i], firsts[i + 1]
-        while low < high:  # the first cell not left of the box
-            middle = (low + high) // 2
-            if columns[middle] < box[2]:
-                low = middle + 1
-            else:
-                high = middle
-        while low < firsts[i + 1] and columns[low] <= box[3]:
-            grid[i - box[0], columns[low] - box[2]] = values[low]
-            low += 1
+def _least_mean_path(firsts, columns, values, left, below, across, chain_of, a, b, box, at_row, sums, came, path):  # type: ignore[no-untyped-def]
+    """Write the cells of the path of least mean from chain a to chain b within the box; how many (0: none leads there).
 
-
-@njit(cache=True, nogil=True)
-def _mark(firsts, rows, columns, chain, box, mask):  # type: ignore[no-untyped-def]
-    for k in range(firsts[chain], firsts[chain + 1]):
-        if box[0] <= rows[k] <= box[1] and box[2] <= columns[k] <= box[3]:
-            mask[rows[k] - box[0], columns[k] - box[2]] = True
-
-
-@njit(cache=True, nogil=True)
-def _least_mean_path(grid, sources, targets, sums, came, path):  # type: ignore[no-untyped-def]
-    mean, best = 0.0, path[:0].copy()
+    A path may be written that is worse than the one before: then that one is put back.
+    """
+    mean, n_best = 0.0, 0
+    best = path[:0].copy()
     while True:
-        i, j, state = _least_sum(grid, sources, targets, mean, sums, came)
-        if i < 0:
-            return None
+        k, state = _least_sum(
+            firsts, columns, values, left, below, across, chain_of, a, b, mean, box, at_row, sums, came
+        )
+        if k < 0:
+            return 0
+        i = box[1]
         n, total = 0, 0.0
         while True:
-            path[n, 0], path[n, 1] = i, j
-            total += grid[i, j]
+            path[n] = k
+            total += values[k]
             n += 1
-            before = came[i, j, state]
+            while firsts[i] > k:
+                i -= 1
+            low, _ = _span(firsts, columns, i, box[2], box[3])
+            before = came[at_row[i] + k - low, state]
             if before == START:
                 break
-            if state == 0:
-                i, j = i - 1, j - 1
-            elif state <= 2:
-                j -= 1
-            else:
-                i -= 1
+            k = across[k] if state == 0 else left[k] if state <= 2 else below[k]
             state = before
-        if len(best) and not total / n < mean:
-            return best
-        mean, best = total / n, path[:n][::-1].copy()
+        if n_best and not total / n < mean:
+            path[:n_best] = best
+            return n_best
+        path[:n] = path[:n][::-1].copy()
+        mean, n_best, best = total / n, n, path[:n].copy()
 
 
 @njit(cache=True, nogil=True)
-def _least_sum(grid, sources, targets, mean, sums, came):  # type: ignore[no-untyped-def]
+def _least_sum(firsts, columns, values, left, below, across, chain_of, a, b, mean, box, at_row, sums, came):  # type: ignore[no-untyped-def]
     """Where the path of least Σ (value − mean) ends, and in which state; −1 if there is none.
 
     States: 0 came from the lower left (or starts here); 1 and 2 have two and three cells in this row; 3 and 4 in this
     column. `came` is the state before.
     """
-    n_rows, n_columns = grid.shape
-    least, row, column, state = np.inf, -1, -1, 0
-    sums[:] = np.inf
-    for i in range(n_rows):
-        now, below = sums[i % 2], sums[1 - i % 2]
-        for j in range(n_columns):
-            now[j, :] = np.inf
-            if grid[i, j] == np.inf:
+    least, end, end_state = np.inf, -1, 0
+    low_below, high_below, at_below = 0, 0, 0
+    for i in range(box[0], box[1] + 1):
+        low, high = _span(firsts, columns, i, box[2], box[3])
+        at = at_row[i]
+        for k in range(low, high):
+            now = sums[at + k - low]
+            now[:] = np.inf
+            cost = values[k] - mean
+            if chain_of[k] == a:
+                now[0] = cost
+                came[at + k - low, 0] = START
                 continue
-            cost = grid[i, j] - mean
-            if sources[i, j]:
-                now[j, 0], came[i, j, 0] = cost, START
-                continue
-            if i > 0 and j > 0 and not targets[i - 1, j - 1]:
+            came_from = came[at + k - low]
+            n = across[k]
+            if low_below <= n < high_below and chain_of[n] != b:
+                before = sums[at_below + n - low_below]
                 for s in range(N_STATES):
-                    if below[j - 1, s] + cost < now[j, 0]:
-                        now[j, 0], came[i, j, 0] = below[j - 1, s] + cost, s
-            if j > 0 and not targets[i, j - 1]:
-                left = now[j - 1]
+                    if before[s] + cost < now[0]:
+                        now[0], came_from[0] = before[s] + cost, s
+            n = left[k]
+            if n >= low and chain_of[n] != b:
+                before = sums[at + n - low]
                 for s in (0, 3, 4):
-                    if left[s] + cost < now[j, 1]:
-                        now[j, 1], came[i, j, 1] = left[s] + cost, s
-                if left[1] + cost < now[j, 2]:
-                    now[j, 2], came[i, j, 2] = left[1] + cost, 1
-            if i > 0 and not targets[i - 1, j]:
+                    if before[s] + cost < now[1]:
+                        now[1], came_from[1] = before[s] + cost, s
+                if before[1] + cost < now[2]:
+                    now[2], came_from[2] = before[1] + cost, 1
+            n = below[k]
+            if low_below <= n < high_below and chain_of[n] != b:
+                before = sums[at_below + n - low_below]
                 for s in (0, 1, 2):
-                    if below[j, s] + cost < now[j, 3]:
-                        now[j, 3], came[i, j, 3] = below[j, s] + cost, s
-                if below[j, 3] + cost < now[j, 4]:
-                    now[j, 4], came[i, j, 4] = below[j, 3] + cost, 3
-            if targets[i, j]:
+                    if before[s] + cost < now[3]:
+                        now[3], came_from[3] = before[s] + cost, s
+                if before[3] + cost < now[4]:
+                    now[4], came_from[4] = before[3] + cost, 3
+            if chain_of[k] == b:
                 for s in range(N_STATES):
-                    if now[j, s] < least:
-                        least, row, column, state = now[j, s], i, j, s
-    return row, column, state
+                    if now[s] < least:
+                        least, end, end_state = now[s], k, s
+        low_below, high_below, at_below = low, high, at
+    return end, end_state

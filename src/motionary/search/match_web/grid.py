@@ -6,6 +6,9 @@ import numpy as np
 from numba import njit
 
 ALONG_ROW, ALONG_COLUMN = np.uint8(1), np.uint8(2)  # a local minimum in its row, in its column
+Stills = tuple[
+    np.ndarray, np.ndarray
+]  # of both motions, for every frame (F,) int32: where it came to rest; −1: it moves
 
 
 @dataclass(frozen=True)
@@ -15,6 +18,11 @@ class Region:
     rise: float = 0.15  # α: how far a minimum reaches, as a share of its value
     least_rise: float = 0.005**2  # and at least
     ceiling: float = 0.15**2  # what is above does not exist
+
+    @property
+    def limits(self) -> tuple[np.float32, np.float32, np.float32]:
+        """As kernels take them."""
+        return np.float32(1.0 + self.rise), np.float32(self.least_rise), np.float32(self.ceiling)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,12 +48,15 @@ class Cells:
         return np.repeat(np.arange(self.n_rows, dtype=np.int32), np.diff(self.firsts))
 
 
-def valid_cells_reference(grid: np.ndarray, region: Region, *, off_diagonal: int | None = None) -> Cells:
+def valid_cells_reference(
+    grid: np.ndarray, region: Region, *, off_diagonal: int | None = None, stills: Stills | None = None
+) -> Cells:
     """What `valid_cells` finds, from the definition.
 
     A cell is a minimum along its row if it is below the one before it, or the first, and not above the one after it; of
-    neighbours that are equal the first counts, so that flat ground has one. From there the region goes both ways until
-    a value is above (1 + α) times the minimum's, and above the minimum's by the least rise.
+    neighbours that are equal the first counts, so that flat ground has one. Where both motions are still, only what is
+    as long after the one came to rest as after the other is a minimum. From there the region goes both ways until a
+    value is above (1 + α) times the minimum's, and above the minimum's by the least rise.
     """
     n_rows, n_columns = grid.shape
     minima, valid = np.zeros(grid.shape, dtype=np.uint8), np.zeros(grid.shape, dtype=bool)
@@ -54,8 +65,11 @@ def valid_cells_reference(grid: np.ndarray, region: Region, *, off_diagonal: int
     for kind, line in lines:
         values = [grid[cell] for cell in line]
         for n, value in enumerate(values):
-            lower = n == 0 or value < values[n - 1]
-            if not (lower and (n == len(line) - 1 or value <= values[n + 1]) and value <= np.float32(region.ceiling)):
+            is_least = (n == 0 or value < values[n - 1]) and (n == len(line) - 1 or value <= values[n + 1])
+            i, j = line[n]
+            if stills is not None and stills[0][i] >= 0 and stills[1][j] >= 0:
+                is_least = i - stills[0][i] == j - stills[1][j]
+            if not (is_least and value <= np.float32(region.ceiling)):
                 continue
             minima[line[n]] |= kind
             limit = _limit_reference(value, region)
@@ -76,7 +90,9 @@ def _limit_reference(value: np.float32, region: Region) -> np.float32:
     return np.float32(min(rise, np.float32(region.ceiling)))
 
 
-def valid_cells(grid: np.ndarray, region: Region, *, off_diagonal: int | None = None) -> Cells:
+def valid_cells(
+    grid: np.ndarray, region: Region, *, off_diagonal: int | None = None, stills: Stills | None = None
+) -> Cells:
     """The valid region of a grid (R, C) float32; of a motion and itself, only what is so far off the diagonal.
 
     Where the grid is not a number it is unknown: nothing is valid there, and nothing beside it a minimum.
@@ -84,9 +100,10 @@ def valid_cells(grid: np.ndarray, region: Region, *, off_diagonal: int | None = 
     n_rows, n_columns = grid.shape
     flags = np.zeros((n_rows, n_columns), dtype=np.uint8)
     least = -n_rows if off_diagonal is None else off_diagonal
-    numbers = np.float32(1.0 + region.rise), np.float32(region.least_rise), np.float32(region.ceiling)
-    _mark_rows(grid, flags, *numbers)
-    _mark_columns(grid, flags, *numbers, np.empty(n_columns, dtype=np.float32))
+    numbers = region.limits
+    stills = stills or nothing_still(grid.shape)
+    _mark_rows(grid, flags, *numbers, *stills)
+    _mark_columns(grid, flags, *numbers, *stills, np.empty(n_columns, dtype=np.float32))
     firsts = np.zeros(n_rows + 1, dtype=np.int64)
     _count(flags, least, firsts)
     columns = np.empty(int(firsts[-1]), dtype=np.int32)
@@ -95,50 +112,70 @@ def valid_cells(grid: np.ndarray, region: Region, *, off_diagonal: int | None = 
     return Cells(firsts, columns, values, minima)
 
 
+def nothing_still(shape: tuple[int, int]) -> Stills:
+    """Two motions that are never still."""
+    return np.full(shape[0], -1, dtype=np.int32), np.full(shape[1], -1, dtype=np.int32)
+
+
 VALID = np.uint8(4)
 NOWHERE = np.float32(-1.0)  # below all values: where no minimum reaches
 
 
 @njit(cache=True, nogil=True)
-def _mark_rows(grid, flags, rise, least, ceiling):  # type: ignore[no-untyped-def]
-    """To the right and back again; a minimum that is passed on the way ends no reach that goes further."""
-    n_rows, n_columns = grid.shape
-    for i in range(n_rows):
-        row, marks = grid[i], flags[i]
-        limit, before = NOWHERE, np.float32(np.inf)
-        for j in range(n_columns):
-            value = row[j]
-            if not value <= limit:
-                limit = NOWHERE
-            if value <= ceiling and value < before and (j == n_columns - 1 or value <= row[j + 1]):
-                limit = max(limit, min(max(value * rise, value + least), ceiling))
-                marks[j] |= ALONG_ROW
-            if value <= limit:
-                marks[j] |= VALID
-            before = value
-        limit = NOWHERE
-        for j in range(n_columns - 1, -1, -1):
-            value = row[j]
-            if not value <= limit:
-                limit = NOWHERE
-            if marks[j] & ALONG_ROW:
-                limit = max(limit, min(max(value * rise, value + least), ceiling))
-            if value <= limit:
-                marks[j] |= VALID
+def _mark_rows(grid, flags, rise, least, ceiling, still_rows, still_columns):  # type: ignore[no-untyped-def]
+    for i in range(len(grid)):
+        mark_row(grid[i], flags[i], True, True, i, 0, rise, least, ceiling, still_rows, still_columns)
 
 
 @njit(cache=True, nogil=True)
-def _mark_columns(grid, flags, rise, least, ceiling, limits):  # type: ignore[no-untyped-def]
+def mark_row(row, marks, at_left, at_right, i, j0, rise, least, ceiling, still_rows, still_columns):  # type: ignore[no-untyped-def]
+    """A run of cells of row i from column j0 on, which may begin and end with the grid: to the right and back again.
+
+    A minimum that is passed on the way ends no reach that goes further.
+    """
+    n = len(row)
+    limit, before = NOWHERE, np.float32(np.inf if at_left else np.nan)
+    is_still = still_rows[i] >= 0
+    for j in range(n):
+        value = row[j]
+        if not value <= limit:
+            limit = NOWHERE
+        is_least = value < before and (value <= row[j + 1] if j + 1 < n else at_right)
+        if is_still and still_columns[j0 + j] >= 0:
+            is_least = i - still_rows[i] == j0 + j - still_columns[j0 + j]
+        if is_least and value <= ceiling:
+            limit = max(limit, min(max(value * rise, value + least), ceiling))
+            marks[j] |= ALONG_ROW
+        if value <= limit:
+            marks[j] |= VALID
+        before = value
+    limit = NOWHERE
+    for j in range(n - 1, -1, -1):
+        value = row[j]
+        if not value <= limit:
+            limit = NOWHERE
+        if marks[j] & ALONG_ROW:
+            limit = max(limit, min(max(value * rise, value + least), ceiling))
+        if value <= limit:
+            marks[j] |= VALID
+
+
+@njit(cache=True, nogil=True)
+def _mark_columns(grid, flags, rise, least, ceiling, still_rows, still_columns, limits):  # type: ignore[no-untyped-def]
     """The same for all columns side by side, down and up again."""
     n_rows, n_columns = grid.shape
     limits[:] = NOWHERE
     for i in range(n_rows):
         row, before, after = grid[i], grid[max(i - 1, 0)], grid[min(i + 1, n_rows - 1)]
         marks = flags[i]
+        still_row, is_still = i - still_rows[i], still_rows[i] >= 0
         for j in range(n_columns):
             value = row[j]
             limit = limits[j] if value <= limits[j] else NOWHERE
-            if value <= ceiling and (i == 0 or value < before[j]) and value <= after[j]:
+            is_least = (i == 0 or value < before[j]) and value <= after[j]
+            if is_still and still_columns[j] >= 0:
+                is_least = still_row == j - still_columns[j]
+            if is_least and value <= ceiling:
                 limit = max(limit, min(max(value * rise, value + least), ceiling))
                 marks[j] |= ALONG_COLUMN
             if value <= limit:

@@ -42,9 +42,14 @@ class PairPaths:
         return len(self.paths) == 0
 
 
+NO_PATHS = PairPaths(np.zeros(0, dtype=PATH), np.zeros(0, dtype=CELL))
+
+
 def pair_paths(cells: Cells, *, shortest: int, furthest: int, ceiling: float) -> PairPaths:
     """The chains that span at least `shortest` frames, and the bridges between those nearer than `furthest`."""
     found = chains(cells, shortest=shortest)
+    if not found.n_paths:
+        return NO_PATHS
     return packed(found, bridges(cells, found, furthest=furthest), ceiling=ceiling)
 
 

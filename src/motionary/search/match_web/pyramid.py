@@ -1,88 +1,56 @@
-"""The pyramid build: chains at ten frames a second first, then all at the full rate, but around these only."""
+"""The pyramid and the sparse build: chains at ten frames a second first, then all at the full rate around these.
 
-from typing import Any
+The two differ in how coarse frames are compared: exactly, or as vectors that turn and move with the body, which is
+several times as fast, and tells at once where nothing is near.
+"""
 
 import numpy as np
 
-from motionary.metrics import AnyMetric
-from motionary.search.match_web.chains import Paths, chains
+from motionary.metrics import turned_distances
+from motionary.search.match_web.chains import chains
+from motionary.search.match_web.corridor import corridor, corridor_cells
 from motionary.search.match_web.grid import Region, valid_cells
-from motionary.search.match_web.pair_paths import PairPaths, pair_paths
-from motionary.search.match_web.settings import WebSettings
+from motionary.search.match_web.pair_paths import NO_PATHS, PairPaths, pair_paths
+from motionary.search.match_web.web_motion import WebMotion
 
-COARSE_HZ = 10.0
 SHORTEST_COARSE = 5  # frames of both motions together: a short chain may show in few coarse cells only
 ROOM = 1.25  # how much above the ceiling a coarse cell may be: a valley's ground lies between coarse frames
-PADDING = 1  # coarse cells around chains
-REACH = 2  # coarse cells beyond both ends of a chain: where new ends, and short bridges, are looked for
 
 
-def pyramid_pair(
-    metric: AnyMetric,
-    first: Any,
-    second: Any,
-    *,
-    shape: tuple[int, int],
-    settings: WebSettings,
-    rate_hz: float,
-    with_itself: bool = False,
-) -> PairPaths:
+def pyramid_pair(first: WebMotion, second: WebMotion, *, with_itself: bool = False) -> PairPaths:
     """The web of two motions, as `dense_pair` has it where the coarse web shows the way."""
-    every = max(1, round(rate_hz / COARSE_HZ))
-    shortest, furthest, off_diagonal = settings.frames(rate_hz)
-    corridor = _corridor(metric, first, second, every, shape, settings, off_diagonal if with_itself else None)
-    grid = np.full(shape, np.nan, dtype=np.float32)
-    metric.rectangles(first, second, _rectangles(corridor, every, shape), grid)
-    cells = valid_cells(grid, settings.region, off_diagonal=off_diagonal if with_itself else None)
-    return pair_paths(cells, shortest=shortest, furthest=furthest, ceiling=settings.ceiling**2)
+    grid = np.empty((len(first.coarse_stills), len(second.coarse_stills)), dtype=np.float32)
+    first.metric.block(first.coarse, second.coarse, grid)
+    return _refined(grid, first, second, with_itself)
 
 
-def _corridor(
-    metric: AnyMetric,
-    first: Any,
-    second: Any,
-    every: int,
-    shape: tuple[int, int],
-    settings: WebSettings,
-    off_diagonal: int | None,
-) -> np.ndarray:
-    """The coarse cells (mask) around which frames are compared at the full rate."""
-    coarse_shape = -(-shape[0] // every), -(-shape[1] // every)
-    grid = np.empty(coarse_shape, dtype=np.float32)
-    metric.block(metric.thinned(first, every), metric.thinned(second, every), grid)
+def sparse_pair(first: WebMotion, second: WebMotion, *, with_itself: bool = False) -> PairPaths:
+    """The same, with near coarse frames found among vectors."""
+    grid = turned_distances(first.turned, second.turned)
+    return _refined(grid, first, second, with_itself)
+
+
+def _refined(grid: np.ndarray, first: WebMotion, second: WebMotion, with_itself: bool) -> PairPaths:
+    """The web around the chains of a coarse grid."""
+    settings, every = first.settings, first.every
     region = Region(settings.rise, settings.least_rise**2, (ROOM * settings.ceiling) ** 2)
-    # On the coarse diagonal, too, what is off the diagonal at the full rate may show
-    cells = valid_cells(grid, region, off_diagonal=None if off_diagonal is None else max(1, off_diagonal // every - 1))
-    found = chains(cells, shortest=SHORTEST_COARSE)
-    return _around(found, coarse_shape)
-
-
-def _around(found: Paths, shape: tuple[int, int]) -> np.ndarray:
-    """The cells (mask) of paths, of what lies straight before and behind them, and around all that."""
-    mask = np.zeros(shape, dtype=bool)
-    first, last = found.firsts[:-1], found.firsts[1:] - 1
-    beyond = np.arange(1, REACH + 1)[:, None]
-    all_rows, all_columns = (
-        np.concatenate([places, (places[first] - beyond).ravel(), (places[last] + beyond).ravel()])
-        for places in (found.rows, found.columns)
+    if not grid.size or grid.min() > region.ceiling:
+        return NO_PATHS
+    shortest, furthest, off_diagonal = settings.frames(first.rate_hz)
+    # Beside the coarse diagonal, too, what is off the diagonal at the full rate may show
+    coarse_off = max(1, off_diagonal // every - 1) if with_itself else None
+    coarse = valid_cells(grid, region, off_diagonal=coarse_off, stills=(first.coarse_stills, second.coarse_stills))
+    found = chains(coarse, shortest=SHORTEST_COARSE)
+    if not found.n_paths:
+        return NO_PATHS
+    shape = first.n_frames, second.n_frames
+    rectangles = corridor(found, every, shape)
+    cells = corridor_cells(
+        first.metric.rectangles(first.described, second.described, rectangles),
+        rectangles,
+        shape,
+        settings.region,
+        off_diagonal=off_diagonal if with_itself else None,
+        stills=(first.stills, second.stills),
     )
-    for down in range(-PADDING, PADDING + 1):
-        for right in range(-PADDING, PADDING + 1):
-            rows, columns = all_rows + down, all_columns + right
-            inside = (rows >= 0) & (rows < mask.shape[0]) & (columns >= 0) & (columns < mask.shape[1])
-            mask[rows[inside], columns[inside]] = True
-    return mask
-
-
-def _rectangles(mask: np.ndarray, every: int, shape: tuple[int, int]) -> np.ndarray:
-    """Runs of marked cells in every row, as rectangles (N, 4) of frames: a coarse cell stands for the frames behind it
-    up to the next, and for as many before it."""
-    padded = np.zeros((mask.shape[0], mask.shape[1] + 2), dtype=np.int8)
-    padded[:, 1:-1] = mask
-    rows, starts = np.nonzero(np.diff(padded, axis=1) == 1)
-    _, stops = np.nonzero(np.diff(padded, axis=1) == -1)
-    half = every // 2
-    found = np.stack(
-        [rows * every - half, rows * every - half + every, starts * every - half, stops * every - half], axis=1
-    )
-    return np.clip(found, 0, np.array([shape[0], shape[0], shape[1], shape[1]]))
+    return pair_paths(cells, shortest=shortest, furthest=furthest, ceiling=settings.ceiling**2)

@@ -1,8 +1,7 @@
 """Searching a match web: what is like a piece of motion, at any threshold, and in steps."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from motionary.search.match_web.match_graph import OUTSIDE, Link, MatchGraph, Me
 from motionary.search.match_web.sequences import Sequences, sequences
 from motionary.search.match_web.views import View, view_of
 from motionary.search.match_web.web import MatchWeb
+from motionary.search.match_web.web_motion import WebMotion, web_motion
 
 MOST_COMMON = 0.5  # of two matches of one query; what overlaps a better one by more is dropped
 BEYOND_GAP = 1.05  # a threshold's place above the last cost before a gap, if there is no cost behind it
@@ -73,29 +73,24 @@ class Searcher:
             return min(self.web.settings.ceiling, costs[-1] * BEYOND_GAP)
         return float(np.sqrt(costs[cut - 1] * costs[cut]))
 
-    def outside(self, arrays: dict[str, Any], *, progress: Callable[[int, int], None] | None = None) -> Piece:
+    def outside(self, arrays: Mapping[str, np.ndarray], *, progress: Callable[[int, int], None] | None = None) -> Piece:
         """A query that is not in the library, from its pose descriptions (F, D): aligned with every motion, once."""
-        described = self.web.metric.describe(arrays, rate_hz=self.web.rate_hz)
-        n_frames = len(next(iter(arrays.values())))
+
+        def as_motion(given: Mapping[str, np.ndarray]) -> WebMotion:
+            return web_motion(given, metric=self.web.metric, settings=self.web.settings, rate_hz=self.web.rate_hz)
+
+        query = as_motion(arrays)
         parts = []
         for n, (motion, clips) in enumerate(sorted(self.web.clips.items()), start=1):
             features = self.web.features.of(int(self.web.features.clip_ids[clips[0]]))
-            other = self.web.metric.describe(features.arrays, rate_hz=self.web.rate_hz)
-            pair = dense_pair(
-                self.web.metric,
-                described,
-                other,
-                shape=(n_frames, features.n_frames),
-                settings=self.web.settings,
-                rate_hz=self.web.rate_hz,
-            )
+            pair = dense_pair(query, as_motion(features.arrays))
             if not pair.is_empty:
                 parts.append((motion, pair, False))
             if progress:
                 progress(n, len(self.web.clips))
         self._outside = view_of(parts)
         self._links = {piece: links for piece, links in self._links.items() if piece.motion != OUTSIDE}
-        return Piece(OUTSIDE, 0, n_frames)
+        return Piece(OUTSIDE, 0, query.n_frames)
 
     def _view(self, motion: int) -> View:
         if motion != OUTSIDE:

@@ -6,7 +6,7 @@ from typing import Any
 from motionary.errors import UsageError
 from motionary.search.match_web.grid import Region
 
-METHODS = ("dense", "pyramid")
+METHODS = ("dense", "pyramid", "sparse")
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,7 @@ class WebSettings:
     rise: float = 0.15  # α of the valid region
     least_rise: float = 0.005
     shortest_secs: float = 0.25  # chains
+    still_speed: float = 0.05  # m/s; what is slower is still, and is represented once
     bridge_secs: float = 2.0  # how far apart chains may be to be bridged, both motions together
 
     def __post_init__(self) -> None:

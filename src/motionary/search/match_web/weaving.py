@@ -2,17 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 from motionary.features import LibraryFeatures
 from motionary.metrics import AnyMetric
 from motionary.search.match_web.dense import dense_pair
 from motionary.search.match_web.pair_paths import PairPaths
-from motionary.search.match_web.pyramid import pyramid_pair
+from motionary.search.match_web.pyramid import pyramid_pair, sparse_pair
 from motionary.search.match_web.settings import WebSettings
+from motionary.search.match_web.web_motion import WebMotion, web_motion
 
 Pair = tuple[int, int, PairPaths]  # numbers of the motions with the rows and with the columns, and their paths
-WAYS = {"dense": dense_pair, "pyramid": pyramid_pair}
+WAYS = {"dense": dense_pair, "pyramid": pyramid_pair, "sparse": sparse_pair}
+AT_ONCE = 16  # pairs that a thread takes in one go
 
 
 class Weaver:
@@ -22,35 +23,41 @@ class Weaver:
         self.features, self.metric, self.settings = features, metric, settings
         self._n_threads = n_threads
         self._clips = {digest: c for c, digest in reversed(list(enumerate(features.digests)))}
-        self._described: dict[str, Any] = {}
+        self._motions: dict[str, WebMotion] = {}
 
-    def described(self, digest: str) -> Any:
-        """A motion as the metric sees it."""
-        if digest not in self._described:
+    def motion(self, digest: str) -> WebMotion:
+        """A motion as builds see it."""
+        if digest not in self._motions:
             clip_id = int(self.features.clip_ids[self._clips[digest]])
-            arrays = self.features.of(clip_id).arrays
-            self._described[digest] = self.metric.describe(arrays, rate_hz=self.features.rate_hz)
-        return self._described[digest]
-
-    def n_frames(self, digest: str) -> int:
-        return int(self.features.n_frames[self._clips[digest]])
+            self._motions[digest] = web_motion(
+                self.features.of(clip_id).arrays,
+                metric=self.metric,
+                settings=self.settings,
+                rate_hz=self.features.rate_hz,
+            )
+        return self._motions[digest]
 
     def pairs_of(self, digest: str, before: Sequence[str], check_interrupt: Callable[[], None]) -> list[Pair]:
-        """The paths of a motion with itself and with all that came before it and are still there."""
+        """The paths of a motion with itself and all that came before it and are still there; no pair without paths."""
         numbers = {other: number for number, other in enumerate([*before, digest])}
         others = [other for other in (*before, digest) if other in self._clips]
         for other in others:
-            self.described(other)
+            self.motion(other)
 
-        def woven(other: str) -> Pair:
-            rows, columns = sorted((digest, other))
-            return numbers[rows], numbers[columns], self.pair(rows, columns)
+        def woven(some: Sequence[str]) -> list[Pair]:
+            found = []
+            for other in some:
+                rows, columns = sorted((digest, other))
+                pair = self.pair(rows, columns)
+                if not pair.is_empty:
+                    found.append((numbers[rows], numbers[columns], pair))
+            return found
 
         results = []
         with ThreadPoolExecutor(self._n_threads) as pool:
             try:
-                for result in pool.map(woven, others):
-                    results.append(result)
+                for result in pool.map(woven, [others[n : n + AT_ONCE] for n in range(0, len(others), AT_ONCE)]):
+                    results.extend(result)
                     check_interrupt()
             except BaseException:
                 pool.shutdown(cancel_futures=True)
@@ -59,12 +66,4 @@ class Weaver:
 
     def pair(self, rows: str, columns: str) -> PairPaths:
         """The paths of one pair of motions."""
-        return WAYS[self.settings.method](
-            self.metric,
-            self.described(rows),
-            self.described(columns),
-            shape=(self.n_frames(rows), self.n_frames(columns)),
-            settings=self.settings,
-            rate_hz=self.features.rate_hz,
-            with_itself=rows == columns,
-        )
+        return WAYS[self.settings.method](self.motion(rows), self.motion(columns), with_itself=rows == columns)
