@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from motionary.errors import UsageError
-from motionary.files import write_whole
+from motionary.files import check_can_write, write_whole
 
 
 def test_a_file_is_there_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,3 +36,15 @@ def test_a_folder_of_that_name_is_the_users_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be written"):
         write_whole(tmp_path / "a", b"text")
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_what_could_not_be_written_is_known_before(tmp_path):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder").mkdir()
+
+    check_can_write(tmp_path / "new" / "folder" / "a.png")
+    check_can_write(tmp_path / "file")
+    assert not (tmp_path / "new").exists()
+    for path, problem in (("file/a.png", "file is no folder"), ("folder", "it is a folder")):
+        with pytest.raises(UsageError, match=problem):
+            check_can_write(tmp_path / path)

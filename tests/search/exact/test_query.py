@@ -25,6 +25,9 @@ EXAMPLE = LibrarySegment(library([{"root": np.zeros((60, 6))}]), Segment(1, 0, 6
         ({"k": None}, "how many matches"),
         ({"k": 0}, "1 or more"),
         ({"within": float("nan")}, "must be a number"),
+        ({"within": -3.0}, "nothing can be within -3: a mean is below 0 only with negative weights"),
+        ({"within": 12.0, "distance": "lcss"}, "distances of lcss are from 0 to 1"),
+        ({"within": -0.1, "distance": "lcss"}, "distances of lcss are from 0 to 1"),
         ({"scale": 1.0}, "from 0 to below 1"),
         ({"onsets": -0.1}, "0 or more"),
         ({"window": 1.5}, "from 0 to 1, not 1.5"),
@@ -121,3 +124,10 @@ def test_the_mean_of_the_gist_is_in_centimetres_of_a_joint():
     far = next(match for match in scan(features, query).matches if match.segment.start >= 30)
 
     assert (far.unit, far.mean) == ("cm", pytest.approx(3.0 * 3**0.5, rel=1e-6))
+
+
+@pytest.mark.parametrize(
+    "signed", [{"weights": {"Hips": -1.0}}, {"over_time": (1.0, -1.0)}, {"unlike": (Unlike(EXAMPLE),)}]
+)
+def test_with_negative_weights_means_may_be_asked_to_be_below_0(signed):
+    assert Query(example=EXAMPLE, within=-3.0, **signed).within == -3.0

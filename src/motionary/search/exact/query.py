@@ -133,11 +133,11 @@ class Query:
         if math.isnan(self.within):
             raise UsageError("the largest distance of a match must be a number")
         if self.distance == "lcss" and not 0 <= self.within <= 1:
-            raise UsageError(f"distances of lcss are from 0 to 1: nothing is within {self.within:g} or everything is")
+            raise UsageError(f"distances of lcss are from 0 to 1, so that within {self.within:g} is nothing, or all")
         signed = self.unlike or min((*self.weights.values(), *self.over_time), default=0.0) < 0
         if self.within < 0 and not signed:
             raise UsageError(
-                f"nothing can be within {self.within:g}: a mean is below 0 only with negative weights or --unlike"
+                f"nothing can be within {self.within:g}: a mean is below 0 only with negative weights or examples"
             )
 
     def least_onset(self, n_frames: int) -> int:
