@@ -107,6 +107,7 @@ def drawn_query(
         if rng.random() < 0.25 and example.n_frames > 1 and not whole:
             asked["scale"] = float(rng.choice([0.05, 0.1, 0.3]))
         if asked["distance"] == "lcss":
+            asked |= {"within": asked["within"] / 15.0} if "within" in asked else {}  # from 0 to 1
             asked["tolerance"] = float(rng.choice(TOLERANCES))
             if rng.random() < 0.4:
                 factors = (-1.0, 0.3, 2.0, np.inf)
