@@ -67,5 +67,4 @@ def undo(
         undone = bank.undo(change)
         (by,) = bank.log(last=1)
     print(f"undone: change {undone.id}, {undone.command}")
-    if not dry_run:
-        say(f"`motionary undo {bank_path} {by.id}` brings it back; `motionary undo {bank_path}` takes back one more")
+    say(f"`motionary undo {bank_path} {by.id}` brings it back; `motionary undo {bank_path}` takes back one more")
