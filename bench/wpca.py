@@ -112,7 +112,7 @@ def made_queries(features: LibraryFeatures, n: int) -> list[PoseQuery]:
     for c in rng.choice(long, size=n, p=places / places.sum()).tolist():
         start = int(rng.integers(features.n_frames[c] - n_frames + 1))
         segment = Segment(int(features.clip_ids[c]), *features.rates[c].clip_segment(start, start + n_frames))
-        queries.append(PoseQuery(example=LibrarySegment(features, segment), k=None, within=1e9))
+        queries.append(PoseQuery(example=LibrarySegment(features, segment), mirrored="no", k=None, within=1e9))
     return queries
 
 

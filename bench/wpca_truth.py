@@ -71,7 +71,7 @@ def print_raises(bank: Bank, preset: str) -> None:
         cells = []
         for n in NEIGHBOURS:
             asked = PoseQuery(
-                example=LibrarySegment(features, query), neighbours=n, k=None, within=1e9, n_poses=1, with_itself=False
+                example=LibrarySegment(features, query), neighbours=n, k=None, within=1e9, n_poses=1, mirrored="no"
             )
             ranked = [label_of(match, truth) for match in search_poses(index, asked).matches]
             found = {segment for label, segment in ranked if label == kind}

@@ -22,7 +22,7 @@ def index_of(features, n_components=16):
 
 
 def asked(features, clip_id, start, stop, **options):
-    return PoseQuery(example=LibrarySegment(features, Segment(clip_id, start, stop)), **options)
+    return PoseQuery(example=LibrarySegment(features, Segment(clip_id, start, stop)), **{"mirrored": "no"} | options)
 
 
 def naive_search(index, query):

@@ -36,7 +36,7 @@ class PoseQuery:
     slack: float = 0.0  # above 0: neighbours are found faster, and not all
     gap_secs: float = 0.1  # between neighbouring frames of one run
     ranking: Ranking = "gist"
-    mirrored: Mirrored = "no"
+    mirrored: Mirrored = "both"
     k: int | None = 10
     within: float | None = None  # the largest mean, in its unit
     overlap: float = 0.2  # the share of the shorter that two matches may have in common
