@@ -25,9 +25,9 @@ def build(
         list[str] | None, typer.Argument(metavar="[WORD…]", help="Only clips with these words in name, labels, …")
     ] = None,
     method: Annotated[
-        Literal["dense", "pyramid"],
-        typer.Option(help="dense compares all frames; pyramid, ten a second first, and then around what is alike."),
-    ] = "dense",
+        Literal["sparse", "pyramid", "dense"],
+        typer.Option(help="dense compares all frames; the others ten a second first, then those around what is alike."),
+    ] = "sparse",
     rate: Annotated[float, typer.Option(min=1, metavar="HZ", help="Frames a second that are compared.")] = 30.0,
     ceiling: Annotated[float, typer.Option(min=0.1, metavar="CM", help="What is further apart is left out.")] = 15.0,
     rise: Annotated[

@@ -19,7 +19,7 @@ def test_a_corridor_is_a_grid_that_is_unknown_elsewhere(grid, seed, every, off_d
     firsts = np.array([0, *np.sort(rng.integers(1, 7, rng.integers(1, 3)))])
     rows, columns = (np.sort(rng.integers(0, n, firsts[-1])).astype(np.int32) for n in coarse)
     rest = data.draw(stills(grid.shape))
-    rectangles = corridor(paths(rows, columns, firsts), every, grid.shape)
+    rectangles = corridor(paths(rows, columns, firsts), every, grid.shape, reach=int(rng.integers(3)))
     unknown = np.full_like(grid, np.nan)
     for r0, r1, c0, c1 in rectangles:
         unknown[r0:r1, c0:c1] = grid[r0:r1, c0:c1]
@@ -33,7 +33,7 @@ def test_a_corridor_is_a_grid_that_is_unknown_elsewhere(grid, seed, every, off_d
 def test_a_corridor_holds_its_paths_and_what_is_around_them():
     rows, columns = np.array([3, 4, 5], dtype=np.int32), np.array([2, 3, 3], dtype=np.int32)
 
-    found = corridor(paths(rows, columns, np.array([0, 3])), 6, (80, 50))
+    found = corridor(paths(rows, columns, np.array([0, 3])), 6, (80, 50), reach=2)
 
     inside = np.zeros((80, 50), dtype=bool)
     for r0, r1, c0, c1 in found:
@@ -49,7 +49,7 @@ def test_a_corridor_holds_its_paths_and_what_is_around_them():
 def test_no_paths_have_no_corridor():
     nothing = np.zeros(0, dtype=np.int32)
 
-    rectangles = corridor(paths(nothing, nothing, np.array([0])), 3, (20, 30))
+    rectangles = corridor(paths(nothing, nothing, np.array([0])), 3, (20, 30), reach=1)
 
     assert len(rectangles) == 0
     assert corridor_cells(np.zeros(0, dtype=np.float32), rectangles, (20, 30), REGION).n_cells == 0

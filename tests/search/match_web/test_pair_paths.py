@@ -24,5 +24,5 @@ def test_what_is_packed_comes_out_again(grid):
     assert np.abs(out.values / LEVELS - roots).max(initial=0.0) <= 0.5 / LEVELS + 1e-6
     for n in range(found.n_paths, out.n_paths):
         row = pair.paths[n]
-        assert found.cells(row["from_path"])[row["from_cell"]] == out.cells(n)[0]
-        assert found.cells(row["to_path"])[row["to_cell"]] == out.cells(n)[-1]
+        assert out.cells(n)[0] in found.cells(row["from_path"])
+        assert out.cells(n)[-1] in found.cells(row["to_path"])

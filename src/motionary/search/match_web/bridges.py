@@ -11,6 +11,9 @@ from motionary.search.match_web.grid import Cells
 N_STATES = 2 * MOST_ON_ONE - 1  # how many cells of a row, or of a column, a path has just gone through in a run
 START = 9  # in place of a state that a path comes from
 NOT_THERE = -1
+NEVER = 2**30
+CELL, KIND, ACROSS, LEFT, BELOW = range(5)  # of a node: its cell, what it is, and the nodes from which steps lead to it
+SOURCE, BETWEEN, TARGET = range(3)
 assert MOST_ON_ONE == 3  # which the kernel's states are written for
 
 
@@ -53,21 +56,19 @@ def least_mean_path_reference(
 
 
 def bridges(cells: Cells, found: Paths, *, furthest: int) -> Bridges:
-    """From every chain to every other that begins less than so many frames, of both motions together, further on.
+    """From every chain to every other that ways lead to which span less than so many frames of both motions together.
 
-    Looked for is the path of least mean between any cell of one and any of the other, within the box of those of their
-    cells that are that near to each other. The mean is found by Dinkelbach's method: with λ at the best mean so far,
-    the least sum of (value − λ) is below 0 as long as there is a better path.
+    Looked for is the path of least mean between any cell of one and any of the other, along cells that lie on such
+    ways. It is found by Dinkelbach's method: with λ at the best mean so far, the least sum of (value − λ) is below 0 as
+    long as there is a better path.
     """
     left, below, across = (np.empty(cells.n_cells, dtype=np.int32) for _ in range(3))
     _neighbours(cells.firsts, cells.columns, left, below, across)
     chain_of = np.full(cells.n_cells, NOT_THERE, dtype=np.int32)
     _mark_chains(cells.firsts, cells.columns, found.firsts, found.rows, found.columns, chain_of)
-    parts = np.arange(cells.n_cells, dtype=np.int32)
-    _connect(left, below, across, parts)
     pairs, firsts, path = _bridges(
-        *(cells.firsts, cells.columns, cells.values, left, below, across, chain_of, parts),
-        *(found.firsts, found.rows, found.columns, furthest),
+        *(cells.firsts, cells.columns, cells.values, left, below, across, chain_of),
+        *(found.firsts, found.rows, found.columns, found.values, furthest),
     )
     rows = (np.searchsorted(cells.firsts, path, side="right") - 1).astype(np.int32)
     return Bridges(Paths(firsts, rows, cells.columns[path], cells.values[path]), pairs)
@@ -101,47 +102,26 @@ def _mark_chains(firsts, columns, chain_firsts, rows, chain_columns, chain_of): 
 
 
 @njit(cache=True, nogil=True)
-def _connect(left, below, across, parts):  # type: ignore[no-untyped-def]
-    """Number the parts of the region that steps connect: no path leads from one to another."""
-    for k in range(len(parts)):
-        for other in (left[k], below[k], across[k]):
-            if other >= 0:
-                a, b = _root(parts, k), _root(parts, other)
-                parts[max(a, b)] = min(a, b)
-    for k in range(len(parts)):
-        parts[k] = _root(parts, k)
-
-
-@njit(cache=True, nogil=True)
-def _root(parts, k):  # type: ignore[no-untyped-def]
-    while parts[k] != k:
-        parts[k] = parts[parts[k]]
-        k = parts[k]
-    return k
-
-
-@njit(cache=True, nogil=True)
-def _bridges(cell_firsts, cell_columns, values, left, below, across, chain_of, parts, firsts, rows, columns, furthest):  # type: ignore[no-untyped-def]
+def _bridges(  # type: ignore[no-untyped-def]
+    cell_firsts, cell_columns, cell_values, left, below, across, chain_of, firsts, rows, columns, values, furthest
+):
     n_chains = len(firsts) - 1
     box = np.empty(4, dtype=np.int64)
-    part_of = np.empty(n_chains, dtype=np.int32)
+    means = np.empty(n_chains)
     for a in range(n_chains):
-        row = rows[firsts[a]]
-        at = cell_firsts[row] + np.searchsorted(
-            cell_columns[cell_firsts[row] : cell_firsts[row + 1]], columns[firsts[a]]
-        )
-        part_of[a] = parts[at]
+        means[a] = values[firsts[a] : firsts[a + 1]].mean()
     pairs, n_pairs = np.empty((64, 2), dtype=np.int32), 0
     ends, path, n_path = np.zeros(65, dtype=np.int64), np.empty(4096, dtype=np.int64), 0
     at_row = np.empty(len(cell_firsts), dtype=np.int64)
-    sums, came = np.empty((1024, N_STATES)), np.empty((1024, N_STATES), dtype=np.uint8)
+    since, until = np.empty(1024, dtype=np.int32), np.empty(1024, dtype=np.int32)
+    nodes, sums, came = np.empty((1024, 5), np.int64), np.empty((1024, N_STATES)), np.empty((1024, N_STATES), np.uint8)
     for a in range(n_chains):
         last_row, last_column = rows[firsts[a + 1] - 1], columns[firsts[a + 1] - 1]
         for b in range(n_chains):
             first, last = firsts[b], firsts[b + 1] - 1
             if rows[first] - last_row >= furthest:
                 break  # chains are ordered by the rows they begin in
-            if a == b or part_of[a] != part_of[b] or rows[last] < rows[firsts[a]]:
+            if a == b or rows[last] < rows[firsts[a]]:
                 continue
             if columns[last] < columns[firsts[a]] or columns[first] - last_column >= furthest:
                 continue
@@ -152,14 +132,19 @@ def _bridges(cell_firsts, cell_columns, values, left, below, across, chain_of, p
                 at_row[i] = n_inside
                 low, high = _span(cell_firsts, cell_columns, i, box[2], box[3])
                 n_inside += high - low
-            if n_inside > len(sums):
-                sums, came = np.empty((2 * n_inside, N_STATES)), np.empty((2 * n_inside, N_STATES), dtype=np.uint8)
-            if n_path + box[1] - box[0] + box[3] - box[2] + 2 > len(path):
-                path = _longer(path, 2 * len(path) + box[1] - box[0] + box[3] - box[2] + 2)
-            n = _least_mean_path(
-                cell_firsts, cell_columns, values, left, below, across, chain_of, a, b, box, at_row, sums, came,
-                path[n_path:],
+            if n_inside > len(since):
+                since, until = np.empty(2 * n_inside, dtype=np.int32), np.empty(2 * n_inside, dtype=np.int32)
+                nodes, sums = np.empty((2 * n_inside, 5), np.int64), np.empty((2 * n_inside, N_STATES))
+                came = np.empty((2 * n_inside, N_STATES), np.uint8)
+            n_nodes = _find_ways(
+                cell_firsts, cell_columns, left, below, across, chain_of, a, b, furthest, box, at_row, since, until,
+                nodes,
             )  # fmt: skip
+            if n_nodes == 0:
+                continue
+            if n_path + n_nodes > len(path):
+                path = _longer(path, 2 * len(path) + n_nodes)
+            n = _least_mean_path(nodes[:n_nodes], cell_values, (means[a] + means[b]) / 2.0, sums, came, path[n_path:])
             if n == 0:
                 continue
             if n_pairs == len(pairs):
@@ -209,32 +194,107 @@ def _near_box(firsts, rows, columns, a, b, furthest, box):  # type: ignore[no-un
 
 
 @njit(cache=True, nogil=True)
-def _least_mean_path(firsts, columns, values, left, below, across, chain_of, a, b, box, at_row, sums, came, path):  # type: ignore[no-untyped-def]
-    """Write the cells of the path of least mean from chain a to chain b within the box; how many (0: none leads there).
+def _find_ways(firsts, columns, left, below, across, chain_of, a, b, furthest, box, at_row, since, until, nodes):  # type: ignore[no-untyped-def]
+    """Write those cells of the box that lie on ways from chain a to chain b shorter than `furthest`; how many.
 
-    A path may be written that is worse than the one before: then that one is put back.
+    Row and column together tell how far along a way a cell is, whichever way. So `since`, the latest place where a way
+    to a cell leaves a, and `until`, the earliest where one from it meets b, tell the length of the shortest through it.
     """
-    mean, n_best = 0.0, 0
+    found = False
+    low_below, high_below = 0, 0
+    for i in range(box[0], box[1] + 1):
+        low, high = _span(firsts, columns, i, box[2], box[3])
+        for k in range(low, high):
+            at = at_row[i] + k - low
+            until[at] = NEVER
+            if chain_of[k] == a:
+                since[at] = i + columns[k]
+                continue
+            latest = NOT_THERE
+            n = left[k]
+            if n >= low and chain_of[n] != b:
+                latest = since[at_row[i] + n - low]
+            for n in (below[k], across[k]):
+                if low_below <= n < high_below and chain_of[n] != b:
+                    latest = max(latest, since[at_row[i - 1] + n - low_below])
+            since[at] = latest
+            if chain_of[k] == b and latest >= 0 and i + columns[k] - latest < furthest:
+                until[at] = i + columns[k]
+                found = True
+        low_below, high_below = low, high
+    if not found:
+        return 0
+    for i in range(box[1], box[0] - 1, -1):
+        low, high = _span(firsts, columns, i, box[2], box[3])
+        low_below, high_below = _span(firsts, columns, i - 1, box[2], box[3]) if i > box[0] else (0, 0)
+        for k in range(high - 1, low - 1, -1):
+            at = at_row[i] + k - low
+            if since[at] < 0 or until[at] - since[at] >= furthest:
+                since[at] = NOT_THERE
+                continue
+            if chain_of[k] == a:
+                continue
+            if left[k] >= low and chain_of[left[k]] != b:
+                before = at_row[i] + left[k] - low
+                until[before] = min(until[before], until[at])
+            for n in (below[k], across[k]):
+                if low_below <= n < high_below and chain_of[n] != b:
+                    before = at_row[i - 1] + n - low_below
+                    until[before] = min(until[before], until[at])
+    return _list_nodes(firsts, columns, left, below, across, chain_of, a, b, box, at_row, since, until, nodes)
+
+
+@njit(cache=True, nogil=True)
+def _list_nodes(firsts, columns, left, below, across, chain_of, a, b, box, at_row, since, numbers, nodes):  # type: ignore[no-untyped-def]
+    """Write cells that are left, with the numbers of those from which steps lead to them; how many there are."""
+    n_nodes = 0
+    low_below, high_below = 0, 0
+    for i in range(box[0], box[1] + 1):
+        low, high = _span(firsts, columns, i, box[2], box[3])
+        for k in range(low, high):
+            at = at_row[i] + k - low
+            numbers[at] = NOT_THERE
+            if since[at] < 0:
+                continue
+            node = nodes[n_nodes]
+            node[CELL], node[KIND] = k, SOURCE if chain_of[k] == a else TARGET if chain_of[k] == b else BETWEEN
+            node[ACROSS] = node[LEFT] = node[BELOW] = NOT_THERE
+            n = across[k]
+            if low_below <= n < high_below and chain_of[n] != b:
+                node[ACROSS] = numbers[at_row[i - 1] + n - low_below]
+            n = left[k]
+            if n >= low and chain_of[n] != b:
+                node[LEFT] = numbers[at_row[i] + n - low]
+            n = below[k]
+            if low_below <= n < high_below and chain_of[n] != b:
+                node[BELOW] = numbers[at_row[i - 1] + n - low_below]
+            numbers[at] = n_nodes
+            n_nodes += 1
+        low_below, high_below = low, high
+    return n_nodes
+
+
+@njit(cache=True, nogil=True)
+def _least_mean_path(nodes, values, mean, sums, came, path):  # type: ignore[no-untyped-def]
+    """Write the cells of the path of least mean from a source to a target; how many, 0 if none leads there.
+
+    `mean` is a guess to begin with. A path may be written that is worse than the one before: then that is put back.
+    """
+    n_best = 0
     best = path[:0].copy()
     while True:
-        k, state = _least_sum(
-            firsts, columns, values, left, below, across, chain_of, a, b, mean, box, at_row, sums, came
-        )
-        if k < 0:
+        node, state = _least_sum(nodes, values, mean, sums, came)
+        if node < 0:
             return 0
-        i = box[1]
         n, total = 0, 0.0
         while True:
-            path[n] = k
-            total += values[k]
+            path[n] = nodes[node, CELL]
+            total += values[path[n]]
             n += 1
-            while firsts[i] > k:
-                i -= 1
-            low, _ = _span(firsts, columns, i, box[2], box[3])
-            before = came[at_row[i] + k - low, state]
+            before = came[node, state]
             if before == START:
                 break
-            k = across[k] if state == 0 else left[k] if state <= 2 else below[k]
+            node = nodes[node, ACROSS if state == 0 else LEFT if state <= 2 else BELOW]
             state = before
         if n_best and not total / n < mean:
             path[:n_best] = best
@@ -244,51 +304,42 @@ def _least_mean_path(firsts, columns, values, left, below, across, chain_of, a, 
 
 
 @njit(cache=True, nogil=True)
-def _least_sum(firsts, columns, values, left, below, across, chain_of, a, b, mean, box, at_row, sums, came):  # type: ignore[no-untyped-def]
+def _least_sum(nodes, values, mean, sums, came):  # type: ignore[no-untyped-def]
     """Where the path of least Σ (value − mean) ends, and in which state; −1 if there is none.
 
     States: 0 came from the lower left (or starts here); 1 and 2 have two and three cells in this row; 3 and 4 in this
     column. `came` is the state before.
     """
     least, end, end_state = np.inf, -1, 0
-    low_below, high_below, at_below = 0, 0, 0
-    for i in range(box[0], box[1] + 1):
-        low, high = _span(firsts, columns, i, box[2], box[3])
-        at = at_row[i]
-        for k in range(low, high):
-            now = sums[at + k - low]
-            now[:] = np.inf
-            cost = values[k] - mean
-            if chain_of[k] == a:
-                now[0] = cost
-                came[at + k - low, 0] = START
-                continue
-            came_from = came[at + k - low]
-            n = across[k]
-            if low_below <= n < high_below and chain_of[n] != b:
-                before = sums[at_below + n - low_below]
-                for s in range(N_STATES):
-                    if before[s] + cost < now[0]:
-                        now[0], came_from[0] = before[s] + cost, s
-            n = left[k]
-            if n >= low and chain_of[n] != b:
-                before = sums[at + n - low]
-                for s in (0, 3, 4):
-                    if before[s] + cost < now[1]:
-                        now[1], came_from[1] = before[s] + cost, s
-                if before[1] + cost < now[2]:
-                    now[2], came_from[2] = before[1] + cost, 1
-            n = below[k]
-            if low_below <= n < high_below and chain_of[n] != b:
-                before = sums[at_below + n - low_below]
-                for s in (0, 1, 2):
-                    if before[s] + cost < now[3]:
-                        now[3], came_from[3] = before[s] + cost, s
-                if before[3] + cost < now[4]:
-                    now[4], came_from[4] = before[3] + cost, 3
-            if chain_of[k] == b:
-                for s in range(N_STATES):
-                    if now[s] < least:
-                        least, end, end_state = now[s], k, s
-        low_below, high_below, at_below = low, high, at
+    for n in range(len(nodes)):
+        cost = values[nodes[n, CELL]] - mean
+        now, came_from = sums[n], came[n]
+        now[:] = np.inf
+        if nodes[n, KIND] == SOURCE:
+            now[0], came_from[0] = cost, START
+            continue
+        other = nodes[n, ACROSS]
+        if other >= 0:
+            now[0], came_from[0] = sums[other, 0] + cost, 0
+            for s in range(1, N_STATES):
+                if sums[other, s] + cost < now[0]:
+                    now[0], came_from[0] = sums[other, s] + cost, s
+        other = nodes[n, LEFT]
+        if other >= 0:
+            now[1], came_from[1] = sums[other, 0] + cost, 0
+            for s in (3, 4):
+                if sums[other, s] + cost < now[1]:
+                    now[1], came_from[1] = sums[other, s] + cost, s
+            now[2], came_from[2] = sums[other, 1] + cost, 1
+        other = nodes[n, BELOW]
+        if other >= 0:
+            now[3], came_from[3] = sums[other, 0] + cost, 0
+            for s in (1, 2):
+                if sums[other, s] + cost < now[3]:
+                    now[3], came_from[3] = sums[other, s] + cost, s
+            now[4], came_from[4] = sums[other, 3] + cost, 3
+        if nodes[n, KIND] == TARGET:
+            for s in range(N_STATES):
+                if now[s] < least:
+                    least, end, end_state = now[s], n, s
     return end, end_state

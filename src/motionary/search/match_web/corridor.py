@@ -18,11 +18,10 @@ from motionary.search.match_web.grid import (
 
 TALL = 12  # frames: about as high as rectangles are, so that few rows are computed for the windows' sake alone
 PADDING = 1  # coarse cells around paths
-REACH = 2  # coarse cells beyond both ends of a path: where new ends are looked for
 
 
-def corridor(paths: Paths, every: int, shape: tuple[int, int]) -> np.ndarray:
-    """Rectangles (N, 4) of frames around the coarse cells of paths.
+def corridor(paths: Paths, every: int, shape: tuple[int, int], *, reach: int) -> np.ndarray:
+    """Rectangles (N, 4) of frames around the coarse cells of paths, and so many cells beyond both ends of each.
 
     Those of one strip of rows are disjoint and ordered, and strips follow one another. A coarse cell stands for the
     frames around it, half-way to its neighbours.
@@ -31,7 +30,7 @@ def corridor(paths: Paths, every: int, shape: tuple[int, int]) -> np.ndarray:
     half = every // 2
     n_strips, n_columns = (shape[0] - 1 + half) // (strip * every) + 1, (shape[1] - 1 + half) // every + 1
     mask = np.zeros((n_strips, n_columns), dtype=np.bool_)
-    _mark_paths(paths.firsts, paths.rows, paths.columns, strip, mask)
+    _mark_paths(paths.firsts, paths.rows, paths.columns, strip, reach, mask)
     found = np.empty((n_strips * (n_columns // 2 + 1), 4), dtype=np.int64)
     n_found = _runs(mask, found)
     found = found[:n_found] * every * np.array([strip, strip, 1, 1]) - half
@@ -64,12 +63,12 @@ def corridor_cells(
 
 
 @njit(cache=True, nogil=True)
-def _mark_paths(firsts, rows, columns, strip, mask):  # type: ignore[no-untyped-def]
+def _mark_paths(firsts, rows, columns, strip, reach, mask):  # type: ignore[no-untyped-def]
     for path in range(len(firsts) - 1):
         first, last = firsts[path], firsts[path + 1] - 1
         for n in range(first, last + 1):
             _mark_around(mask, rows[n], columns[n], strip)
-        for beyond in range(1, REACH + 1):
+        for beyond in range(1, reach + 1):
             _mark_around(mask, rows[first] - beyond, columns[first] - beyond, strip)
             _mark_around(mask, rows[last] + beyond, columns[last] + beyond, strip)
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numba import njit
 
 from motionary.search.match_web.bridges import Bridges, bridges
 from motionary.search.match_web.chains import Paths, chains
@@ -13,17 +14,14 @@ PATH = np.dtype(
         ("row", "<i4"),  # of the first cell
         ("column", "<i4"),
         ("n_cells", "<i4"),
-        ("n_rows", "<i4"),  # how many it goes through
-        ("n_columns", "<i4"),
         ("from_path", "<i4"),  # of a bridge: the chain of this pair that it leaves, −1 for a chain
-        ("from_cell", "<i4"),  # and at which of its cells
-        ("to_path", "<i4"),
-        ("to_cell", "<i4"),
+        ("to_path", "<i4"),  # and the one it leads to
     ]
 )
-CELL = np.dtype([("step", "u1"), ("level", "u1")])
+CELL = np.dtype("u1")  # the step that leads to it, and its distance in levels
+STEP = 64  # times the step, plus the level
+LEVELS = STEP - 1  # distances are kept as whole numbers of steps from 0 to the ceiling: 2.4 mm each for 15 cm
 UP, RIGHT = 1, 2  # what a step is made of; 3 is both, 0 the first cell
-LEVELS = 255  # distances are kept as whole numbers of steps from 0 to the ceiling: 0.6 mm each for 15 cm
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,58 +53,60 @@ def pair_paths(cells: Cells, *, shortest: int, furthest: int, ceiling: float) ->
 
 def packed(found: Paths, between: Bridges, *, ceiling: float) -> PairPaths:
     """Chains and bridges as they are kept; `ceiling` is the largest value (m²)."""
-    parts = [_path_rows(found), _path_rows(between.paths)]
-    bridge_rows = parts[1]
-    for side, name in enumerate(("from", "to")):
-        which = between.chains[:, side]
-        bridge_rows[f"{name}_path"] = which
-        at = between.paths.firsts[:-1] if side == 0 else between.paths.firsts[1:] - 1
-        along = between.paths.rows[at].astype(np.int64) + between.paths.columns[at]  # grows with every step of a path
-        bridge_rows[f"{name}_cell"] = [
-            np.searchsorted(_along(found, chain), place) for chain, place in zip(which, along, strict=True)
-        ]
-    cells = [_path_cells(paths, ceiling) for paths in (found, between.paths)]
-    return PairPaths(np.concatenate(parts), np.concatenate(cells))
+    n_chains, n_bridges = found.n_paths, between.paths.n_paths
+    paths = np.zeros(n_chains + n_bridges, dtype=PATH)
+    cells = np.zeros(len(found.rows) + len(between.paths.rows), dtype=CELL)
+    scale = np.float32(LEVELS / np.sqrt(ceiling))
+    _pack(found.firsts, found.rows, found.columns, found.values, scale, paths[:n_chains], cells)
+    bridge_cells = cells[len(found.rows) :]
+    of = between.paths
+    _pack(of.firsts, of.rows, of.columns, of.values, scale, paths[n_chains:], bridge_cells)
+    paths["from_path"][n_chains:], paths["to_path"][n_chains:] = between.chains.T
+    return PairPaths(paths, cells)
 
 
 def unpacked(pair: PairPaths) -> Paths:
     """All paths with rows, columns and levels (in place of values) of their cells."""
     firsts = np.concatenate([[0], np.cumsum(pair.paths["n_cells"])]).astype(np.int64)
-    steps = pair.cells["step"]
-    counts = pair.paths["n_cells"]
-
-    def places(bit: int, start: str) -> np.ndarray:
-        moved = np.cumsum((steps & bit) != 0)
-        return (moved - np.repeat(moved[firsts[:-1]], counts) + np.repeat(pair.paths[start], counts)).astype(np.int32)
-
-    if not len(steps):
-        nothing = np.zeros(0, dtype=np.int32)
-        return Paths(firsts, nothing, nothing, nothing.astype(np.float32))
-    return Paths(firsts, places(UP, "row"), places(RIGHT, "column"), pair.cells["level"].astype(np.float32))
+    rows, columns = (np.empty(len(pair.cells), dtype=np.int32) for _ in range(2))
+    levels = np.empty(len(pair.cells), dtype=np.uint8)
+    unpack(pair.paths, pair.cells, rows, columns, levels)
+    return Paths(firsts, rows, columns, levels.astype(np.float32))
 
 
-def _path_rows(paths: Paths) -> np.ndarray:
-    rows = np.zeros(paths.n_paths, dtype=PATH)
-    first, last = paths.firsts[:-1], paths.firsts[1:] - 1
-    rows["row"], rows["column"] = paths.rows[first], paths.columns[first]
-    rows["n_rows"] = paths.rows[last] - paths.rows[first] + 1
-    rows["n_columns"] = paths.columns[last] - paths.columns[first] + 1
-    rows["n_cells"] = np.diff(paths.firsts)
-    rows["from_path"] = rows["to_path"] = -1
-    return rows
+@njit(cache=True, nogil=True)
+def unpack(paths, cells, rows, columns, levels):  # type: ignore[no-untyped-def]
+    """Write rows, columns and levels of the cells of paths, one path after the other."""
+    n = 0
+    for path in range(len(paths)):
+        row, column = paths[path]["row"], paths[path]["column"]
+        for _ in range(paths[path]["n_cells"]):
+            step = cells[n] // STEP
+            row += step & UP
+            column += (step & RIGHT) // RIGHT
+            rows[n], columns[n], levels[n] = row, column, cells[n] % STEP
+            n += 1
 
 
-def _path_cells(paths: Paths, ceiling: float) -> np.ndarray:
-    cells = np.zeros(len(paths.rows), dtype=CELL)
-    if len(cells):
-        up, right = (np.diff(places, prepend=places[0]) for places in (paths.rows, paths.columns))
-        step = UP * up + RIGHT * right
-        step[paths.firsts[:-1]] = 0
-        cells["step"] = step
-        cells["level"] = np.clip(np.round(LEVELS * np.sqrt(paths.values / ceiling)), 0, LEVELS)
-    return cells
+@njit(cache=True, nogil=True)
+def cell_at(rows, columns, first, stop, row, column):  # type: ignore[no-untyped-def]
+    """Which of the cells [first, stop) of a path is this one: row and column together grow with every step."""
+    while first < stop:
+        middle = (first + stop) // 2
+        if rows[middle] + columns[middle] < row + column:
+            first = middle + 1
+        else:
+            stop = middle
+    return first
 
 
-def _along(paths: Paths, path: int) -> np.ndarray:
-    span = slice(paths.firsts[path], paths.firsts[path + 1])
-    return paths.rows[span].astype(np.int64) + paths.columns[span]
+@njit(cache=True, nogil=True)
+def _pack(firsts, rows, columns, values, scale, paths, cells):  # type: ignore[no-untyped-def]
+    for path in range(len(paths)):
+        first, last = firsts[path], firsts[path + 1] - 1
+        entry = paths[path]
+        entry["row"], entry["column"], entry["n_cells"] = rows[first], columns[first], last - first + 1
+        entry["from_path"] = entry["to_path"] = -1
+        for n in range(first, last + 1):
+            step = UP * (rows[n] - rows[n - 1]) + RIGHT * (columns[n] - columns[n - 1]) if n > first else 0
+            cells[n] = STEP * step + min(round(np.sqrt(values[n]) * scale), LEVELS)

@@ -4,6 +4,8 @@ The two differ in how coarse frames are compared: exactly, or as vectors that tu
 several times as fast, and tells at once where nothing is near.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from motionary.metrics import turned_distances
@@ -13,38 +15,47 @@ from motionary.search.match_web.grid import Region, valid_cells
 from motionary.search.match_web.pair_paths import NO_PATHS, PairPaths, pair_paths
 from motionary.search.match_web.web_motion import WebMotion
 
-SHORTEST_COARSE = 5  # frames of both motions together: a short chain may show in few coarse cells only
-ROOM = 1.25  # how much above the ceiling a coarse cell may be: a valley's ground lies between coarse frames
+
+@dataclass(frozen=True)
+class Care:
+    """How much is refined."""
+
+    room: float  # how much above the ceiling a coarse cell may be: a valley's ground lies between coarse frames
+    shortest: int  # coarse frames of both motions together: a short chain may show in few coarse cells only
+    reach: int  # coarse cells beyond the ends of chains: where new ends are looked for
+
+
+PYRAMID, SPARSE = Care(room=1.1, shortest=5, reach=1), Care(room=1.0, shortest=5, reach=0)
 
 
 def pyramid_pair(first: WebMotion, second: WebMotion, *, with_itself: bool = False) -> PairPaths:
     """The web of two motions, as `dense_pair` has it where the coarse web shows the way."""
     grid = np.empty((len(first.coarse_stills), len(second.coarse_stills)), dtype=np.float32)
     first.metric.block(first.coarse, second.coarse, grid)
-    return _refined(grid, first, second, with_itself)
+    return _refined(grid, first, second, with_itself, PYRAMID)
 
 
 def sparse_pair(first: WebMotion, second: WebMotion, *, with_itself: bool = False) -> PairPaths:
     """The same, with near coarse frames found among vectors."""
     grid = turned_distances(first.turned, second.turned)
-    return _refined(grid, first, second, with_itself)
+    return _refined(grid, first, second, with_itself, SPARSE)
 
 
-def _refined(grid: np.ndarray, first: WebMotion, second: WebMotion, with_itself: bool) -> PairPaths:
+def _refined(grid: np.ndarray, first: WebMotion, second: WebMotion, with_itself: bool, care: Care) -> PairPaths:
     """The web around the chains of a coarse grid."""
     settings, every = first.settings, first.every
-    region = Region(settings.rise, settings.least_rise**2, (ROOM * settings.ceiling) ** 2)
+    region = Region(settings.rise, settings.least_rise**2, (care.room * settings.ceiling) ** 2)
     if not grid.size or grid.min() > region.ceiling:
         return NO_PATHS
     shortest, furthest, off_diagonal = settings.frames(first.rate_hz)
     # Beside the coarse diagonal, too, what is off the diagonal at the full rate may show
     coarse_off = max(1, off_diagonal // every - 1) if with_itself else None
     coarse = valid_cells(grid, region, off_diagonal=coarse_off, stills=(first.coarse_stills, second.coarse_stills))
-    found = chains(coarse, shortest=SHORTEST_COARSE)
+    found = chains(coarse, shortest=care.shortest)
     if not found.n_paths:
         return NO_PATHS
     shape = first.n_frames, second.n_frames
-    rectangles = corridor(found, every, shape)
+    rectangles = corridor(found, every, shape, reach=care.reach)
     cells = corridor_cells(
         first.metric.rectangles(first.described, second.described, rectangles),
         rectangles,

@@ -13,7 +13,7 @@ METHODS = ("dense", "pyramid", "sparse")
 class WebSettings:
     """Lengths are in metres and times in seconds, so that they hold at every rate."""
 
-    method: str = "dense"
+    method: str = "sparse"
     ceiling: float = 0.15  # ε_max: cells that are further apart do not exist
     rise: float = 0.15  # α of the valid region
     least_rise: float = 0.005

@@ -19,9 +19,18 @@ import numpy as np
 from motionary.files import delete_others, locked, put_manifest
 from motionary.search.match_web.pair_paths import CELL, PATH, PairPaths
 
-VERSION = 1  # raised whenever what is in the files changes
+VERSION = 2  # raised whenever what is in the files changes
 MANIFEST = "web.json"
-PAIR = np.dtype([("rows", "<i4"), ("columns", "<i4"), ("first_path", "<i8"), ("first_cell", "<i8"), ("n_paths", "<i4")])
+PAIR = np.dtype(
+    [
+        ("rows", "<i4"),
+        ("columns", "<i4"),
+        ("first_path", "<i8"),
+        ("first_cell", "<i8"),
+        ("n_paths", "<i4"),
+        ("n_cells", "<i4"),
+    ]
+)
 TABLES = {"pairs": PAIR, "paths": PATH, "cells": CELL}
 
 
@@ -87,6 +96,7 @@ class WebStore:
         first_path, first_cell = manifest.counts["paths"], manifest.counts["cells"]
         for entry, (rows, columns, pair) in zip(table, kept, strict=True):
             entry["rows"], entry["columns"], entry["n_paths"] = rows, columns, len(pair.paths)
+            entry["n_cells"] = len(pair.cells)
             entry["first_path"], entry["first_cell"] = first_path, first_cell
             first_path, first_cell = first_path + len(pair.paths), first_cell + len(pair.cells)
         written = {

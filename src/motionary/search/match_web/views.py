@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numba import njit
 
-from motionary.search.match_web.pair_paths import PairPaths, unpacked
+from motionary.search.match_web.pair_paths import CELL, PATH, PairPaths, cell_at, unpack
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,46 +32,89 @@ class View:
         return len(self.others)
 
 
+ENTRY = np.dtype(
+    [
+        ("other", "<i8"),
+        ("first_path", "<i8"),
+        ("n_paths", "<i8"),
+        ("first_cell", "<i8"),
+        ("n_cells", "<i8"),
+        ("turned", "?"),
+    ]
+)
+
+
 def view_of(parts: Sequence[tuple[int, PairPaths, bool]]) -> View:
     """From pairs: the other motion, the paths, and whether their columns (not rows) are frames of the motion."""
-    frames, other_frames, levels, counts, others = _lists(5)
-    to_paths, to_cells, from_paths, from_cells = _lists(4)
+    entries = np.zeros(len(parts), dtype=ENTRY)
     n_paths, n_cells = 0, 0
-    for other, pair, turned in parts:
-        found = unpacked(pair)
-        sides = (found.columns, found.rows) if turned else (found.rows, found.columns)
-        frames.append(sides[0])
-        other_frames.append(sides[1])
-        levels.append(found.values.astype(np.int64))
-        counts.append(pair.paths["n_cells"].astype(np.int64))
-        others.append(np.full(len(pair.paths), other, dtype=np.int32))
-        for name, which, where in (("from", from_paths, from_cells), ("to", to_paths, to_cells)):
-            path, cell = pair.paths[f"{name}_path"], pair.paths[f"{name}_cell"]
-            which.append(np.where(path >= 0, path + n_paths, -1).astype(np.int32))
-            where.append(np.where(path >= 0, found.firsts[path] + cell + n_cells, -1).astype(np.int64))
-        n_paths += len(pair.paths)
-        n_cells += len(found.rows)
-    leaves = _joined(from_paths, np.int32)
-    leave_at = _joined(from_cells, np.int64)
+    for entry, (other, pair, turned) in zip(entries, parts, strict=True):
+        entry["other"], entry["turned"] = other, turned
+        entry["first_path"], entry["n_paths"] = n_paths, len(pair.paths)
+        entry["first_cell"], entry["n_cells"] = n_cells, len(pair.cells)
+        n_paths, n_cells = n_paths + len(pair.paths), n_cells + len(pair.cells)
+    paths = np.concatenate([np.zeros(0, dtype=PATH), *(pair.paths for _, pair, _ in parts)])
+    cells = np.concatenate([np.zeros(0, dtype=CELL), *(pair.cells for _, pair, _ in parts)])
+    return view_of_tables(paths, cells, entries)
+
+
+def view_of_tables(paths: np.ndarray, cells: np.ndarray, entries: np.ndarray) -> View:
+    """From tables of paths and cells, and what of them belongs to each pair (of ENTRY)."""
+    n_paths, n_cells = int(entries["n_paths"].sum()), int(entries["n_cells"].sum())
+    others, to_paths, leaves = (np.empty(n_paths, dtype=np.int32) for _ in range(3))
+    firsts = np.empty(n_paths + 1, dtype=np.int64)
+    to_cells, leave_at = np.empty(n_paths, dtype=np.int64), np.empty(n_paths, dtype=np.int64)
+    rows, columns = np.empty(n_cells, dtype=np.int32), np.empty(n_cells, dtype=np.int32)
+    levels, sums = np.empty(n_cells, dtype=np.uint8), np.empty(n_cells + 1, dtype=np.int64)
+    _lay_out(
+        *(paths, cells, entries, others, firsts, rows, columns, levels, sums),
+        *(leaves, leave_at, to_paths, to_cells),
+    )
     are_bridges = np.flatnonzero(leaves >= 0)
     order = are_bridges[np.lexsort((leave_at[are_bridges], leaves[are_bridges]))]
     return View(
-        _joined(others, np.int32),
-        np.concatenate([[0], np.cumsum(_joined(counts, np.int64))]).astype(np.int64),
-        _joined(frames, np.int32),
-        _joined(other_frames, np.int32),
-        np.concatenate([[0], np.cumsum(_joined(levels, np.int64) ** 2)]).astype(np.int64),
-        _joined(to_paths, np.int32),
-        _joined(to_cells, np.int64),
+        others,
+        firsts,
+        rows,
+        columns,
+        sums,
+        to_paths,
+        to_cells,
         np.searchsorted(leaves[order], np.arange(n_paths + 1)).astype(np.int64),
         order.astype(np.int32),
         leave_at[order],
     )
 
 
-def _lists(n: int) -> list[list[np.ndarray]]:
-    return [[] for _ in range(n)]
-
-
-def _joined(parts: Sequence[np.ndarray], dtype: type[np.generic]) -> np.ndarray:
-    return np.concatenate([np.zeros(0, dtype=dtype), *parts])
+@njit(cache=True, nogil=True)
+def _lay_out(  # type: ignore[no-untyped-def]
+    paths, cells, entries, others, firsts, rows, columns, levels, sums, leaves, leave_at, to_paths, to_cells
+):
+    path, cell = 0, 0
+    firsts[0], sums[0] = 0, 0
+    for n in range(len(entries)):
+        entry = entries[n]
+        some = paths[entry["first_path"] : entry["first_path"] + entry["n_paths"]]
+        stop = cell + entry["n_cells"]
+        unpack(
+            some, cells[entry["first_cell"] : entry["first_cell"] + entry["n_cells"]],
+            rows[cell:stop], columns[cell:stop], levels[cell:stop],
+        )  # fmt: skip
+        for p in range(len(some)):
+            others[path + p] = entry["other"]
+            firsts[path + p + 1] = firsts[path + p] + some[p]["n_cells"]
+        for p in range(len(some)):
+            leaves[path + p] = to_paths[path + p] = -1
+            leave_at[path + p] = to_cells[path + p] = -1
+            if some[p]["from_path"] >= 0:
+                first, last = firsts[path + p], firsts[path + p + 1] - 1
+                a, b = path + some[p]["from_path"], path + some[p]["to_path"]
+                leaves[path + p], to_paths[path + p] = a, b
+                leave_at[path + p] = cell_at(rows, columns, firsts[a], firsts[a + 1], rows[first], columns[first])
+                to_cells[path + p] = cell_at(rows, columns, firsts[b], firsts[b + 1], rows[last], columns[last])
+        path += len(some)
+        for k in range(cell, stop):
+            sums[k + 1] = sums[k] + np.int64(levels[k]) ** 2
+            if entry["turned"]:
+                rows[k], columns[k] = columns[k], rows[k]
+        cell = stop

@@ -12,7 +12,9 @@ from motionary.features import LibraryFeatures
 from motionary.metrics import AnyMetric
 from motionary.search.match_web.pair_paths import PairPaths
 from motionary.search.match_web.settings import WebSettings
-from motionary.search.match_web.views import View, view_of
+from motionary.search.match_web.views import ENTRY, View, view_of_tables
+
+MOST_REMEMBERED = 32_000_000  # cells of views, 16 bytes each
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,20 +56,36 @@ class MatchWeb:
         first = int(entry["first_path"])
         paths = self.paths[first : first + int(entry["n_paths"])]
         first_cell = int(entry["first_cell"])
-        return PairPaths(paths, self.cells[first_cell : first_cell + int(paths["n_cells"].sum())])
+        return PairPaths(paths, self.cells[first_cell : first_cell + int(entry["n_cells"])])
 
     def view(self, motion: int) -> View:
-        """All paths of a motion, as a query of its frames meets them."""
-        if motion not in self._views:
-            parts = []
-            for number in np.flatnonzero((self.pairs["rows"] == motion) | (self.pairs["columns"] == motion)):
-                rows, columns = int(self.pairs[number]["rows"]), int(self.pairs[number]["columns"])
-                if rows == motion and columns in self.clips:
-                    parts.append((columns, self.pair(int(number)), False))
-                if columns == motion and rows in self.clips:
-                    parts.append((rows, self.pair(int(number)), True))
-            self._views[motion] = view_of(parts)
-        return self._views[motion]
+        """All paths of a motion, as a query of its frames meets them; those that were used last are remembered."""
+        found = self._views.pop(motion, None)
+        if found is None:
+            found = self._view(motion)
+        self._views[motion] = found
+        while len(self._views) > 1 and sum(len(view.frames) for view in self._views.values()) > MOST_REMEMBERED:
+            del self._views[next(iter(self._views))]
+        return found
+
+    def _view(self, motion: int) -> View:
+        rows, columns = self._sides
+        here = np.zeros(len(self.digests), dtype=bool)
+        here[list(self.clips)] = True
+        entries = []
+        for side, other, turned in ((rows, columns, False), (columns, rows, True)):
+            numbers = np.flatnonzero(side == motion)
+            numbers = numbers[here[other[numbers]]]
+            found = np.zeros(len(numbers), dtype=ENTRY)
+            found["other"], found["turned"] = other[numbers], turned
+            for name in ("first_path", "n_paths", "first_cell", "n_cells"):
+                found[name] = self.pairs[name][numbers]
+            entries.append(found)
+        return view_of_tables(np.asarray(self.paths), np.asarray(self.cells), np.concatenate(entries))
+
+    @cached_property
+    def _sides(self) -> tuple[np.ndarray, np.ndarray]:
+        return np.ascontiguousarray(self.pairs["rows"]), np.ascontiguousarray(self.pairs["columns"])
 
     def facts(self) -> dict[str, Any]:
         """What there is to say about it, for people and for JSON."""
