@@ -133,7 +133,7 @@ def test_the_index_gives_what_the_scan_gives(
 
 @pytest.mark.parametrize("distance", DISTANCES)
 @pytest.mark.parametrize("described", sorted(DESCRIBED))
-@pytest.mark.parametrize("size", [1e12, 1e16, 1e17, 1e18, 1e19, 1e25, 1e37])
+@pytest.mark.parametrize("size", [1e15, 1e17, 1e19, 1e37])
 @pytest.mark.parametrize("whose", ["all", "one pose", "the query"])
 def test_numbers_beyond_single_precision_are_left_to_the_scan(distance, described, size, whose):
     """Their squares, or sums of them, are more than it can hold."""
@@ -196,18 +196,21 @@ def test_an_empty_library(some, distance):
         rates=(),
         digests=(),
     )
-    for numbers in ({"k": 5}, {"k": None, "within": 3.0}):
+    for numbers in ({"k": 5}, {"k": None, "within": 0.5}):
         query = query_of(some, Segment(1, 0, 30), distance=distance, with_itself=True, **numbers)
         assert search(Index(empty), query).matches == ()
         assert is_right(empty, query)
 
 
 @pytest.mark.parametrize("distance", DISTANCES)
-@pytest.mark.parametrize("within", [-1.0, 0.0, 1e30, np.inf])
+@pytest.mark.parametrize("within", [-1e30, -1.0, 0.0, 1e30, np.inf])
 def test_thresholds_beyond_all_distances(some, distance, within):
+    weights = {"LeftHand": -1.0} if within < 0 else {}  # else nothing can be below 0
+    if distance == "lcss":
+        within = min(max(within, 0.0), 1.0)
     for k in (5, None):
-        query = query_of(some, Segment(2, 0, 50), distance=distance, k=k, within=within, with_itself=True)
-        assert is_right(some, query)
+        asked = {"distance": distance, "k": k, "within": within, "weights": weights, "with_itself": True}
+        assert is_right(some, query_of(some, Segment(2, 0, 50), **asked))
 
 
 @pytest.mark.parametrize("distance", DISTANCES)
@@ -265,7 +268,7 @@ def test_where_too_many_windows_are_near_enough_the_scan_answers(some, monkeypat
         query_of(some, Segment(2, 0, 50), distance=distance, **numbers, **asked)
         for distance in DISTANCES
         for numbers in (
-            {"k": None, "within": 1e9},
+            {"k": None, "within": 1.0 if distance == "lcss" else 1e9},
             {"k": 100_000},
             {"k": 3},
             {"k": 3, "weights": {"root tilt left": -1.0}},
