@@ -1,18 +1,32 @@
 import json
+import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from motionary.bank import Bank
 from motionary.errors import NotInBankError, UsageError
-from motionary.search.match_web import WebSettings, build_web, latest_web, weaving
+from motionary.features import build_features
+from motionary.search.match_web import WebSettings, build_web, building, latest_web, store, weaving
 from motionary.search.match_web.building import folders
+from motionary.search.match_web.settings import METHODS
 from search.match_web.made_webs import small_bank
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    path = tmp_path_factory.mktemp("made") / "a.bank"
+    with small_bank(path) as bank:
+        build_features(bank)
+    return path
+
+
 @pytest.fixture
-def bank(tmp_path):
-    with small_bank(tmp_path / "a.bank") as bank:
+def bank(made, tmp_path):
+    shutil.copy(made, tmp_path / "a.bank")
+    shutil.copytree(made.with_name("a.bank.derived"), tmp_path / "a.bank.derived")
+    with Bank.open(tmp_path / "a.bank") as bank:
         yield bank
 
 
@@ -39,21 +53,79 @@ def test_a_web_is_kept_and_found_again(bank):
     assert content(again) == content(built)
 
 
-def test_adding_and_removing_clips_is_as_good_as_building_anew(bank, tmp_path):
-    first = build_web(bank, names=["ada*"])
-    more = build_web(bank)
-    more.folder.rename(tmp_path / "old")
-    anew = build_web(bank)
-    assert content(more) == content(anew)
-    assert first.facts()["clips"] < anew.facts()["clips"]
-
+@pytest.mark.parametrize("method", METHODS)
+def test_adding_and_removing_clips_is_as_good_as_building_anew(bank, tmp_path, method):
+    settings = WebSettings(method=method)
+    recording = bank.recording(bank.clips()[-1].segment)
+    bank.remove([bank.clips()[-1].id])
+    build_web(bank, settings=settings)
+    bank.add("later", recording)
     removed = bank.clips()[0]
     bank.remove([removed.id])
-    fewer = build_web(bank)
-    fewer_content = content(fewer)
-    assert all(removed.id not in fewer.features.clip_ids[clips] for clips in fewer.clips.values())
-    assert fewer_content.keys() < content(anew).keys()
-    assert all(content(anew)[key] == paths for key, paths in fewer_content.items())
+
+    changed = build_web(bank, settings=settings)
+
+    changed.folder.rename(tmp_path / "changed")
+    anew = build_web(bank, settings=settings)
+    assert content(changed) == content(anew)
+    assert all(removed.id not in changed.features.clip_ids[clips] for clips in changed.clips.values())
+    assert changed.facts()["clips"] == len(bank.clips())
+
+
+def test_when_much_is_gone_files_are_written_without_it(bank):
+    whole = build_web(bank)
+    before = whole.facts()
+    bank.remove([clip.id for clip in bank.clips()[1:]])
+    told = []
+
+    fewer = build_web(bank, progress=lambda *numbers: told.append(numbers))
+
+    assert told == []  # nothing was compared
+    assert fewer.facts()["bytes"] < before["bytes"] / 2
+    assert len(fewer.digests) == 1
+    assert content(fewer).items() <= content(whole).items()
+
+
+def test_one_thread_and_more_build_the_same(bank, tmp_path):
+    one = build_web(bank, threads=1)
+    one.folder.rename(tmp_path / "one")
+
+    assert content(build_web(bank, threads=3)) == content(one)
+
+
+def test_wherever_a_build_is_killed_the_web_is_whole_and_the_rest_follows(bank, tmp_path, monkeypatch):
+    build_web(bank).folder.rename(tmp_path / "old")
+    whole, left = content(build_web(bank)), []
+    folder = folders(bank.derived_path)[-1]
+    shutil.rmtree(folder)
+
+    def leaving(name):
+        """As the disk is before and after a step; a process that is killed leaves no more, and a last write cut off."""
+        step = getattr(store.WebStore, name)
+
+        def traced(self, *given):
+            for when in ("before", "after"):
+                if when == "after":
+                    step(self, *given)
+                if folder.exists():
+                    left.append(tmp_path / f"left-{len(left)}")
+                    shutil.copytree(folder, left[-1])
+
+        monkeypatch.setattr(store.WebStore, name, traced)
+
+    leaving("append")
+    leaving("commit")
+    monkeypatch.setattr(building, "COMMIT_SECS", 0.0)
+    build_web(bank)
+    monkeypatch.undo()
+    assert len(left) > 6
+    for n, snapshot in enumerate(left):
+        shutil.rmtree(folder)
+        shutil.copytree(snapshot, folder)
+        if n % 2:
+            with next(folder.glob("cells-*.bin")).open("ab") as file:
+                file.write(b"cut o")
+        assert content(build_web(bank)) == whole
 
 
 def test_an_interrupted_build_goes_on_where_it_was(bank, monkeypatch):
@@ -82,7 +154,7 @@ def bank_size(bank):
     return len(bank.clips())
 
 
-@pytest.mark.parametrize("damage", ["manifest", "table", "version"])
+@pytest.mark.parametrize("damage", ["manifest", "table", "version", "bytes"])
 def test_damaged_files_are_made_anew(bank, damage):
     built = build_web(bank)
     whole = content(built)
@@ -91,12 +163,30 @@ def test_damaged_files_are_made_anew(bank, damage):
         manifest.write_text("{")
     elif damage == "version":
         manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"version": 0}))
+    elif damage == "bytes":  # is seen when something is to be added
+        cells = next(built.folder.glob("cells-*.bin"))
+        cells.write_bytes(b"\x01" + cells.read_bytes()[1:] if cells.read_bytes()[:1] != b"\x01" else b"\x02")
+        bank.add("more", bank.recording(replace(bank.clips()[0].segment, start=3, stop=60)))
+        whole = None
     else:
         next(built.folder.glob("cells-*.bin")).write_bytes(b"")
     told = []
 
-    assert content(build_web(bank, message=told.append)) == whole
+    anew = content(build_web(bank, message=told.append))
+
+    assert whole is None or anew == whole
     assert "built anew" in told[0]
+
+
+def test_the_web_that_was_asked_for_last_is_the_latest(bank):
+    whole = build_web(bank)
+    part = build_web(bank, names=[bank.clips()[0].name])
+    assert folders(bank.derived_path)[-1] == part.folder
+
+    build_web(bank)
+
+    assert folders(bank.derived_path)[-1] == whole.folder
+    assert latest_web(bank).folder == whole.folder
 
 
 def test_copies_share_their_paths(bank):

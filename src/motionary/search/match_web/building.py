@@ -49,14 +49,19 @@ def woven_web(
     weaver = Weaver(features, metric, settings, n_threads=threads or n_cores())
     manifest, _ = store.read()
     if manifest is not None and not _missing(features, chosen, manifest) and not _is_wasteful(features, manifest):
+        store.touch()
         return _web(weaver, manifest, store, words)
     try:
         with store.locked():
             manifest, wrong = store.read()  # which another process may have written meanwhile
+            if manifest is not None and store.is_damaged(manifest):
+                manifest, wrong = None, "its files are damaged"
             if wrong:
                 tell(f"the match web beside {beside.name.removesuffix('.derived')} is built anew: {wrong}")
-            if manifest is None or _is_wasteful(features, manifest):
+            if manifest is None:
                 manifest = store.begin()
+            elif _is_wasteful(features, manifest):
+                manifest = store.without(manifest, set(manifest.motions) - set(features.digests))
             _weave(weaver, store, manifest, chosen, progress)
             return _web(weaver, manifest, store, words)
     except OSError as error:
@@ -164,7 +169,7 @@ def _missing(features: LibraryFeatures, chosen: Sequence[int], manifest: WebMani
 
 
 def _is_wasteful(features: LibraryFeatures, manifest: WebManifest) -> bool:
-    """Whether too much of the web is of motions that are no longer there; then it is woven anew."""
+    """Whether too much of the web is of motions that are no longer there; then it is written without them."""
     here = set(features.digests)
     frames = np.array([[n_frames, n_frames * (digest in here)] for digest, n_frames in manifest.motions.items()])
     return bool(len(frames)) and frames[:, 1].sum() ** 2 < (1.0 - MOST_UNUSED) * float(frames[:, 0].sum()) ** 2

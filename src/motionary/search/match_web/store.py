@@ -8,8 +8,8 @@ rows of a pair's grid, so that a web does not depend on the order in which its c
 import json
 import os
 import zlib
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ import numpy as np
 from motionary.files import delete_others, locked, put_manifest
 from motionary.search.match_web.pair_paths import CELL, PATH, PairPaths
 
-VERSION = 2  # raised whenever what is in the files changes
+VERSION = 3  # raised whenever what is in the files changes
 MANIFEST = "web.json"
 PAIR = np.dtype(
     [
@@ -42,7 +42,9 @@ class WebManifest:
     generation: int = 0
     motions: dict[str, int] = field(default_factory=dict)  # digest -> number of frames, in the order they came
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(TABLES, 0))
-    checksums: list[list[int]] = field(default_factory=list)  # of what came with every motion, of each table
+    parts: list[list[list[int]]] = field(
+        default_factory=list
+    )  # what came with every motion: rows of each table, CRC-32
 
     def as_json(self) -> dict[str, Any]:
         return {"version": VERSION} | self.__dict__
@@ -72,7 +74,7 @@ class WebStore:
             for table, dtype in TABLES.items():
                 if self.path(table, found.generation).stat().st_size < found.counts[table] * dtype.itemsize:
                     return None, f"{self.path(table, found.generation).name} is too short"
-            if len(found.checksums) != len(found.motions):
+            if len(found.parts) != len(found.motions):
                 return None, "its checksums are not all there"
         except (KeyError, TypeError, AttributeError, OSError):
             return None, "it is damaged"
@@ -90,7 +92,7 @@ class WebStore:
     def append(
         self, manifest: WebManifest, digest: str, n_frames: int, pairs: Sequence[tuple[int, int, PairPaths]]
     ) -> None:
-        """Write what came with a motion: numbers of the motions of a pair, rows first, and its paths; commit it."""
+        """Write what came with a motion: numbers of the motions of a pair, rows first, and its paths."""
         kept = [(rows, columns, pair) for rows, columns, pair in pairs if not pair.is_empty]
         table = np.zeros(len(kept), dtype=PAIR)
         first_path, first_cell = manifest.counts["paths"], manifest.counts["cells"]
@@ -104,7 +106,10 @@ class WebStore:
             "paths": np.concatenate([np.zeros(0, dtype=PATH), *(pair.paths for _, _, pair in kept)]),
             "cells": np.concatenate([np.zeros(0, dtype=CELL), *(pair.cells for _, _, pair in kept)]),
         }
-        checksums = []
+        self._write(manifest, digest, n_frames, written)
+
+    def _write(self, manifest: WebManifest, digest: str, n_frames: int, written: dict[str, np.ndarray]) -> None:
+        part = []
         for name, rows_of_table in written.items():
             with self.path(name, manifest.generation).open("r+b") as file:
                 file.seek(manifest.counts[name] * TABLES[name].itemsize)  # what an interrupted run left is overwritten
@@ -112,9 +117,44 @@ class WebStore:
                 file.write(data)
                 file.flush()
             manifest.counts[name] += len(rows_of_table)
-            checksums.append(zlib.crc32(data))
+            part.append([len(rows_of_table), zlib.crc32(data)])
         manifest.motions[digest] = n_frames
-        manifest.checksums.append(checksums)
+        manifest.parts.append(part)
+
+    def is_damaged(self, manifest: WebManifest) -> bool:
+        """Whether what came with some motion is not what was written."""
+        tables = self.tables(manifest)
+        for n, (name, table) in enumerate(tables.items()):
+            at = 0
+            for part in manifest.parts:
+                rows, checksum = part[n]
+                if zlib.crc32(np.ascontiguousarray(table[at : at + rows]).tobytes()) != checksum:
+                    return True
+                at += rows
+            if at != manifest.counts[name]:
+                return True
+        return False
+
+    def without(self, manifest: WebManifest, gone: Collection[str]) -> WebManifest:
+        """The same web without some motions, in files of a generation of their own."""
+        tables, fewer = self.tables(manifest), self.begin()
+        kept = {digest: n for n, digest in enumerate(d for d in manifest.motions if d not in gone)}
+        numbers = [kept.get(digest, -1) for digest in manifest.motions]
+        at = 0
+        for (digest, n_frames), part in zip(manifest.motions.items(), manifest.parts, strict=True):
+            entries = tables["pairs"][at : at + part[0][0]]
+            at += part[0][0]
+            if digest in gone:
+                continue
+            pairs = []
+            for entry in entries:
+                rows, columns = numbers[int(entry["rows"])], numbers[int(entry["columns"])]
+                if min(rows, columns) >= 0:
+                    paths = slice(int(entry["first_path"]), int(entry["first_path"]) + int(entry["n_paths"]))
+                    cells = slice(int(entry["first_cell"]), int(entry["first_cell"]) + int(entry["n_cells"]))
+                    pairs.append((rows, columns, PairPaths(tables["paths"][paths], tables["cells"][cells])))
+            self.append(fewer, digest, n_frames, pairs)
+        return fewer
 
     def commit(self, manifest: WebManifest) -> None:
         """Put the manifest in its place, after what it counts; delete files of other generations."""
@@ -123,6 +163,11 @@ class WebStore:
                 os.fsync(file.fileno())
         put_manifest(self.folder / MANIFEST, manifest.as_json())
         delete_others(self.folder, "*.bin", {self.path(table, manifest.generation) for table in TABLES})
+
+    def touch(self) -> None:
+        """Make it the web that was built last."""
+        with suppress(OSError):
+            os.utime(self.folder / MANIFEST)
 
     def tables(self, manifest: WebManifest) -> dict[str, np.ndarray]:
         """The three tables, memory-mapped."""

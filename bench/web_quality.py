@@ -1,0 +1,210 @@
+"""How well match webs find actions: the experiment of Kovar & Gleicher 2004, sec. 5, on libraries whose truth is known.
+
+Of an action's segments some are queries in turn. A match is right if more than half of it lies in a segment of the
+action; a segment is found if a match covers a third of it. For each action the best threshold (by F1) is told, with
+precision and recall: within the action's own clips, over everything, and in one step only; and what one step and all
+steps find at a precision of at least 90 %. Then the paper's two failures.
+
+    python bench/web_quality.py [BANK] [--rate HZ] [--picture kicks.svg]
+
+With a folder of labels.csv and queries.csv (see bench/retrieval.py), actions are those of the queries, a match is right
+if its clip has the query's category, and clips are found, not segments.
+
+    python bench/web_quality.py library.bank ../shared/cmu
+"""
+
+import argparse
+import csv
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from motionary.bank import Bank
+from motionary.motion import Segment
+from motionary.picture import show_match_graph
+from motionary.sample import sample_into
+from motionary.search import Match, Searcher, build_web, search_web
+
+ACTIONS = ("walk", "run", "jump", "kick_side", "punch", "cartwheel", "sit_down", "stand_up", "throw", "pick_up")
+CATEGORIES = ("walk", "run", "jump", "kick", "punch", "cartwheel", "sit_stand", "pick_up", "march", "stairs")
+THRESHOLDS = (2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 15.0)  # cm
+N_QUERIES = 5
+HIGH_PRECISION = 0.9
+
+Judge = Callable[[Sequence[Match]], tuple[int, int, int, int]]  # right, judged, found, to be found
+
+
+@dataclass(frozen=True)
+class Task:
+    """A query, the clips that carry its label, and how matches are judged."""
+
+    query: str
+    own: tuple[str, ...]
+    judge: Judge
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("bank", nargs="?", type=Path)
+    parser.add_argument("folder", nargs="?", type=Path, help="with labels.csv and queries.csv")
+    parser.add_argument("--rate", type=float, default=30.0)
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--picture", type=Path, help="where to draw the match graph of a front kick")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        path = options.bank or Path(folder) / "sample.bank"
+        with Bank.open(path, create=options.bank is None) as bank:
+            if options.bank is None:
+                sample_into(bank, minutes=options.minutes)
+            searcher = Searcher(build_web(bank, rate_hz=options.rate, message=print))
+            if options.folder:
+                tasks = {name: list(_by_category(bank, options.folder, name)) for name in CATEGORIES}
+            else:
+                tasks = {name: list(_by_segments(bank, name)) for name in ACTIONS}
+            table(bank, searcher, tasks)
+            if not options.folder:
+                failures(bank, searcher)
+            if options.picture:
+                kicks(bank, searcher, options.picture)
+
+
+def table(bank: Bank, searcher: Searcher, tasks: dict[str, list[Task]]) -> None:
+    print(
+        f"{'':<11}{'within its clips':>20}{'over everything':>20}{'in one step':>20}   recall at 90 %: one, all steps"
+    )
+    means = []
+    for action, of_action in tasks.items():
+        if not of_action:
+            continue
+        curves = [
+            _curve(bank, searcher, of_action, within=within, steps=steps)
+            for within, steps in ((True, None), (False, None), (False, 1))
+        ]
+        best = [max(curve, key=lambda p: 2 * p[1] * p[2] / max(p[1] + p[2], 1e-9)) for curve in curves]
+        at_equal = [
+            max((p[2] for p in curve if p[1] >= HIGH_PRECISION), default=0.0) for curve in (curves[2], curves[1])
+        ]
+        means.append([*(number for point in best for number in point[1:]), *at_equal])
+        told = "".join(f"{cm:>6.0f} cm{precision:>6.0%}{found:>5.0%}" for cm, precision, found in best)
+        print(f"{action:<11}{told}   {at_equal[0]:.0%}, {at_equal[1]:.0%}")
+    mean = np.mean(means, axis=0)
+    told = "".join(f"{'':>9}{mean[n]:>6.0%}{mean[n + 1]:>5.0%}" for n in (0, 2, 4))
+    print(f"{'mean':<11}{told}   {mean[6]:.0%}, {mean[7]:.0%}   (precision, recall)")
+
+
+def _curve(
+    bank: Bank, searcher: Searcher, tasks: Sequence[Task], *, within: bool, steps: int | None
+) -> list[tuple[float, float, float]]:
+    """Threshold, precision and recall, means over queries that find something (precision) and over all (recall)."""
+    curve = []
+    for epsilon in THRESHOLDS:
+        precisions, recalls = [], []
+        for task in tasks:
+            names = task.own if within else ()
+            result = search_web(bank, task.query, searcher=searcher, epsilon_cm=epsilon, steps=steps, names=names)
+            right, judged, found, wanted = task.judge(result.matches)
+            recalls.append(found / max(1, wanted))
+            if judged:
+                precisions.append(right / judged)
+        curve.append((epsilon, float(np.mean(precisions)) if precisions else 1.0, float(np.mean(recalls))))
+    return curve
+
+
+def _by_segments(bank: Bank, action: str) -> list[Task]:
+    truth = bank.labelled(action)
+    own = tuple(f"#{clip_id}" for clip_id in sorted({segment.clip_id for segment in truth}))
+    every = max(1, len(truth) // N_QUERIES)
+    return [Task(_inner(query), own, _segment_judge(query, truth)) for query in truth[::every][:N_QUERIES]]
+
+
+def _inner(segment: Segment) -> str:
+    """The middle three fifths: at its ends an action is like any other."""
+    fifth = (segment.stop - segment.start) // 5
+    return f"#{segment.clip_id}:{segment.start + fifth}-{segment.stop - fifth}"
+
+
+def _segment_judge(query: Segment, truth: Sequence[Segment]) -> Judge:
+    others = [segment for segment in truth if segment != query]
+
+    def judge(matches: Sequence[Match]) -> tuple[int, int, int, int]:
+        right = [m for m in matches if any(2 * _common(m.segment, s) > m.segment.stop - m.segment.start for s in truth)]
+        found = [s for s in others if any(3 * _common(m.segment, s) > s.stop - s.start for m in matches)]
+        return len(right), len(matches), len(found), len(others)
+
+    return judge
+
+
+def _common(a: Segment, b: Segment) -> int:
+    return min(a.stop, b.stop) - max(a.start, b.start) if a.clip_id == b.clip_id else 0
+
+
+def _by_category(bank: Bank, folder: Path, category: str) -> list[Task]:
+    ids = {clip.name: clip.id for clip in bank.clips()}
+    rows = {row["file"].split(".")[0]: row["category"] for row in _rows(folder / "labels.csv")}
+    categories = {name: rows[name] for name in ids if rows.get(name)}
+    own = [name for name, its in categories.items() if its == category]
+    tasks = []
+    for row in _rows(folder / "queries.csv"):
+        clip = row["file"].split(".")[0]
+        if row["category"] != category or clip not in ids:
+            continue
+
+        def judge(matches: Sequence[Match], clip: str = clip) -> tuple[int, int, int, int]:
+            known = [m.clip for m in matches if m.clip in categories and m.clip != clip]
+            right = [name for name in known if categories[name] == category]
+            return len(right), len(known), len(set(right)), len(own) - 1
+
+        query = f"#{ids[clip]}:{row['start_frame']}-{row['end_frame']}"
+        tasks.append(Task(query, tuple(f"#{ids[name]}" for name in own), judge))
+    return tasks
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def failures(bank: Bank, searcher: Searcher) -> None:
+    """What a put back is to a pick up, and a side kick to a front kick: the paper's two failures."""
+    for action, other in (("pick_up", "put_back"), ("kick_front", "kick_side")):
+        print(
+            f"{action}, by threshold: {action} and {other} among the matches of all steps, and the share of each found"
+        )
+        truth = {name: bank.labelled(name) for name in (action, other)}
+        for epsilon in (4.0, 6.0, 8.0, 10.0, 12.0):
+            told = []
+            for name, segments in truth.items():
+                judged = []
+                for query in truth[action][:N_QUERIES]:
+                    matches = search_web(bank, _inner(query), searcher=searcher, epsilon_cm=epsilon).matches
+                    judged.append(_segment_judge(query, segments)(matches))
+                right, _, found, wanted = np.sum(judged, axis=0)
+                told.append(f"{name} {right} ({found / max(1, wanted):.0%})")
+            print(f"  {epsilon:>4.0f} cm: {', '.join(told)}")
+
+
+def kicks(bank: Bank, searcher: Searcher, path: Path) -> None:
+    """Draw how far a front kick leads, at the least threshold at which it leads to a side kick."""
+    sides = bank.labelled("kick_side")
+    for epsilon in np.arange(4.0, 15.1, 0.5):
+        for query in bank.labelled("kick_front"):
+            result = search_web(bank, _inner(query), searcher=searcher, epsilon_cm=float(epsilon))
+            far = [n for n, m in enumerate(result.matches) if any(2 * _common(m.segment, s) > len_of(m) for s in sides)]
+            if far:
+                show_match_graph(bank, result, path, n_matches=min(23, far[0] + 1))
+                print(
+                    f"{path}: a front kick leads to a side kick at {epsilon:g} cm, tier {result.matches[far[0]].tier}"
+                )
+                return
+    print("no front kick leads to a side kick")
+
+
+def len_of(match: Match) -> int:
+    return match.segment.stop - match.segment.start
+
+
+if __name__ == "__main__":
+    main()
