@@ -95,3 +95,20 @@ def test_ctrl_c_at_any_moment_ends_all_processes(tmp_path, delay):
 
     assert run.communicate(timeout=30)[0] == "interrupted\n"
     assert run.returncode == 0
+
+
+def test_a_script_needs_no_guard(tmp_path):
+    """Processes that ran the script again would wait for the lock that it holds, and it for them."""
+    script = tmp_path / "unguarded.py"
+    script.write_text(
+        "import motionary\n"
+        "from motionary.features import build_features\n"
+        f"with motionary.Bank.open({str(tmp_path / 'made.bank')!r}, create=True) as bank:\n"
+        "    motionary.sample_into(bank, minutes=0.5)\n"
+        "    print('described', build_features(bank, processes=2).n_clips)\n"
+    )
+
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=100)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("described") == 1

@@ -103,8 +103,7 @@ def import_motions(
         if died:
             raise BankError(
                 f"{opened.path}: a process that reads files has died, perhaps for lack of memory (--processes 1 needs "
-                'less), or because the calling script has no `if __name__ == "__main__":`. What was read so far is '
-                "in the bank, and the same import goes on from there"
+                "less). What was read so far is in the bank, and the same import goes on from there"
             ) from died
     writer.report_unused_labels(sources)
     return report

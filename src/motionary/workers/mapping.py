@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -10,6 +11,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing.connection import wait
+from types import ModuleType
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -25,7 +27,8 @@ def map_in_order(function: Callable[[Item], Result], items: Sequence[Item], *, n
     """The function's results in the order of the items; with one process or item, computed here.
 
     Function, items and results must be picklable. Closing the generator ends the work. The processes do not answer
-    Ctrl-C, which goes to all processes of a terminal, and leave when this one is killed.
+    Ctrl-C, which goes to all processes of a terminal, and leave when this one is killed. They do not run the script
+    that called for them, unless the function is from there.
     """
     n_processes = min(n_processes, len(items))
     if n_processes <= 1:
@@ -35,7 +38,7 @@ def map_in_order(function: Callable[[Item], Result], items: Sequence[Item], *, n
     waiting: deque[Future[Result]] = deque()
     try:
         for item in items:
-            with _children_ignore_interrupts():
+            with _children_ignore_interrupts(), _script_left_alone(function):
                 waiting.append(pool.submit(function, item))
             if len(waiting) >= AHEAD * n_processes:
                 yield waiting.popleft().result()
@@ -63,6 +66,21 @@ def _children_ignore_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _script_left_alone(function: Callable[[Item], Result]) -> Iterator[None]:
+    """Processes started inside do not import the main script: without its `if __name__ == "__main__":` they would do
+    again what it does, and wait for locks that this process holds."""
+    script = sys.modules["__main__"]
+    if getattr(getattr(function, "func", function), "__module__", None) == "__main__":
+        yield
+        return
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = script
 
 
 def _start() -> None:
