@@ -1,7 +1,6 @@
 """Alignments: which frame of a query goes with which frame of a candidate."""
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
@@ -39,11 +38,12 @@ class Alignment:
         lines; without any pair, from end to end."""
         ends = np.array([[-1, -1], [n_query, n_candidate]])
         knots = np.concatenate([ends[:1], self.pairs, ends[1:]])
-        path = [np.zeros((0, 2), dtype=np.int64)]
-        for before, after in pairwise(knots):
-            path.append(_between(before, after, first=len(path) == 1, last=bool((after == ends[1]).all())))
-            path.append(after[None])
-        return Alignment(np.concatenate(path[:-1]))
+        path, done = [], 1
+        for n in np.flatnonzero((np.diff(knots, axis=0) > 1).any(axis=1)).tolist():
+            filled = _between(knots[n], knots[n + 1], first=n == 0, last=n == len(knots) - 2)
+            path += [knots[done : n + 1], filled]
+            done = n + 1
+        return Alignment(np.concatenate([*path, knots[done:-1]]))
 
 
 def _between(before: np.ndarray, after: np.ndarray, *, first: bool, last: bool) -> np.ndarray:

@@ -12,7 +12,7 @@ OF_WAYS = {  # parameter: the ways of searching that know it; all, if it is not 
         ),
         EXACT,
     ),
-    **dict.fromkeys(("mirror", "within", "with_itself", "without_label", "without_name"), (*EXACT, *WPCA)),
+    **dict.fromkeys(("mirror", "within", "with_itself"), (*EXACT, *WPCA)),
     **dict.fromkeys(("space", "character", "neighbours", "ranking"), WPCA),
     **dict.fromkeys(("epsilon", "steps", "rejected"), WEB),
 }

@@ -96,7 +96,7 @@ def search(
         return
     if by == "web":
         asked = {"rejected": rejected or (), "k": k}
-        search_by_web(bank_path, shown, options=where | asked, epsilon=epsilon, steps=steps, **results)
+        search_by_web(bank_path, shown, options=where | but_not | asked, epsilon=epsilon, steps=steps, **results)
         return
     search_exact(
         bank_path,

@@ -31,7 +31,7 @@ def test_matches_of_matches_are_found_and_ranked_along_the_shortest_path():
     distances, before = graph.distances()
     assert distances == pytest.approx([0.0, 0.01, 0.03, 0.04])
     assert before == [-1, 0, 1, 2]
-    assert graph.way(before, 3).tolist() == [[n, n] for n in range(10, 30)]
+    assert graph.ways(distances, before)[3].tolist() == [[n, n] for n in range(10, 30)]
 
 
 def test_steps_end_a_search():
@@ -75,4 +75,4 @@ def test_of_two_ways_between_the_same_the_better_counts():
     assert [cost for cost, _ in graph.edges.values()] == [0.01]
     distances, before = graph.distances()
     assert distances[1] == 0.01
-    assert graph.way(before, 1)[0].tolist() == [10, 10]
+    assert graph.ways(distances, before)[1][0].tolist() == [10, 10]

@@ -1,6 +1,6 @@
 """What a search through a match web found: the nodes of a match graph as matches."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,32 +37,43 @@ def matches_of(
 ) -> tuple[tuple[Match, ...], tuple[int, ...]]:
     """All but the query and what was rejected, nearest first, and their numbers; each copy of a clip has one."""
     distances, before = graph.distances()
+    ways = graph.ways(distances, before)
+    n_steps = _n_steps(distances, before)
+    names: dict[int, str] = {}
     found = []
     query = graph.nodes[0]
     for node, piece in enumerate(graph.nodes):
-        if node == 0 or node in graph.rejected or not np.isfinite(distances[node]):
+        if node not in ways or node in graph.rejected:
             continue
-        alignment = _alignment(graph.way(before, node), query, piece)
-        n_steps, at = 0, node
-        while before[at] >= 0:
-            n_steps, at = n_steps + 1, before[at]
+        alignment = _alignment(ways[node], query, piece)
         for clip in web.clips[piece.motion]:
             clip_id = int(web.features.clip_ids[clip])
+            if clip_id not in names:
+                names[clip_id] = name_of(clip_id)
             segment = Segment(clip_id, *web.features.rates[clip].clip_segment(piece.start, piece.stop))
             match = Match(
                 segment,
                 100.0 * float(distances[node]),
-                100.0 * float(distances[node]) / n_steps,
+                100.0 * float(distances[node]) / n_steps[node],
                 "cm",
                 METHOD,
                 alignment,
                 scale=(piece.stop - piece.start) / (query.stop - query.start),
                 tier=graph.tiers[node],
-                clip=name_of(clip_id),
+                clip=names[clip_id],
             )
             found.append((match.distance, clip_id, segment.start, node, match))
     found.sort(key=lambda one: one[:4])
     return tuple(one[4] for one in found), tuple(one[3] for one in found)
+
+
+def _n_steps(distances: np.ndarray, before: Sequence[int]) -> dict[int, int]:
+    """How many steps lead to every node along the shortest path."""
+    found = {0: 0}
+    for node in np.argsort(distances, kind="stable").tolist():
+        if before[node] >= 0:
+            found[node] = found[before[node]] + 1
+    return found
 
 
 def _alignment(way: np.ndarray, query: Piece, piece: Piece) -> Alignment:

@@ -8,6 +8,7 @@ from motionary.errors import NotInBankError, UsageError
 from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, build_features
 from motionary.metrics import AnyMetric, PointCloudMetric
 from motionary.motion import Segment
+from motionary.search.chosen_clips import clips_to_search
 from motionary.search.examples import Example, ExampleMaker, Shown
 from motionary.search.match import Match
 from motionary.search.match_web.answers import WebSearchResult, matches_of
@@ -31,7 +32,7 @@ def build_web(
     progress: Callable[[int, int], None] | None = None,
     message: Callable[[str], None] | None = None,
 ) -> MatchWeb:
-    """The match web of the bank, or of the clips that `bank.clips(text, labels=labels, names=names)` gives.
+    """The match web of the bank, or of the clips with all words of `text`, all `labels` and one of `names`.
 
     It is kept beside the bank, in a folder that can be deleted at any time. Only pairs with new and changed clips are
     computed; `progress` is told how many pairs are done, of how many. When interrupted, what was computed is kept, and
@@ -85,6 +86,8 @@ def search_web(
     text: str = "",
     labels: str | Sequence[str] = (),
     names: str | Sequence[str] = (),
+    without_labels: str | Sequence[str] = (),
+    without_names: str | Sequence[str] = (),
     searcher: Searcher | None = None,
     progress: Callable[[int, int], None] | None = None,
     message: Callable[[str], None] | None = None,
@@ -94,7 +97,7 @@ def search_web(
     A query is whatever `search_bank` takes. Two segments are alike if the mean distance of their frames, along the
     best alignment that the web knows, is at most `epsilon_cm`; without it, one is suggested. Matches become queries in
     turn, in so many `steps` (1: only what is like the query itself) or until nothing new is found, but not those where
-    one of `rejected` lies. Only clips that `bank.clips(text, labels=labels, names=names)` gives are matches.
+    one of `rejected` lies. Only clips with the words, labels and names that are asked for are matches.
 
     A `searcher` of an earlier search (`Searcher(web)`) knows the web already, and what was asked before. Without it,
     the web that was built last is brought up to date.
@@ -113,7 +116,10 @@ def search_web(
         asked,
         epsilon=epsilon,
         steps=steps,
-        allowed=_allowed(bank, web, text, labels, names),
+        allowed=_allowed(
+            web,
+            clips_to_search(bank, text, labels, names, without_labels=without_labels, without_names=without_names),
+        ),
         rejected=[
             _library_piece(web, bank.segment_of(one.segment if isinstance(one, Match) else one)) for one in rejected
         ],
@@ -142,20 +148,11 @@ def _library_piece(web: MatchWeb, segment: Segment) -> Piece:
     return Piece(web.motions[clip], *web.features.rates[clip].search_segment(segment.start, segment.stop))
 
 
-def _allowed(
-    bank: Bank, web: MatchWeb, text: str, labels: str | Sequence[str], names: str | Sequence[str]
-) -> set[int] | None:
+def _allowed(web: MatchWeb, ids: set[int] | None) -> set[int] | None:
     """The motions that may be matches; None for all."""
-    if not (text.strip() or labels or names):
+    if ids is None:
         return None
-    ids = {clip.id for clip in bank.clips(text, labels=labels, names=names)}
-    found = {motion for clip, motion in web.motions.items() if int(web.features.clip_ids[clip]) in ids}
-    if not found:
-        raise NotInBankError(
-            f"{bank.path}: no clip of the match web has all these words, labels and names. "
-            f"`motionary ls {bank.path}` lists clips in the same words"
-        )
-    return found
+    return {motion for clip, motion in web.motions.items() if int(web.features.clip_ids[clip]) in ids}
 
 
 def _words(text: str, labels: str | Sequence[str], names: str | Sequence[str]) -> dict[str, Any]:
@@ -165,13 +162,5 @@ def _words(text: str, labels: str | Sequence[str], names: str | Sequence[str]) -
 
 def _chosen(bank: Bank, features: LibraryFeatures, words: dict[str, Any]) -> list[int]:
     """Numbers of the clips that are woven in."""
-    if not any(words.values()):
-        return list(range(features.n_clips))
-    ids = {clip.id for clip in bank.clips(words["text"], labels=words["labels"], names=words["names"])}
-    found = [c for c, clip_id in enumerate(features.clip_ids.tolist()) if clip_id in ids]
-    if not found:
-        raise NotInBankError(
-            f"{bank.path}: no clip has all these words, labels and names. "
-            f"`motionary ls {bank.path}` lists clips in the same words"
-        )
-    return found
+    ids = clips_to_search(bank, words["text"], words["labels"], words["names"])
+    return [c for c, clip_id in enumerate(features.clip_ids.tolist()) if ids is None or clip_id in ids]

@@ -3,7 +3,6 @@
 import heapq
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import numpy as np
 
@@ -75,16 +74,17 @@ class MatchGraph:
                     heapq.heappush(waiting, (distance + cost, other))
         return found, before
 
-    def way(self, before: Sequence[int], node: int) -> np.ndarray:
-        """Pairs (N, 2) of the query's frames and the node's, by the alignments along the shortest path."""
-        path = [node]
-        while before[path[-1]] >= 0:
-            path.append(before[path[-1]])
-        path.reverse()
-        pairs = self._edge_way(path[0], path[1])
-        for a, b in pairwise(path[1:]):
-            pairs = _composed(pairs, self._edge_way(a, b))
-        return pairs
+    def ways(self, distances: np.ndarray, before: Sequence[int]) -> dict[int, np.ndarray]:
+        """Of every node that is reached but the query: pairs (N, 2) of the query's frames and its own, by the
+        alignments along the shortest path."""
+        found: dict[int, np.ndarray] = {}
+        for node in np.argsort(distances, kind="stable").tolist():
+            last = before[node]
+            if last == 0:
+                found[node] = self._edge_way(0, node)
+            elif last > 0:
+                found[node] = _composed(found[last], self._edge_way(last, node))
+        return found
 
     def _edge_way(self, a: int, b: int) -> np.ndarray:
         if (a, b) in self.edges:
@@ -124,9 +124,7 @@ def match_graph(
             if not length <= merging.longest * (link.piece.stop - link.piece.start) <= merging.longest**2 * length:
                 continue
             nodes = in_motion.setdefault(link.piece.motion, [])
-            shares = [link.piece.overlap(graph.nodes[other]) for other in nodes]
-            most_alike = int(np.argmax(shares)) if shares else -1
-            share = shares[most_alike] if shares else 0.0
+            share, most_alike = _most_alike(link.piece, graph.nodes, nodes)
             if share < merging.new_below:
                 if most is not None and len(graph.nodes) > most:
                     continue
@@ -138,13 +136,26 @@ def match_graph(
                 if any(link.piece.overlap(piece) > 0.5 for piece in rejected):
                     graph.rejected.add(other)
             elif share > merging.same_above:
-                other = nodes[most_alike]
+                other = most_alike
                 if other > 0:  # the query stays as it was asked
                     _average(graph, other, link.piece)
             else:
                 continue
             _add_edge(graph, node, other, link)
     return graph
+
+
+def _most_alike(piece: Piece, pieces: Sequence[Piece], nodes: Sequence[int]) -> tuple[float, int]:
+    """The largest overlap of a piece with one of the nodes, and which that is, of equals the first; or 0 and −1."""
+    share, found = 0.0, -1
+    start, stop = piece.start, piece.stop
+    for node in nodes:
+        other = pieces[node]
+        if other.start < stop and start < other.stop:
+            common = piece.overlap(other)
+            if common > share:
+                share, found = common, node
+    return share, found
 
 
 def _add_edge(graph: MatchGraph, a: int, b: int, link: Link) -> None:
@@ -167,5 +178,8 @@ def _average(graph: MatchGraph, node: int, piece: Piece) -> None:
 
 def _composed(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Pairs (a, c) where first has (a, b) and second (b, c), b taken to the nearest that second knows."""
-    at = np.clip(np.searchsorted(second[:, 0], first[:, 1]), 0, len(second) - 1)
-    return np.unique(np.stack([first[:, 0], second[at, 1]], axis=1), axis=0)
+    at = np.minimum(np.searchsorted(second[:, 0], first[:, 1]), len(second) - 1)
+    pairs = np.stack([first[:, 0], second[at, 1]], axis=1)
+    new = np.ones(len(pairs), dtype=bool)
+    new[1:] = (pairs[1:] != pairs[:-1]).any(axis=1)  # both go forward, so that what is equal is side by side
+    return pairs[new]

@@ -1,5 +1,6 @@
 """Searching a match web: what is like a piece of motion, at any threshold, and in steps."""
 
+import math
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 
@@ -102,13 +103,18 @@ class Searcher:
 
 def _best(found: Sequences, query: Piece, *, ceiling: float) -> list[Link]:
     """The sequences, least mean first, that overlap none before them, nor the query, by more than half."""
-    kept: dict[int, list[Piece]] = {query.motion: [query]}
+    kept: dict[int, list[tuple[int, int]]] = {query.motion: [(query.start, query.stop)]}
     links = []
-    pieces = zip(found.others.tolist(), found.starts.tolist(), found.stops.tolist(), found.means, strict=True)
+    pieces = zip(found.others.tolist(), found.starts.tolist(), found.stops.tolist(), found.means.tolist(), strict=True)
     for k, (motion, start, stop, mean) in enumerate(pieces):
-        piece = Piece(motion, start, stop)
         before = kept.setdefault(motion, [])
-        if all(piece.overlap(other) <= MOST_COMMON for other in before):
-            before.append(piece)
-            links.append(Link(piece, ceiling * float(np.sqrt(mean)), partial(found.ways.__getitem__, k)))
+        for a, b in before:
+            common = min(stop, b) - max(start, a)
+            if common > MOST_COMMON * (max(stop, b) - min(start, a)):
+                break
+        else:
+            before.append((start, stop))
+            links.append(
+                Link(Piece(motion, start, stop), ceiling * math.sqrt(mean), partial(found.ways.__getitem__, k))
+            )
     return links

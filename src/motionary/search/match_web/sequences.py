@@ -76,9 +76,12 @@ def sequences(view: View, first: int, last: int) -> Sequences:
     totals = ended[:, TOTAL] + view.sums[ends + 1] - view.sums[ended[:, CELL] + 1]
     means = totals / (ended[:, COUNT] + ends - ended[:, CELL]) / LEVELS**2
     others, stops = view.others[ended[:, PATH]], view.other_frames[ends] + 1
-    order = np.lexsort((stops, starts, others, means))
-    _, chosen = np.unique(np.stack([others, starts, stops], axis=1)[order], axis=0, return_index=True)
-    order = order[np.sort(chosen)]
+    order = np.lexsort((means, stops, starts, others))
+    between = np.stack([others, starts, stops])[:, order]
+    is_first = np.ones(len(order), dtype=bool)  # of those between the same frames, the one of least mean
+    is_first[1:] = (np.diff(between, axis=1) != 0).any(axis=0)
+    order = order[is_first]
+    order = order[np.argsort(means[order], kind="stable")]
     return Sequences(
         others[order],
         starts[order].astype(np.int32),
