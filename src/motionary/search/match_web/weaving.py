@@ -13,7 +13,7 @@ from motionary.search.match_web.web_motion import WebMotion, web_motion
 
 Pair = tuple[int, int, PairPaths]  # numbers of the motions with the rows and with the columns, and their paths
 WAYS = {"dense": dense_pair, "pyramid": pyramid_pair, "sparse": sparse_pair}
-AT_ONCE = 16  # pairs that a thread takes in one go
+AT_ONCE = 16  # pairs that a thread takes in one go, at most
 
 
 class Weaver:
@@ -54,9 +54,10 @@ class Weaver:
             return found
 
         results = []
+        at_once = max(1, min(AT_ONCE, len(others) // (8 * self._n_threads)))
         with ThreadPoolExecutor(self._n_threads) as pool:
             try:
-                for result in pool.map(woven, [others[n : n + AT_ONCE] for n in range(0, len(others), AT_ONCE)]):
+                for result in pool.map(woven, [others[n : n + at_once] for n in range(0, len(others), at_once)]):
                     results.extend(result)
                     check_interrupt()
             except BaseException:
