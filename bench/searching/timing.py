@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-PAUSE_SECS = 0.05  # threads of a matrix product go on spinning for a while, which would be the next way's loss
+PAUSE_SECS = 0.15  # threads of a matrix product go on spinning for a while, which would be the next way's loss
 
 
 def in_turns(
