@@ -114,7 +114,8 @@ def _bridges(  # type: ignore[no-untyped-def]
     ends, path, n_path = np.zeros(65, dtype=np.int64), np.empty(4096, dtype=np.int64), 0
     at_row = np.empty(len(cell_firsts), dtype=np.int64)
     since, until = np.empty(1024, dtype=np.int32), np.empty(1024, dtype=np.int32)
-    nodes, sums, came = np.empty((1024, 5), np.int64), np.empty((1024, N_STATES)), np.empty((1024, N_STATES), np.uint8)
+    nodes, came = np.empty((1024, 5), np.int32), np.empty((1024, N_STATES), np.uint8)
+    sums = np.empty((1024, N_STATES), np.float32)
     for a in range(n_chains):
         last_row, last_column = rows[firsts[a + 1] - 1], columns[firsts[a + 1] - 1]
         for b in range(n_chains):
@@ -134,8 +135,8 @@ def _bridges(  # type: ignore[no-untyped-def]
                 n_inside += high - low
             if n_inside > len(since):
                 since, until = np.empty(2 * n_inside, dtype=np.int32), np.empty(2 * n_inside, dtype=np.int32)
-                nodes, sums = np.empty((2 * n_inside, 5), np.int64), np.empty((2 * n_inside, N_STATES))
-                came = np.empty((2 * n_inside, N_STATES), np.uint8)
+                nodes, came = np.empty((2 * n_inside, 5), np.int32), np.empty((2 * n_inside, N_STATES), np.uint8)
+                sums = np.empty((2 * n_inside, N_STATES), np.float32)
             n_nodes = _find_ways(
                 cell_firsts, cell_columns, left, below, across, chain_of, a, b, furthest, box, at_row, since, until,
                 nodes,
@@ -310,34 +311,42 @@ def _least_sum(nodes, values, mean, sums, came):  # type: ignore[no-untyped-def]
     States: 0 came from the lower left (or starts here); 1 and 2 have two and three cells in this row; 3 and 4 in this
     column. `came` is the state before.
     """
-    least, end, end_state = np.inf, -1, 0
+    infinite = np.float32(np.inf)
+    least, end, end_state = infinite, -1, 0
     for n in range(len(nodes)):
-        cost = values[nodes[n, CELL]] - mean
+        cost = np.float32(values[nodes[n, CELL]] - mean)
         now, came_from = sums[n], came[n]
-        now[:] = np.inf
         if nodes[n, KIND] == SOURCE:
+            now[:] = infinite
             now[0], came_from[0] = cost, START
             continue
+        across, row_two, row_three, column_two, column_three = infinite, infinite, infinite, infinite, infinite
         other = nodes[n, ACROSS]
         if other >= 0:
-            now[0], came_from[0] = sums[other, 0] + cost, 0
+            before = sums[other]
+            across, state = before[0], 0
             for s in range(1, N_STATES):
-                if sums[other, s] + cost < now[0]:
-                    now[0], came_from[0] = sums[other, s] + cost, s
+                if before[s] < across:
+                    across, state = before[s], s
+            came_from[0] = state
         other = nodes[n, LEFT]
         if other >= 0:
-            now[1], came_from[1] = sums[other, 0] + cost, 0
+            before = sums[other]
+            row_two, state = before[0], 0
             for s in (3, 4):
-                if sums[other, s] + cost < now[1]:
-                    now[1], came_from[1] = sums[other, s] + cost, s
-            now[2], came_from[2] = sums[other, 1] + cost, 1
+                if before[s] < row_two:
+                    row_two, state = before[s], s
+            row_three, came_from[1], came_from[2] = before[1], state, 1
         other = nodes[n, BELOW]
         if other >= 0:
-            now[3], came_from[3] = sums[other, 0] + cost, 0
+            before = sums[other]
+            column_two, state = before[0], 0
             for s in (1, 2):
-                if sums[other, s] + cost < now[3]:
-                    now[3], came_from[3] = sums[other, s] + cost, s
-            now[4], came_from[4] = sums[other, 3] + cost, 3
+                if before[s] < column_two:
+                    column_two, state = before[s], s
+            column_three, came_from[3], came_from[4] = before[3], state, 3
+        now[0], now[1], now[2] = across + cost, row_two + cost, row_three + cost
+        now[3], now[4] = column_two + cost, column_three + cost
         if nodes[n, KIND] == TARGET:
             for s in range(N_STATES):
                 if now[s] < least:
