@@ -104,8 +104,24 @@ def test_other_ways_to_search_by_the_same_call(bank):
     assert {match.clip for match in found.matches} <= {"copy", "slow"}
     assert len(again.matches) == 1
     assert (exactly.matches[0].method, exactly.matches[0].clip) == ("dtw", "copy")
-    with pytest.raises(TypeError, match="unlike"):
+    with pytest.raises(UsageError, match="unlike"):
         search(bank, "source:10-50", by="wpca", unlike="slow")
+
+
+@pytest.mark.parametrize("by", ["wpca", "web"])
+@pytest.mark.parametrize("options", [{"sources": {"arms": "#1:0-30"}}, {"profile": "mine"}, {"tolerance": 0.3}])
+def test_other_ways_tell_what_they_do_not_know(bank, by, options):
+    with pytest.raises(UsageError, match=f"has no option '{next(iter(options))}'"):
+        search(bank, "#1:10-50", by=by, **options)
+
+
+def test_what_is_left_out_adds_up(bank):
+    first = search_bank(bank, "#1:10-50", k=3)
+    second = search_bank(bank, first.query, k=3, without=[first.matches[0]])
+    third = search_bank(bank, second.query, k=3, without=[second.matches[0]])
+
+    assert third.matches[0].segment == first.matches[2].segment
+    assert third.query.left_out[-2:] == third.query.without
 
 
 def test_a_query_with_other_words_and_features_at_hand(bank):

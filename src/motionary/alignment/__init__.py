@@ -11,7 +11,7 @@ from motionary.alignment.frame_bounds import keogh_bound
 from motionary.alignment.lanes import LARGEST, MOST_WIDE, WIDE, LaneQuery, Poses
 from motionary.alignment.lanes_dtw import dtw_lanes, lanes_for
 from motionary.alignment.lanes_euclid import euclid_lanes
-from motionary.alignment.lanes_lengths import lengths_lanes
+from motionary.alignment.lanes_lengths import lengths_lanes, room_for_lengths
 from motionary.alignment.lcss import Likeness, lcss, lcss_alignment
 from motionary.alignment.lcss_bits import MatchTables, common_at_most, pose_words
 from motionary.alignment.lcss_bounds import MatchEnvelope, lcss_bound, match_envelope
@@ -80,6 +80,7 @@ __all__ = [
     "rectangle_likeness",
     "rectangle_limit",
     "rectangles",
+    "room_for_lengths",
     "sampled_frames",
     "sampled_rows",
     "scaled_bound",

@@ -49,8 +49,9 @@ class Poses:
         """zᵀAz (F + room,) of every pose for a diagonal A or a triangular root of it, less slack · |A| |z|², and the
         largest |A| |z|² of all."""
         key = form.tobytes() + np.float64(slack).tobytes()
-        if key in self._squares:
-            return self._squares[key]
+        known = self._squares.get(key)
+        if known is not None:
+            return known
         squares = np.empty(self.z.shape[1], dtype=np.float32)
         n_threads = np.int64(get_num_threads())
         largest = np.zeros(n_threads)

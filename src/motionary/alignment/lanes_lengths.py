@@ -27,13 +27,11 @@ def lengths_lanes(
     """Write into `out` (F,) whether windows that begin in the rows of `spans` (N, 2) may be near enough at any length.
 
     `reach` (P, 2) are the query frames [first, stop) that frame j of a window may meet; both ascend. `limits` are the
-    sums that the last lengths up to P may have at most, in the lanes' own numbers. Costs must not be below 0.
+    sums that the last lengths up to P may have at most, in the lanes' own numbers; below 0, none. Costs are not.
     """
-    firsts_met = np.searchsorted(reach[:, 1], np.arange(len(query.own)), side="right")  # by query frames: from frame
-    lasts_met = np.searchsorted(reach[:, 0], np.arange(len(query.own)), side="right") - 1  # j on, and up to
-    longest = max(int((lasts_met - firsts_met).max()), 0)
-    wide = max(wide, -(-(longest + LANES // 2) // LANES) * LANES)
-    firsts, stops = tiles(spans, wide - longest)
+    met, wide = _met(reach, wide)
+    firsts, stops = tiles(spans, wide - int((met[:, 1] - met[:, 0]).max()))
+    firsts_met = np.ascontiguousarray(met[:, 0])
     z, squares, products, own, row_weights = lane_numbers(query, poses)
     n_threads, limits_32 = np.int64(get_num_threads()), np.minimum(limits, LARGEST).astype(np.float32)
     reach = np.ascontiguousarray(reach)
@@ -52,6 +50,21 @@ def lengths_lanes(
         n_threads,
         out,
     )
+
+
+def room_for_lengths(reach: np.ndarray, limits: np.ndarray) -> int:
+    """How far lanes read beyond the last pose at most: no further than there is room."""
+    return _met(reach, WIDE)[1] + len(limits)
+
+
+def _met(reach: np.ndarray, wide: int) -> tuple[np.ndarray, int]:
+    """By which frames (n, 2) of a window, from the first to the last, every query frame is met; and how many lanes are
+    needed then, at least `wide`."""
+    frames = np.arange(int(reach[:, 1].max()))
+    firsts = np.searchsorted(reach[:, 1], frames, side="right")
+    lasts = np.maximum(np.searchsorted(reach[:, 0], frames, side="right") - 1, firsts)
+    longest = int((lasts - firsts).max())
+    return np.stack([firsts, lasts], axis=1), max(wide, -(-(longest + LANES // 2) // LANES) * LANES)
 
 
 def lengths_reference(costs: np.ndarray, *, reach: np.ndarray, limits: np.ndarray) -> np.ndarray:

@@ -54,9 +54,15 @@ def _tells_of_interrupt(error: BaseException | None) -> bool:
 def _watch(heard: int, done: threading.Event) -> None:
     """Wait for signals; end the process if the main thread does not do so in time."""
     while number := os.read(heard, 1):
-        stoppable = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        if number[0] == signal.SIGINT and stoppable and not done.wait(PATIENCE_SECS):
+        if number[0] != signal.SIGINT or not _is_stoppable() or done.wait(PATIENCE_SECS):
+            continue
+        if _is_stoppable():  # still: work that must not be cut may have begun meanwhile
             cursor = SHOW_CURSOR if os.isatty(2) else ""
             os.write(2, f"{cursor}{ANSWER}\n".encode())
             os._exit(STATUS)
     os.close(heard)
+
+
+def _is_stoppable() -> bool:
+    """Whether nobody has taken it upon themselves to answer an interrupt."""
+    return signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import partial
 from importlib import import_module
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from motionary.search.wpca import PoseIndex, PoseQuery, PoseSearchResult
 
 WAYS = ("exact", "scan")
+NOTHING_SAID: tuple[Any, ...] = (None, "", (), [])
 OTHER_WAYS = {"wpca": "search_pose_space", "web": "search_web"}  # imported when asked for: most searches are exact
 Parts = Mapping[str, Shown] | Sequence[tuple[str, Shown]]  # words for parts of the body, and what shows them
 
@@ -87,10 +89,8 @@ def search_bank(
             "text": text, "labels": labels, "names": names, "without_labels": without_labels,
             "without_names": without_names, "index": index, "progress": progress, "message": message,
         }  # fmt: skip
-        other: Callable[..., PoseSearchResult | WebSearchResult] = getattr(
-            import_module("motionary.search"), OTHER_WAYS[by]
-        )
-        return other(bank, query, **{word: given for word, given in words.items() if given}, **options)
+        given = {word: value for word, value in words.items() if value not in NOTHING_SAID}
+        return _otherwise(by, bank, query, given | options)
     if by not in WAYS:
         raise UsageError(f"no way to search is called {by!r}; there are {', '.join((*WAYS, *OTHER_WAYS))}")
     check_is_bank(bank)
@@ -116,7 +116,7 @@ def search_bank(
     if without:
         listed = [without] if isinstance(without, Match | Segment | str) else list(without)
         segments = [bank.segment_of(one.segment if isinstance(one, Match) else one) for one in listed]
-        asked = replace(asked, without=tuple(place_of(features, segment) for segment in segments))
+        asked = replace(asked, without=(*asked.without, *(place_of(features, segment) for segment in segments)))
     for wider in widened(asked):
         result = searching(wider) if known is None else search_profiled(features, wider, known, search=searching)
         if at_least is None or len(result.matches) >= at_least:
@@ -135,6 +135,17 @@ def _profile(bank: Bank, profile: Profile | Path | str | None) -> Profile | None
     if profile is not None:
         check_is(profile, Profile, called="profile", meant="a Profile, the name of one, or its file")
     return profile
+
+
+def _otherwise(by: str, bank: Bank, query: Any, words: dict[str, Any]) -> "PoseSearchResult | WebSearchResult":
+    """Searched in another way, which tells by its name what it does not know."""
+    way: Callable[..., PoseSearchResult | WebSearchResult]
+    way = getattr(import_module("motionary.search"), OTHER_WAYS[by])
+    parameters = signature(way).parameters.values()
+    if all(one.kind is not Parameter.VAR_KEYWORD for one in parameters):
+        known = [one.name for one in parameters if one.kind is Parameter.KEYWORD_ONLY]
+        check_options(words, known, called=OTHER_WAYS[by])
+    return way(bank, query, **words)
 
 
 def _asked(

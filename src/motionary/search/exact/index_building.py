@@ -34,6 +34,8 @@ def build_index(
         return Index(features)
     try:
         with locked(folder):
+            if not features.are_latest():  # by now
+                return Index(features)
             files, wrong = updated(features, folder)
             if wrong:
                 tell(f"the index beside {bank.path} is built anew: {wrong}")

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, build_features
 from motionary.files import write_whole
 from motionary.search.chosen_clips import clips_to_search
 from motionary.search.examples import Example, ExampleMaker, LibrarySegment, Shown
+from motionary.search.given import check_options
 from motionary.search.wpca.index import LEAST_COMPONENTS, PoseIndex, build_pose_index, library_digest, library_poses
 from motionary.search.wpca.kept import KeptSpace
 from motionary.search.wpca.query import PoseQuery
@@ -128,6 +129,7 @@ def search_pose_space(
     pose is characteristic: frames of the clip ("45", "0.5s,2s"), or what it is far from ("ends"). An `index` from
     `pose_index` saves making it again for every query. Which clips are searched is said as for `search_bank`.
     """
+    check_options(options, [one.name for one in fields(PoseQuery) if one.name != "example"], called="search_pose_space")
     clip_ids = clips_to_search(bank, text, labels, names, without_labels=without_labels, without_names=without_names)
     if features is None:
         features = build_features(bank, progress=progress, message=message)

@@ -188,8 +188,8 @@ def _unit(index: PoseIndex, query: PoseQuery) -> tuple[str, float]:
 
 def _taken(index: PoseIndex, query: PoseQuery, found: _Found) -> list[int]:
     """The ways that become matches, best first: the query's own place counts as taken before all others."""
-    limit = np.inf if query.within is None else query.within / _unit(index, query)[1]
-    good = np.flatnonzero(~found.bad & (found.scores <= limit))
+    limit = np.inf if query.within is None else query.within
+    good = np.flatnonzero(~found.bad & (found.scores * _unit(index, query)[1] <= limit))
     order = good[np.lexsort((found.starts[good], found.clips[good], found.scores[good]))]
     place = query.example.place
     if query.with_itself or place is None:
