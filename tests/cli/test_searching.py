@@ -180,6 +180,7 @@ def test_the_help_page_is_in_groups():
         (["#1:0s-1s", "--within", "3", "--distance", "lcss"], "distances of lcss are from 0 to 1"),
         (["#1:0s-1s", "--open", "1", "--dismiss", "1"], "--open lists one cluster, --dismiss all but some"),
         (["#1:0s-1s", "-o", "x.jpg"], "'x.jpg' does not end in .png, .svg or .gif; name one of these"),
+        (["#1:0s-1s", "--view", "front"], "--view says from where a picture looks; say where to draw it, with -o"),
         (["#1:0s-1s", "--heat", "x.gif"], "'x.gif' does not end in .png or .svg; name one of these"),
     ],
 )

@@ -157,6 +157,15 @@ def test_a_picture_of_query_and_matches(run):
     assert "strip.svg" in done.stderr
 
 
+def test_a_picture_from_another_side(run):
+    for view in ("front", "side"):
+        run("selection", "show", "a.bank", "steps", "1-2", "-o", f"{view}.svg", "--view", view)
+
+    assert Path("front.svg").read_text(encoding="utf-8") != Path("side.svg").read_text(encoding="utf-8")
+    with pytest.raises(UsageError, match="--view says from where a picture looks"):
+        run("selection", "show", "a.bank", "steps", "--view", "side")
+
+
 def test_a_picture_without_its_query(run):
     run("rm", "a.bank", "#1")
     done = run("selection", "show", "a.bank", "steps", "-o", "strip.svg")

@@ -42,6 +42,15 @@ def test_rows_are_seen_from_the_same_side_of_their_bodies(walk):
     assert second.extents(second.poses) == pytest.approx(first.extents(first.poses), abs=1e-9)
 
 
+def test_the_view_is_that_of_the_row_that_sets_it(walk, star_jump):
+    (alone,) = scenes_of([Row(star_jump)], "auto")
+    together = scenes_of([Row(star_jump), *[Row(walk())] * 3], "auto")
+    led = scenes_of([Row(star_jump, sets_view=True), *[Row(walk())] * 3], "auto")
+
+    assert {scene.camera.azimuth for scene in led} == {alone.camera.azimuth}
+    assert together[0].camera.azimuth != alone.camera.azimuth
+
+
 def test_the_view_does_not_depend_on_the_place(walk):
     near, far = walk(), Placement(0.0, 1e5, -3e5).place(walk())
 

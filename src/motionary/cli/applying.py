@@ -1,5 +1,7 @@
 """Which options belong to which way of searching; others are refused, so that none is ignored silently."""
 
+from pathlib import Path
+
 import typer
 
 EXACT, WPCA, WEB = ("exact", "scan"), ("wpca",), ("web",)
@@ -12,7 +14,7 @@ OF_WAYS = {  # parameter: the ways of searching that know it; all, if it is not 
         ),
         EXACT,
     ),
-    **dict.fromkeys(("mirror", "within", "with_itself"), (*EXACT, *WPCA)),
+    **dict.fromkeys(("mirror", "within", "with_itself", "view"), (*EXACT, *WPCA)),
     **dict.fromkeys(("space", "character", "neighbours", "ranking"), WPCA),
     **dict.fromkeys(("epsilon", "steps", "rejected"), WEB),
 }
@@ -47,6 +49,14 @@ def check_options(context: typer.Context, *, by: str, distance: str) -> None:
         raise UsageError("--unlike-weight says how much --unlike counts; say what matches must not be like")
     if "opened" in given and "dismissed" in given:
         raise UsageError("--open lists one cluster, --dismiss all but some: say one of the two")
+
+
+def check_view(view: str, output: Path | None) -> None:
+    """Raise if a view is chosen of a picture that is not drawn."""
+    from motionary.errors import UsageError
+
+    if view != "auto" and output is None:
+        raise UsageError("--view says from where a picture looks; say where to draw it, with -o")
 
 
 def _given(context: typer.Context) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from motionary.cli import after
 from motionary.cli.matches import print_ranked, print_ranked_json
 from motionary.cli.opening import bank_to_change
+from motionary.cli.options import View
 from motionary.cli.output import counted, progress_bar, say
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def search_exact(
     dismissed: list[int] | None,
     explain: bool,
     heat: Path | None,
+    view: View,
     output: Path | None,
     keep: str | None,
     overwrite: bool,
@@ -69,15 +71,15 @@ def search_exact(
             after.draw_heat(listed, explanations, heat, title=result.query.example.name)
         if output is not None:
             ranks = list(listed) if clusters is None else [cluster.medoid_rank for cluster in clusters.clusters]
-            _draw(bank, result, output, ranks)
+            _draw(bank, result, output, ranks, view)
         if keep is not None:
             _keep(bank, keep, result, listed, overwrite=overwrite)
 
 
-def _draw(bank: "Bank", result: "SearchResult", output: Path, ranks: list[int]) -> None:
+def _draw(bank: "Bank", result: "SearchResult", output: Path, ranks: list[int], view: View) -> None:
     from motionary.picture import show_matches
 
-    for remark in show_matches(bank, result, output, ranks=ranks, n_matches=MOST_DRAWN):
+    for remark in show_matches(bank, result, output, ranks=ranks, n_matches=MOST_DRAWN, view=view):
         say(remark)
     say(f"{output}: the query and {min(len(ranks), MOST_DRAWN)} of its matches")
 

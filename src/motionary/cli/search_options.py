@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from motionary.cli.options import View
+
 SHOWN = "What is looked for"
 COMPARED = "How it is compared"
 WHERE = "Where it is looked for"
@@ -192,6 +194,9 @@ Picture = Annotated[
     typer.Option(
         "-o", "--output", help="Draw the query and its matches: .png, .svg or .gif; with web, the match graph."
     ),
+]
+PictureView = Annotated[
+    View, typer.Option("--view", help="With -o: from where to look; auto shows the query's movement best.")
 ]
 Keep = Annotated[str | None, typer.Option("--keep", metavar="NAME", help="Keep what is found in BANK, as a selection.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Let --keep and --keep-profile replace what is there.")]

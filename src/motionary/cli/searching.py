@@ -6,7 +6,7 @@ import typer
 
 from motionary.cli import after
 from motionary.cli import search_options as options
-from motionary.cli.applying import check_options
+from motionary.cli.applying import check_options, check_view
 from motionary.cli.exact import search_exact
 from motionary.cli.options import AsJson, BankPath, DryRun
 from motionary.cli.output import check_pictures
@@ -61,6 +61,7 @@ def search(
     steps: options.Steps = None,
     rejected: options.Rejected = None,
     output: options.Picture = None,
+    view: options.PictureView = "auto",
     keep: options.Keep = None,
     overwrite: options.Overwrite = False,
     dry_run: DryRun = False,
@@ -69,6 +70,7 @@ def search(
     """List the segments most like QUERY, nearest first."""
     check_options(context, by=by, distance=distance)
     shown, words = _shown(query, pose or [], words or [])
+    check_view(view, output)
     check_pictures((output, by != "web"), (heat, False))
     where: dict[str, Any] = {"text": " ".join(words), "labels": label or (), "names": name or ()}
     but_not = {"without_labels": without_label or (), "without_names": without_name or ()}
@@ -91,6 +93,7 @@ def search(
             options=where | but_not | asked,
             character=character,
             neighbours=neighbours,
+            view=view,
             **results,
         )
         return
@@ -130,6 +133,7 @@ def search(
         dismissed=dismissed,
         explain=explain,
         heat=heat,
+        view=view,
         **results,
     )
 

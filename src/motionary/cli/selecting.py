@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionary.cli import after
+from motionary.cli import search_options as options
+from motionary.cli.applying import check_view
 from motionary.cli.matches import print_ranked, print_ranked_json
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
@@ -55,12 +57,14 @@ def show(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Draw the query and the matches: .png, .svg or .gif.")
     ] = None,
+    view: options.PictureView = "auto",
     as_json: AsJson = False,
 ) -> None:
     """List the matches of a selection, or draw them below their query; mirrored ones mirrored."""
     from motionary.bank import Bank
     from motionary.search import kept_matches
 
+    check_view(view, output)
     check_pictures((output, True))
     with Bank.open(bank_path) as bank:
         selection, matches = bank.selection(name), kept_matches(bank, name, ranks)
@@ -73,7 +77,7 @@ def show(
         if output is not None:
             from motionary.picture import show_selection
 
-            for remark in show_selection(bank, name, output, ranks=ranks):
+            for remark in show_selection(bank, name, output, ranks=ranks, view=view):
                 say(remark)
             say(f"{output}: the matches, as they go with their query")
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from motionary.cli.matches import print_ranked, print_ranked_json, ranked
 from motionary.cli.opening import bank_to_change
+from motionary.cli.options import View
 from motionary.cli.output import counted, progress_bar, say
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ def search_wpca(
     options: dict[str, Any],
     character: str | None,
     neighbours: int | None,
+    view: View,
     output: Path | None,
     keep: str | None,
     overwrite: bool,
@@ -50,7 +52,7 @@ def search_wpca(
         if output is not None:
             from motionary.picture import show_matches
 
-            for remark in show_matches(bank, result, output, n_matches=MOST_DRAWN):
+            for remark in show_matches(bank, result, output, n_matches=MOST_DRAWN, view=view):
                 say(remark)
             say(f"{output}: the query and {min(len(result.matches), MOST_DRAWN)} of its matches")
         if keep is not None:

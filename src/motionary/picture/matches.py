@@ -38,8 +38,8 @@ def show_matches(
     """Draw what was looked for and, below it, its matches, nearest first: what goes together in time stands together.
 
     Of all matches, or of those with these ranks (from 1), the first `n_matches` are drawn. Mirrored ones are drawn in
-    a mirror, so that they look like the query; joints that were chosen have a colour of their own. What comes back are
-    remarks on what is not as it was asked for.
+    a mirror, so that they look like the query; joints that were chosen have a colour of their own. The `view` is what
+    shows the query best, unless it is given. What comes back are remarks on what is not as it was asked for.
     """
     query = result.query
     joints = compared_joints(query.descriptions, query.joints) if isinstance(query, Query) else ()
@@ -88,12 +88,14 @@ def show_selection(
     if n_matches is not None and len(matches) > n_matches:
         remarks.append(f"the first {n_matches} of {len(matches)} matches are drawn; name ranks to see others")
     joints = compared_joints(selection.asked.get("descriptions", ()), selection.asked.get("joints", ()))
-    rows = [highlighted(row, joints) for row in (*head, *rows)]
+    first, *others = (*head, *rows)
+    rows = [highlighted(row, joints) for row in (replace(first, sets_view=True), *others)]
     return (*remarks, *show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread="time"))
 
 
 def _as_query(row: Row) -> Row:
-    return replace(row, title=f"query: {row.title}")
+    """The row that the others are compared with, by eye too: all are seen as it is seen best."""
+    return replace(row, title=f"query: {row.title}", sets_view=True)
 
 
 def _match_rows(bank: Bank, matches: Mapping[int, Match], *, n_query: int) -> tuple[list[Row], list[str]]:

@@ -30,6 +30,7 @@ class Row:
     highlight: Sequence[str] = ()  # names of joints whose bones stand out in another colour
     body_map: BodyMap | None = None  # which joint is which part; found by names if not given
     ground: float | None = None  # height of the floor; found from the body if not given
+    sets_view: bool = False  # the view is chosen for such rows, if there are any; else for all together
     clock: np.ndarray | None = None  # (F,) seconds, ascending, at which frames stand in the picture; else their own
 
     def __post_init__(self) -> None:
@@ -110,7 +111,8 @@ def scenes_of(rows: Sequence[Row], view: View) -> list[Scene]:
         frames = even_frames(row.motion.n_frames, N_SAMPLES)
         poses = poses_of(mannequin, row.motion, frames)
         sampled.append((row, mannequin, frames, poses, heading(poses.facing)))
-    azimuth = view_azimuth(view, [_movement(poses, facing) for _, _, _, poses, facing in sampled])
+    decisive = [one for one in sampled if one[0].sets_view] or sampled
+    azimuth = view_azimuth(view, [_movement(poses, facing) for _, _, _, poses, facing in decisive])
     return [
         Scene(row, mannequin, frames, poses, Camera(facing + azimuth), _ground(row, poses))
         for row, mannequin, frames, poses, facing in sampled
