@@ -88,8 +88,8 @@ def show_selection(
     if n_matches is not None and len(matches) > n_matches:
         remarks.append(f"the first {n_matches} of {len(matches)} matches are drawn; name ranks to see others")
     joints = compared_joints(selection.asked.get("descriptions", ()), selection.asked.get("joints", ()))
-    first, *others = (*head, *rows)
-    rows = [highlighted(row, joints) for row in (replace(first, sets_view=True), *others)]
+    top, *others = (*head, *rows)
+    rows = [highlighted(row, joints) for row in (replace(top, sets_view=True), *others)]
     return (*remarks, *show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread="time"))
 
 

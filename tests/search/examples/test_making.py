@@ -9,7 +9,7 @@ import pytest
 
 from features.moving_bodies import wild_body
 from motionary.bank import Bank, export
-from motionary.errors import MappingError, NotInBankError, UsageError
+from motionary.errors import MappingError, MotionFileError, NotInBankError, UsageError
 from motionary.features import build_features
 from motionary.formats import bvh_text
 from motionary.motion import Motion, Segment, recording_of
@@ -74,6 +74,19 @@ def test_a_file_is_described_as_its_clip_is(made, maker, monkeypatch):
 
 def test_a_clip_that_is_called_like_a_file_is_a_clip(maker):
     assert isinstance(maker.example("odd.bvh:3-9"), LibrarySegment)
+
+
+def test_a_file_of_another_kind_is_told_from_a_clip_that_is_not_there(made, maker, monkeypatch):
+    bank, folder = made
+    export(bank, ["wild"], folder / "take.glb", overwrite=True)
+    (folder / "wild").touch()
+    monkeypatch.chdir(folder)
+    for shown in ("take.glb", "take.glb:0-30", ["take.glb:0@0", "wild:9@1"]):
+        with pytest.raises(MotionFileError, match=r"take.glb: there is such a file, but .* Use BVH or ASF/AMC: .bvh,"):
+            maker.example(shown)
+    with pytest.raises(NotInBankError, match=r"no clip 'tale\.glb'"):
+        maker.example("tale.glb")
+    assert isinstance(maker.example("wild"), LibrarySegment)
 
 
 def test_a_skeleton_that_was_mapped_in_the_bank_is_known_in_files_too(made, maker):

@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 
 from motionary.bank import Address, Bank, parse_address
-from motionary.errors import NotInBankError, UsageError
+from motionary.errors import MotionFileError, NotInBankError, UsageError
 from motionary.features import LibraryFeatures
-from motionary.formats import format_of
+from motionary.formats import READABLE, format_of
 from motionary.motion import Motion, Segment, Skeleton
 from motionary.rig import BodyMap, body_of, map_skeleton
 from motionary.search.examples.example import Example, Rows, check_example
@@ -80,12 +80,20 @@ class ExampleMaker:
     def _path_of(self, text: str) -> Address | None:
         """The file, and the part of it, that a text means; None if it means a clip."""
         address = parse_address(text)
-        if format_of(address.clip) is None:
+        known = format_of(address.clip) is not None
+        if not known and (text.startswith("@") or not Path(address.clip).is_file()):
             return None
         try:
             self.bank.clip(address.clip)
         except NotInBankError:
-            return address
+            if known:
+                return address
+            raise MotionFileError(
+                address.clip,
+                None,
+                "there is such a file, but no motion can be read from files of this kind, and no clip is called so",
+                f"Use BVH or ASF/AMC: {', '.join(READABLE)}.",
+            ) from None
         return None
 
     def _of_file(self, address: Address) -> MotionSegment:
