@@ -66,6 +66,41 @@ def test_examples_are_shown_and_conflicts_told(run):
     assert "conflicts, 0 of them undecided" in done.stderr
 
 
+def test_shown_examples_get_their_label_by_hand(run):
+    asked = ("label", "spread", "a.bank", "--from", "take_1:0-90=swing")
+
+    rehearsed = run(*asked, "--dry-run")
+    assert "1 example would get its label by hand" in rehearsed.stderr
+    assert lines(run("label", "find", "a.bank", "swing", "--json")) == []
+
+    done = run(*asked)
+    assert "1 example got its label by hand" in done.stderr
+    by_hand = lines(run("label", "find", "a.bank", "swing", "--strength", "1", "--json"))
+    assert [(one["clip"], one["start"], one["stop"]) for one in by_hand] == [("take_1", 0, 90)]
+    assert {row.split()[5] for row in done.stdout.splitlines()[1:]} == {"take_1:0-90"}
+    assert run("undo", "a.bank").exit_code == 0
+    assert lines(run("label", "find", "a.bank", "swing", "--json")) == []
+
+
+def test_examples_that_found_nothing_are_named(run):
+    done = run("label", "spread", "a.bank", "--label", "bend", "--threshold", "1", "--dry-run")
+
+    assert "nothing else is like take_1:" in done.stderr
+    assert "(bend)" in done.stderr
+
+
+def test_strengths_read_as_they_were_chosen_and_examples_have_names(run):
+    run("label", "spread", "a.bank", "--label", "bend")
+    strongest = lines(run("label", "review", "a.bank", "--json"))[-1]["strength"]
+
+    rows = [row.split() for row in run("label", "review", "a.bank").stdout.splitlines()[1:]]
+
+    assert all(0 <= strongest - float(row[4]) < 0.01 for row in rows[-1:])
+    assert {row[5].partition(":")[0] for row in rows} == {"take_1"}
+    run("rm", "a.bank", "take_1")
+    assert all("#1:" in row for row in run("label", "review", "a.bank").stdout.splitlines()[1:])
+
+
 @pytest.mark.parametrize(
     ("words", "problem"),
     [

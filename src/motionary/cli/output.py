@@ -63,6 +63,12 @@ def rounded_up(number: float, n_digits: int) -> str:
     return text if float(text) >= number else f"{float(text) + 10.0**-n_digits:.{n_digits}f}"
 
 
+def rounded_down(number: float, n_digits: int) -> str:
+    """A number with so many digits behind the point, and never more than it is: below a limit, it stays below."""
+    text = f"{number:.{n_digits}f}"
+    return text if float(text) <= number else f"{float(text) - 10.0**-n_digits:.{n_digits}f}"
+
+
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Columns as wide as they need to be; numbers to the right."""
     widths = [max(len(line[i]) for line in (header, *rows)) for i in range(len(header))]

@@ -7,11 +7,15 @@ import typer
 
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
-from motionary.cli.output import counted, print_json, print_table, progress_bar, say
+from motionary.cli.output import counted, print_json, print_table, progress_bar, rounded_down, say
 
 if TYPE_CHECKING:
-    from motionary.bank import SpreadLabel
+    from collections.abc import Sequence
+
+    from motionary.bank import Bank, SpreadLabel
     from motionary.search import Spreading
+
+MOST_NAMED = 5  # examples that found nothing
 
 Segments = Annotated[
     list[str] | None,
@@ -35,7 +39,7 @@ def spread(
     ] = None,
     shown: Annotated[
         list[str] | None,
-        typer.Option("--from", metavar="SEGMENT=LABEL", help="An example that need not carry its label in BANK."),
+        typer.Option("--from", metavar="SEGMENT=LABEL", help="An example; it gets its label by hand."),
     ] = None,
     names: Annotated[
         list[str] | None, typer.Option("--name", "-n", help="Only to clips whose names fit: 'walk*'.")
@@ -84,13 +88,13 @@ def spread(
         if as_json:
             print_json(proposal.as_json() for proposal in found.proposals)
         else:
-            _print(found)
+            _print(bank, found)
         if output is not None and found.labels:
             for remark in show_spread(bank, found.labels, output):
                 say(remark)
         if not dry_run:
             put_spread(bank, found)
-    _tell(found, dry_run=dry_run)
+        _tell(bank, found, dry_run=dry_run)
 
 
 def review(
@@ -112,7 +116,7 @@ def review(
         if as_json:
             print_json(one.as_json() for one in found)
         elif found:
-            print_table(["clip", "start", "stop", "label", "strength", "like"], [_cells(one) for one in found])
+            print_table(["clip", "start", "stop", "label", "strength", "like"], _rows(bank, found))
         else:
             say("no spread label is left to be reviewed; `motionary label spread` makes some")
         if output is not None and found:
@@ -185,39 +189,63 @@ def _check_chosen(
         )
 
 
-def _print(found: "Spreading") -> None:
+def _print(bank: "Bank", found: "Spreading") -> None:
+    labels = _rows(bank, [proposal.label for proposal in found.proposals])
     rows = [
         [
-            *_cells(proposal.label),
-            f"{proposal.rival} {proposal.rival_strength:.2f}" if proposal.rival else "",
+            *cells,
+            f"{proposal.rival} {rounded_down(proposal.rival_strength, 2)}" if proposal.rival else "",
             "undecided" if proposal.undecided else "",
         ]
-        for proposal in found.proposals
+        for cells, proposal in zip(labels, found.proposals, strict=True)
     ]
     if rows:
         print_table(["clip", "start", "stop", "label", "strength", "like", "conflict", ""], rows)
 
 
-def _cells(one: "SpreadLabel") -> list[str]:
+def _rows(bank: "Bank", labels: "Sequence[SpreadLabel]") -> list[list[str]]:
+    """Cells of a table; strengths are rounded down, so that none reads as the limit that it is below."""
+    called = {example: _called(bank, example) for example in {one.example for one in labels}}
     return [
-        one.clip,
-        str(one.segment.start),
-        str(one.segment.stop),
-        one.name,
-        f"{one.strength:.2f}",
-        one.example,
+        [
+            one.clip,
+            str(one.segment.start),
+            str(one.segment.stop),
+            one.name,
+            rounded_down(one.strength, 2),
+            called[one.example],
+        ]
+        for one in labels
     ]
 
 
-def _tell(found: "Spreading", *, dry_run: bool) -> None:
+def _called(bank: "Bank", example: str) -> str:
+    """An example by its clip's name, as it is now; as it was written down, where the clip is gone."""
+    from motionary.errors import NotInBankError
+
+    try:
+        return bank.segment_name(bank.segment(example)) if example else ""
+    except NotInBankError:
+        return example
+
+
+def _tell(bank: "Bank", found: "Spreading", *, dry_run: bool) -> None:
     clips = {one.segment.clip_id for one in found.labels}
     looked_for = f"{counted(len(found.examples), 'example')} of {counted(len(found.names), 'label')}"
     done = "would get" if dry_run else "got"
     say(f"{looked_for}: {counted(len(clips), 'clip')} {done} {counted(len(found.labels), 'label')}")
+    if found.shown:
+        say(
+            f"{counted(len(found.shown), 'example')} {done} {'its' if len(found.shown) == 1 else 'their'} label by hand"
+        )
+    if found.found_nothing:
+        named = [f"{bank.segment_name(one.segment)} ({one.label})" for one in found.found_nothing]
+        more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
+        say(f"nothing else is like {', '.join(named[:MOST_NAMED])}{more}; a lower --threshold lets more through")
     n_undecided = sum(proposal.undecided for proposal in found.proposals)
     if found.conflicts:
         say(f"{counted(len(found.conflicts), 'conflict')}, {n_undecided} of them undecided and not put on")
     if dry_run:
         say("dry run: nothing was changed")
     elif found.labels:
-        say("`motionary label review` lists them, accept and reject decide, undo takes all of them back")
+        say("`motionary label review` lists what was spread, accept and reject decide, undo takes all of them back")

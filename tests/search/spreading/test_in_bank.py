@@ -101,6 +101,33 @@ def test_examples_need_not_be_labelled_in_the_bank(bank):
     assert bank.labelled("swing") == []
 
 
+def test_what_is_only_shown_is_labelled_by_hand_in_the_same_change(bank):
+    before = [bank.labels(clip) for clip in bank.clips()]
+    shown = [("take_1:0-90", "swing"), ("take_1:0-90", "sway"), ("take_4", "swing")]
+    found = spread_labels(bank, examples=shown, both=True)
+
+    n_spread = put_spread(bank, found)
+
+    assert {(one.segment.clip_id, one.label) for one in found.shown} == {(1, "swing"), (4, "swing")}
+    assert n_spread == len(found.labels)
+    assert Label("swing", 0, 90) in bank.labels(1)
+    assert Label("swing") in bank.labels(4)  # all of a clip is labelled as a clip
+    assert bank.labels(1).count(Label("sway", 0, 90)) == 1  # it was there
+    again = spread_labels(bank, labels="swing")
+    assert {one.segment for one in again.examples} == {one.segment for one in found.shown}
+    assert again.shown == ()
+    bank.undo()
+    assert [bank.labels(clip) for clip in bank.clips()] == before
+
+
+def test_examples_that_lead_to_nothing_are_told(bank):
+    everywhere = spread_labels(bank, examples={"take_1:0-90": "swing"})
+    nowhere = spread_labels(bank, examples={"take_1:0-90": "swing"}, threshold=1.0)
+
+    assert everywhere.found_nothing == ()
+    assert (nowhere.labels, nowhere.found_nothing) == ((), nowhere.examples)
+
+
 def test_only_some_clips_get_labels(bank):
     found = spread_labels(bank, names="take_[34]")
 

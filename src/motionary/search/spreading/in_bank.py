@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from motionary.bank import Bank, SpreadLabel
+from motionary.bank import Bank, Label, SpreadLabel
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import LibraryFeatures, build_features
 from motionary.motion import Segment
@@ -14,7 +14,7 @@ from motionary.search.spreading.candidates import find_candidates
 from motionary.search.spreading.claims import Claim
 from motionary.search.spreading.finders import ExactFinder, Finder, PoseFinder
 from motionary.search.spreading.labelled import LabelledSegment, some_of_each
-from motionary.search.spreading.library import Known, Rules, spread
+from motionary.search.spreading.library import Known, Rules, leading_examples, spread
 from motionary.search.spreading.strength import Curve
 from motionary.search.wpca import pose_index
 
@@ -50,6 +50,8 @@ class Spreading:
     examples: tuple[LabelledSegment, ...]
     curve: Curve
     by: str
+    shown: tuple[LabelledSegment, ...] = ()  # examples that do not carry their label in the bank yet
+    found_nothing: tuple[LabelledSegment, ...] = ()  # examples that lead to none of the proposals
 
     @property
     def labels(self) -> tuple[SpreadLabel, ...]:
@@ -83,11 +85,11 @@ def spread_labels(
     """What is like labelled segments, with their labels and how likely each is right; nothing is changed yet.
 
     Examples are the segments that carry `labels` (all, if nothing is said) by hand, or that were accepted; and
-    `examples`, segments with a label that need not be in the bank. At most `most_examples` of each label are looked
-    for. Labels go to clips with all words of `text` and one of `names` (patterns, or `#12`); never to frames that carry
-    one of them by hand, nor where a person has rejected them. From `threshold` on they are proposed. A frame has one of
-    them, unless `both`; where the second is not weaker by `margin`, it is undecided. `by` is "exact", or "wpca" in a
-    pose `space`.
+    `examples`, segments with a label that `put_spread` gives them by hand. At most `most_examples` of each label are
+    looked for. Labels go to clips with all words of `text` and one of `names` (patterns, or `#12`); never to frames
+    that carry one of them by hand, nor where a person has rejected them. From `threshold` on they are proposed. A frame
+    has one of them, unless `both`; where the second is not weaker by `margin`, it is undecided. `by` is "exact", or
+    "wpca" in a pose `space`.
     """
     if by not in WAYS:
         raise UsageError(f"labels are spread by {' or '.join(WAYS)}, not {by!r}")
@@ -96,7 +98,8 @@ def spread_labels(
     if most_examples < 1:
         raise UsageError(f"{most_examples} examples of a label cannot be looked for; 1 or more")
     rules = Rules(threshold=threshold, margin=margin, both=both)
-    known = _known(bank, [labels] if isinstance(labels, str) else labels, _shown(bank, examples), most_examples)
+    shown, by_hand = _shown(bank, examples), _by_hand(bank)
+    known = _known(bank, [labels] if isinstance(labels, str) else labels, shown, by_hand, most_examples)
     clip_ids = clips_to_search(bank, text, names=names)
     if features is None:
         features = build_features(bank, progress=progress, message=message)
@@ -111,17 +114,30 @@ def spread_labels(
     candidates = find_candidates(finder, known.examples, mirrored=mirrored, clip_ids=searched, progress=progress)
     claims, curve = spread(features, known, candidates, prior=finder.prior, rules=rules)
     chosen = [(clip_id, claim) for clip_id, claim in claims if clip_ids is None or clip_id in clip_ids]
+    leading = leading_examples(features, known, candidates, chosen, curve=curve, threshold=threshold)
     return Spreading(
-        tuple(_proposals(bank, features, known, chosen, both=both)), tuple(known.labels), known.examples, curve, by
+        tuple(_proposals(bank, features, known, chosen, both=both)),
+        tuple(known.labels),
+        known.examples,
+        curve,
+        by,
+        tuple(sorted(set(shown) - set(by_hand))),
+        tuple(example for number, example in enumerate(known.examples) if number not in leading),
     )
 
 
 def put_spread(bank: Bank, spreading: Spreading) -> int:
     """Put the labels of a spreading on, as one change, in place of all that were spread under these names before.
 
-    Returns how many. What was accepted since, or given by hand, stays.
+    Examples that were only shown get their labels by hand, in the same change. Returns how many were spread. What was
+    accepted since, or given by hand, stays.
     """
-    return bank.put_spread_labels(spreading.labels, names=spreading.names)
+    with bank.change(f"spread {', '.join(spreading.names)}"):
+        n_spread = bank.put_spread_labels(spreading.labels, names=spreading.names)
+        for one in spreading.shown:
+            clip = bank.clip(one.segment.clip_id)
+            bank.add_labels(clip, [_label_of(one, is_whole=one.segment == clip.segment)])
+    return n_spread
 
 
 def _shown(bank: Bank, examples: Shown) -> list[LabelledSegment]:
@@ -129,14 +145,24 @@ def _shown(bank: Bank, examples: Shown) -> list[LabelledSegment]:
     return [LabelledSegment(segment, label.strip()) for shown, label in pairs for segment in bank.segments_of([shown])]
 
 
-def _known(bank: Bank, labels: Sequence[str], shown: list[LabelledSegment], most: int) -> Known:
-    """All that is known of these labels: of those that are shown, if there are no `labels`; of all, if neither is."""
-    by_hand = [
+def _label_of(one: LabelledSegment, *, is_whole: bool) -> Label:
+    return Label(one.label) if is_whole else Label(one.label, one.segment.start, one.segment.stop)
+
+
+def _by_hand(bank: Bank) -> list[LabelledSegment]:
+    """All that carries a label by hand."""
+    return [
         LabelledSegment(clip.segment if one.start is None else Segment(clip.id, one.start, one.stop or 0), one.name)
         for clip in bank.clips()
         for one in bank.labels(clip)
         if not one.is_spread
     ]
+
+
+def _known(
+    bank: Bank, labels: Sequence[str], shown: list[LabelledSegment], by_hand: list[LabelledSegment], most: int
+) -> Known:
+    """All that is known of these labels: of those that are shown, if there are no `labels`; of all, if neither is."""
     there = {one.label for one in by_hand}
     for label in labels:
         if label not in there | {one.label for one in shown}:

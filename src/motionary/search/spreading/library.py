@@ -73,6 +73,28 @@ def spread(
     return claims, curve
 
 
+def leading_examples(
+    features: LibraryFeatures,
+    known: Known,
+    candidates: Candidates,
+    claims: Sequence[tuple[int, Claim]],
+    *,
+    curve: Curve,
+    threshold: float,
+) -> set[int]:
+    """The numbers of the examples that lead to claims: to such of their label as hold a candidate of theirs that is
+    strong enough alone, though another example may be nearer."""
+    strong = candidates.only(curve.alone(candidates.distances) >= threshold)
+    labels = np.array([known.labels.index(example.label) for example in known.examples], dtype=np.int64)[
+        strong.examples
+    ]
+    leading: set[int] = set()
+    for clip_id, claim in claims:
+        meets = (strong.clips == features.number(clip_id)) & (strong.starts < claim.stop) & (claim.start < strong.stops)
+        leading.update(strong.examples[meets & (labels == claim.label)].tolist())
+    return leading
+
+
 class _Field:
     """Distances of labels in all frames of the library, made clip by clip."""
 
