@@ -37,6 +37,17 @@ def test_results_and_selections_are_sorted_into_the_same_clusters(bank):
     assert [one.medoid_rank for one in of_result.clusters] == [one.medoid_rank for one in of_selection.clusters]
 
 
+@pytest.mark.parametrize("by", ["exact", "wpca"])
+def test_what_any_search_gives_is_sorted_into_clusters(bank, by):
+    result = search_bank(bank, "#1:0-60", by=by, k=10)
+
+    clusters = cluster_matches(bank, result, n_clusters=2)
+
+    assert sorted(rank for one in clusters.clusters for rank in one.ranks) == list(range(1, len(result.matches) + 1))
+    with pytest.raises(UsageError, match="what a search gives, or a list of Match"):
+        cluster_matches(bank, 7)
+
+
 def test_profiles_are_found_by_name_and_file(bank, tmp_path):
     import json
 

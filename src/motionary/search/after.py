@@ -1,6 +1,7 @@
 """After a search of a bank: why matches are where they are, what kinds there are, and what judgements of them teach."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol, runtime_checkable
 
 from motionary.bank import Bank, parse_ranks
 from motionary.errors import UsageError
@@ -16,6 +17,14 @@ from motionary.search.profiles import Profile
 Judgement = int | str | Match  # a rank, several as in "1-5", or the match itself
 
 
+@runtime_checkable
+class HasMatches(Protocol):
+    """What every way of searching gives."""
+
+    @property
+    def matches(self) -> tuple[Match, ...]: ...
+
+
 def explain_matches(
     bank: Bank, result: SearchResult, *, features: LibraryFeatures | None = None
 ) -> tuple[Explanation, ...]:
@@ -26,17 +35,18 @@ def explain_matches(
 
 def cluster_matches(
     bank: Bank,
-    matches: SearchResult | Sequence[Match] | Mapping[int, Match],
+    matches: HasMatches | Sequence[Match] | Mapping[int, Match],
     *,
     n_clusters: int | None = None,
     features: LibraryFeatures | None = None,
 ) -> Clusters:
     """The kinds of motion among matches of one query, each shown by its most typical match.
 
-    Matches are those of a result, or of a selection by their ranks, as `kept_matches` gives them. There is a cluster
-    for every five matches, 2 to 12 in all, unless `n_clusters` says how many.
+    Matches are those of any search's result, or of a selection by their ranks, as `kept_matches` gives them. There is a
+    cluster for every five matches, 2 to 12 in all, unless `n_clusters` says how many.
     """
-    found = matches.matches if isinstance(matches, SearchResult) else matches
+    found = matches.matches if isinstance(matches, HasMatches) else matches
+    check_is(found, Mapping, Sequence, called="matches", meant="what a search gives, or a list of Match")
     for one in found.values() if isinstance(found, Mapping) else found:
         check_is(one, Match, called="what is in matches", meant="a Match")
     return clusters_of(features or build_features(bank), found, n_clusters=n_clusters)
