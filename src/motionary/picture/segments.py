@@ -1,13 +1,14 @@
 """Segments of a bank as pictures: film strips, match graphs, and what carries a spread label."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from motionary.bank import Bank, SpreadLabel
-from motionary.errors import UsageError
+from motionary.errors import NotInBankError, UsageError
 from motionary.motion import Segment
 from motionary.picture.camera import View
 from motionary.picture.layout import Spread
@@ -63,28 +64,40 @@ def show_spread(
     width: int | None = None,
     view: View = "auto",
 ) -> tuple[str, ...]:
-    """Draw spread labels: of each name up to five, at even steps from the strongest to the weakest, below the example
-    that the strongest was found by. What comes back are remarks on what is not as it was asked for.
+    """Draw spread labels: of each name up to five, at even steps from the strongest to the weakest, below the examples
+    that they were found by. What comes back are remarks on what is not as it was asked for.
+
+    Where there are many names, half of the rows of each are for examples.
     """
     names = list(dict.fromkeys(one.name for one in labels))
     if not names:
         raise UsageError(f"there are no spread labels to be drawn; {path} was not written")
-    each = min(MOST_EACH, max(1, n_rows // len(names) - 1))
+    each = max(2, n_rows // len(names))
     rows = [row for name in names for row in _spread_rows(bank, [one for one in labels if one.name == name], each)]
     remarks = show_rows(rows[:n_rows], path, n_poses=n_poses, width=width, view=view, spread="time")
     drawn = f"{path}: {len(rows[:n_rows])} rows for {len(labels)} spread labels"
     return (*remarks, drawn if len(rows) <= n_rows else f"{drawn}, and not all names; choose some to see the others")
 
 
-def _spread_rows(bank: Bank, labels: list[SpreadLabel], n_drawn: int) -> list[Row]:
+def _spread_rows(bank: Bank, labels: list[SpreadLabel], n_rows: int) -> list[Row]:
+    """Rows for the labels of one name: examples first, the one of the strongest label at the top."""
     ranked = sorted(labels, key=lambda one: (-one.strength, one.segment))
-    chosen = [
-        ranked[n] for n in np.unique(np.linspace(0, len(ranked) - 1, min(n_drawn, len(ranked))).round().astype(int))
+    given = list(dict.fromkeys(one.example for one in ranked if one.example))
+    n_drawn = min(MOST_EACH, len(ranked), max(n_rows // 2, n_rows - len(given)))
+    examples = _there(bank, given[: n_rows - n_drawn])
+    chosen = [ranked[n] for n in np.unique(np.linspace(0, len(ranked) - 1, n_drawn).round().astype(int))]
+    return [
+        *(replace(example, title=f"{ranked[0].name}, an example: {example.title}") for example in examples),
+        *(_titled(bank, one, f"{one.name} {one.strength:.2f}") for one in chosen),
     ]
-    rows = [_titled(bank, one, f"{one.name} {one.strength:.2f}") for one in chosen]
-    if chosen[0].example:
-        example = row_of(bank, bank.segment(chosen[0].example))
-        rows.insert(0, replace(example, title=f"{chosen[0].name}, an example: {example.title}"))
+
+
+def _there(bank: Bank, examples: Sequence[str]) -> list[Row]:
+    """Rows of the examples whose clips have not been removed since."""
+    rows = []
+    for example in examples:
+        with suppress(NotInBankError):
+            rows.append(row_of(bank, bank.segment(example)))
     return rows
 
 
