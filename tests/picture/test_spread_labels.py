@@ -51,7 +51,7 @@ def test_examples_whose_clips_are_gone_are_left_out(bank, tmp_path):
 
 
 def titles(path, start):
-    return set(re.findall(f"{re.escape(start)}[^<&]*", path.read_text()))
+    return set(re.findall(rf"{re.escape(start)}[^<,]*:\d+-\d+", path.read_text()))
 
 
 def test_more_names_than_rows_are_told(bank, tmp_path):
