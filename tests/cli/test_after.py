@@ -82,6 +82,7 @@ def test_a_heat_strip_is_drawn(run, tmp_path):
 
 def test_clusters_are_listed_opened_and_dismissed(run, tmp_path):
     everything = places(run(*QUERY, "-k", "20", "--json"))
+    listed = run(*QUERY, "-k", "20").stdout.splitlines()
     clusters = rows(run(*QUERY, "-k", "20", "--clusters", "--json"))
     table = run(*QUERY, "-k", "20", "--clusters", "-o", "kinds.svg").stdout.splitlines()
 
@@ -93,6 +94,7 @@ def test_clusters_are_listed_opened_and_dismissed(run, tmp_path):
         members = [everything[rank - 1] for rank in cluster["ranks"]]
         others = [place for place in everything if place not in members]
         assert (cluster["clip"], cluster["start"]) == everything[cluster["medoid_rank"] - 1]
+        assert table[number].split()[5] == listed[cluster["medoid_rank"]].split()[4]  # the same mean, rounded as there
         assert places(run(*QUERY, "-k", "20", "--open", f"{number}", "--json")) == members
         assert places(run(*QUERY, "-k", "20", "--dismiss", f"{number}", "--json")) == others
     both = run(*QUERY, "-k", "20", "--dismiss", "1", "--dismiss", "2", "--json")

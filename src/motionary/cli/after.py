@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from motionary.cli.matches import ranked
-from motionary.cli.output import counted, print_json, print_table, say
+from motionary.cli.output import counted, print_json, print_table, rounded_up, say
 
 if TYPE_CHECKING:
     from motionary.bank import Bank
@@ -133,10 +133,10 @@ def print_clusters(clusters: "Clusters", *, as_json: bool) -> None:
             [
                 str(number),
                 str(len(cluster.ranks)),
-                f"{cluster.spread:.1f}",
+                rounded_up(cluster.spread, 1),
                 f"{medoid.clip}:{medoid.segment.start}-{medoid.segment.stop}",
                 str(cluster.medoid_rank),
-                f"{medoid.mean:.2f}",
+                rounded_up(medoid.mean, 2),
                 _in_words(cluster.ranks),
             ]
         )

@@ -7,7 +7,7 @@ import typer
 
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
-from motionary.cli.output import check_pictures, counted, print_json, print_table, progress_bar, say
+from motionary.cli.output import check_pictures, counted, print_json, print_table, progress_bar, rounded_up, say
 from motionary.cli.values import names_of, numbers_of
 
 if TYPE_CHECKING:
@@ -250,7 +250,7 @@ def _print_motifs(found: "tuple[Motif, ...]") -> None:
         rows.append(
             [
                 *(str(number), str(len(motif.matches)), str(motif.n_clips)),
-                *(f"{motif.nearest:.1f}", f"{motif.spread:.1f}", f"{motif.movement:.1f}"),
+                *(rounded_up(motif.nearest, 1), rounded_up(motif.spread, 1), f"{motif.movement:.1f}"),
                 *(f"{typical.clip}:{typical.segment.start}-{typical.segment.stop}", labels),
             ]
         )
@@ -269,7 +269,7 @@ def _print_surprises(found: "tuple[Surprise, ...]") -> None:
     for rank, surprise in enumerate(found, start=1):
         here, nearest = surprise.segment, surprise.nearest
         row = [str(rank), surprise.clip, str(here.start), str(here.stop)]
-        row += [f"{surprise.movement:.1f}", f"{surprise.mean:.1f}"]
+        row += [f"{surprise.movement:.1f}", rounded_up(surprise.mean, 1)]
         row.append(f"{nearest.clip}:{nearest.segment.start}-{nearest.segment.stop}")
         row += ["mirrored" if nearest.mirrored else "as it is"] if sides else []
         row += ["; ".join(surprise.odd)] if odd else []
