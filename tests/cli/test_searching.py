@@ -204,8 +204,10 @@ def test_a_picture_where_no_file_can_be_is_refused_first(made, tmp_path):
 
 
 def test_negative_means_stand_below_each_other(search):
-    lines = search("#1:0s-1s", "--unlike", "twin:0s-1s", "--unlike-weight", "3", "-k", "3", "--within", "-1").stdout
+    done = search("#1:0s-1s", "--unlike", "twin:0s-1s", "--unlike-weight", "3", "-k", "3", "--within", "-1")
+    lines = done.stdout
 
+    assert "means below 0 say that a match is farther from what it is to be unlike" in done.stderr
     ends = {len(line) for line in lines.splitlines()}
     assert "-" in lines
     assert len(ends) == 1

@@ -5,9 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from features.moving_bodies import wild_body
 from motionary.alignment import Alignment
-from motionary.motion import Segment
-from motionary.search import Match, SearchResult, advice
+from motionary.bank import Bank, export
+from motionary.motion import Segment, recording_of
+from motionary.search import Match, SearchResult, advice, search_bank
 from search.tiny_libraries import library, query_of
 
 LIBRARY = library([{"root": np.zeros((60, 6))}])
@@ -51,6 +53,26 @@ def test_how_far_the_window_was_widened():
     assert advice(wide, at_least=2) == ["2 found with a window of 40%"]
     assert advice(wide, at_least=3)[0].startswith("only 2 found, not 3, even with a window of 40%")
     assert advice(along, at_least=2) == ["2 found with a window of 20% to 100%"]
+
+
+@pytest.mark.parametrize(("shown", "said"), [("take.bvh", True), ("take.bvh:5-30", False), ("take.bvh:0-40", True)])
+def test_a_file_without_frames_around_it(shown, said, monkeypatch, tmp_path):
+    with Bank.open(tmp_path / "a.bank", create=True) as bank:
+        bank.add("wild", recording_of(wild_body(1, n_frames=40)))
+        export(bank, ["wild"], tmp_path / "take.bvh")
+        monkeypatch.chdir(tmp_path)
+        gist, places = (search_bank(bank, shown, k=1, descriptions=(name,)) for name in ("gist", "positions"))
+
+    assert any("has no frames around it" in remark for remark in advice(gist)) == said
+    assert not any("no frames around it" in remark for remark in advice(places))
+
+
+def test_means_below_zero():
+    below = result(-2.0, 3.0, weights={"root": -1.0})
+
+    assert advice(below) == [
+        "means below 0 say that what has negative weights is farther off than all else: the lower, the better"
+    ]
 
 
 def test_where_to_cut():

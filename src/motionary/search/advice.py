@@ -1,21 +1,30 @@
 """What people may want to know about a result, beside its matches."""
 
-from motionary.search.exact import SearchResult
+from motionary.search.exact import Query, SearchResult
+from motionary.search.examples import MotionSegment
 
 FEW_FRAMES = 0.2  # a best match with fewer of the query's frames says that the tolerance was strict
 WIDEST_SUGGESTED = 4.0  # deviations; beyond that nothing is told from anything
 
 
 def advice(result: SearchResult, *, at_least: int | None = None) -> list[str]:
-    """Remarks on a result, in sentences: nothing found, a strict tolerance, a widened window, where to cut."""
+    """Remarks on a result, in sentences: nothing found, what its numbers mean, a strict tolerance, where to cut."""
     query, matches = result.query, result.matches
     remarks = []
     if not matches:
         remarks.append(f"nothing found among {result.n_windows:,} windows of {result.n_clips:,} clips")
         if result.n_windows == 0:
             remarks.append(f"no clip that was searched has {query.example.n_frames} frames at the search rate")
+    if isinstance(query.example, MotionSegment) and query.example.is_whole and "gist" in query.descriptions:
+        remarks.append(
+            f"{query.example.name} has no frames around it, and what the gist knows of movement near its ends is a "
+            "guess: the place that it was cut from may be found a few frames off; "
+            "give FILE:START-STOP of a longer file, or -d positions"
+        )
     if query.distance == "lcss":
         remarks += _on_tolerance(result)
+    elif any(match.mean < 0.0 for match in matches):
+        remarks.append(_on_means_below_zero(query))
     if at_least is not None:
         remarks.append(_on_window(result, at_least))
     if result.suggested_cut is not None:
@@ -23,6 +32,14 @@ def advice(result: SearchResult, *, at_least: int | None = None) -> list[str]:
             f"after match {result.suggested_cut} the distance grows most: what follows may be something else"
         )
     return remarks
+
+
+def _on_means_below_zero(query: Query) -> str:
+    if query.unlike:
+        below = "a match is farther from what it is to be unlike, as that counts, than from the query"
+    else:
+        below = "what has negative weights is farther off than all else"
+    return f"means below 0 say that {below}: the lower, the better"
 
 
 def _on_tolerance(result: SearchResult) -> list[str]:

@@ -37,6 +37,11 @@ class MotionSegment:
     def n_frames(self) -> int:
         return self.stop - self.start
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is all that there is, with nothing known of what was before and after."""
+        return self.start == 0 and self.stop == self._rates.n_search_frames
+
     def rows(self, length: int) -> Rows:
         """As long as it is, it is described as a clip of the library would be; else as `played_rows` says."""
         if length == self.n_frames:
