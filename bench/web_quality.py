@@ -26,12 +26,13 @@ from motionary.bank import Bank
 from motionary.motion import Segment
 from motionary.picture import show_match_graph
 from motionary.sample import sample_into
-from motionary.search import Match, Searcher, build_web, search_web
+from motionary.search import Match, Searcher, WebSettings, build_web, search_web
 
 ACTIONS = ("walk", "run", "jump", "kick_side", "punch", "cartwheel", "sit_down", "stand_up", "throw", "pick_up")
 CATEGORIES = ("walk", "run", "jump", "kick", "punch", "cartwheel", "sit_stand", "pick_up", "march", "stairs")
 THRESHOLDS = (2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 15.0)  # cm
 N_QUERIES = 5
+CLIP_HZ = 60.0  # of the sample library
 HIGH_PRECISION = 0.9
 
 Judge = Callable[[Sequence[Match]], tuple[int, int, int, int]]  # right, judged, found, to be found
@@ -52,6 +53,7 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path, help="with labels.csv and queries.csv")
     parser.add_argument("--rate", type=float, default=30.0)
     parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--part", action="store_true", help="a web of clips with one of the ten categories only")
     parser.add_argument("--picture", type=Path, help="where to draw the match graph of a front kick")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -59,16 +61,23 @@ def main() -> None:
         with Bank.open(path, create=options.bank is None) as bank:
             if options.bank is None:
                 sample_into(bank, minutes=options.minutes)
-            searcher = Searcher(build_web(bank, rate_hz=options.rate, message=print))
             if options.folder:
                 tasks = {name: list(_by_category(bank, options.folder, name)) for name in CATEGORIES}
             else:
                 tasks = {name: list(_by_segments(bank, name)) for name in ACTIONS}
+            part = (
+                sorted({clip for some in tasks.values() for task in some for clip in task.own}) if options.part else []
+            )
+            searcher = Searcher(build_web(bank, rate_hz=options.rate, names=part, message=print))
+            print(
+                ", ".join(
+                    f"{key} {value}" for key, value in searcher.web.facts().items() if key not in ("of", "folder")
+                )
+            )
             table(bank, searcher, tasks)
             if not options.folder:
                 failures(bank, searcher)
-            if options.picture:
-                kicks(bank, searcher, options.picture)
+                kicks(bank, options.rate, options.picture)
 
 
 def table(bank: Bank, searcher: Searcher, tasks: dict[str, list[Task]]) -> None:
@@ -121,9 +130,9 @@ def _by_segments(bank: Bank, action: str) -> list[Task]:
 
 
 def _inner(segment: Segment) -> str:
-    """The middle three fifths: at its ends an action is like any other."""
-    fifth = (segment.stop - segment.start) // 5
-    return f"#{segment.clip_id}:{segment.start + fifth}-{segment.stop - fifth}"
+    """The middle three fifths, at most 1.5 s: at its ends an action is like any other, and walks last as they please."""
+    middle, half = (segment.start + segment.stop) / 2, min(0.3 * (segment.stop - segment.start), 0.75 * CLIP_HZ)
+    return f"#{segment.clip_id}:{round(middle - half)}-{round(middle + half)}"
 
 
 def _segment_judge(query: Segment, truth: Sequence[Segment]) -> Judge:
@@ -186,18 +195,19 @@ def failures(bank: Bank, searcher: Searcher) -> None:
             print(f"  {epsilon:>4.0f} cm: {', '.join(told)}")
 
 
-def kicks(bank: Bank, searcher: Searcher, path: Path) -> None:
-    """Draw how far a front kick leads, at the least threshold at which it leads to a side kick."""
-    sides = bank.labelled("kick_side")
-    for epsilon in np.arange(4.0, 15.1, 0.5):
-        for query in bank.labelled("kick_front"):
+def kicks(bank: Bank, rate_hz: float, path: Path | None) -> None:
+    """How a front kick leads to a side kick, in a web of kicks alone that knows of more distant things."""
+    fronts, sides = (bank.labelled(name) for name in ("kick_front", "kick_side"))
+    clips = sorted({f"#{segment.clip_id}" for segment in (*fronts, *sides)})
+    searcher = Searcher(build_web(bank, rate_hz=rate_hz, settings=WebSettings(ceiling=0.3), names=clips))
+    for epsilon in np.arange(4.0, 30.1, 0.5):
+        for query in fronts:
             result = search_web(bank, _inner(query), searcher=searcher, epsilon_cm=float(epsilon))
             far = [n for n, m in enumerate(result.matches) if any(2 * _common(m.segment, s) > len_of(m) for s in sides)]
             if far:
-                show_match_graph(bank, result, path, n_matches=min(23, far[0] + 1))
-                print(
-                    f"{path}: a front kick leads to a side kick at {epsilon:g} cm, tier {result.matches[far[0]].tier}"
-                )
+                print(f"a front kick leads to {len(far)} side kicks of {len(sides)} at {epsilon:g} cm")
+                if path is not None:
+                    show_match_graph(bank, result, path, n_matches=23)
                 return
     print("no front kick leads to a side kick")
 

@@ -10,7 +10,7 @@ from motionary.metrics.frame_distance import (
 )
 from motionary.metrics.metric import AnyMetric, FrameMetric, PointCloudMetric
 from motionary.metrics.pair_weights import pair_weighted_distances, pair_weighted_reference
-from motionary.metrics.turned import turned_distances
+from motionary.metrics.turned import half_steps, turned_distances
 from motionary.metrics.windows import Window, WindowClouds, window_clouds
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "distances_of",
     "frame_distance_reference",
     "frame_distances",
+    "half_steps",
     "pair_weighted_distances",
     "pair_weighted_reference",
     "placement_of",

@@ -7,6 +7,7 @@ from numba import njit
 
 from motionary.metrics.windows import Window, WindowClouds
 
+CLEAR = 0.5  # how much of the way from right to left must run along the ground to tell where left is
 N_MODES = 2  # what is kept of a window: its mean, and how it changes
 
 
@@ -19,12 +20,7 @@ def turned_vectors(clouds: WindowClouds, frames: np.ndarray, *, to_left: Sequenc
     """
     ground, heights = clouds.vectors(frames)
     n_window, n_points = len(clouds.window.offsets), clouds.heights.shape[0]
-    sides = np.zeros(n_points, dtype=np.float32)
-    sides[: len(to_left)] = to_left
-    roots = np.sqrt(clouds.window.weights).astype(np.float32)
-    along = ground @ np.outer(roots, sides * clouds.point_roots).ravel()  # (n,) from right to left, as a sum
-    length = np.abs(along)
-    turned = ground * np.where(length > 0.0, np.conj(along) / np.maximum(length, 1e-30), 1.0)[:, None]
+    turned = ground * np.conj(_directions(clouds, to_left)[frames])[:, None]
     modes = window_modes(clouds.window)
 
     def kept(values: np.ndarray) -> np.ndarray:
@@ -34,6 +30,25 @@ def turned_vectors(clouds: WindowClouds, frames: np.ndarray, *, to_left: Sequenc
     return np.concatenate([kept(turned.real), kept(turned.imag), kept(heights)], axis=1, dtype=np.float32)
 
 
+def _directions(clouds: WindowClouds, to_left: Sequence[float]) -> np.ndarray:
+    """Where left is, seen from the right, of every frame (F,) complex64 of length 1.
+
+    Where that is nearly upwards or downwards, as in cartwheels, it is carried on from the last frame where it is not.
+    """
+    sides = np.zeros(len(clouds.point_roots), dtype=np.float32)
+    sides[: len(to_left)] = to_left
+    sides *= clouds.point_roots
+    n_frames, before = clouds.n_frames, clouds.window.before
+    of_frames = slice(before, before + n_frames)
+    along = sides @ clouds.ground[0, :, of_frames] + 1j * (sides @ clouds.ground[1, :, of_frames])
+    up, length = sides @ clouds.heights[:, of_frames], np.abs(along)
+    is_clear = (length > 0.0) & (length >= CLEAR * np.hypot(length, up))
+    last = np.maximum.accumulate(np.where(is_clear, np.arange(n_frames), -1))
+    last[last < 0] = int(np.argmax(is_clear))  # at the beginning, the first that is clear
+    found = along[last] / np.maximum(length[last], 1e-30)
+    return np.where(np.abs(found) > 0.5, found, 1.0).astype(np.complex64)
+
+
 def window_modes(window: Window) -> np.ndarray:
     """Orthonormal weights (N_MODES, W) float32 over the frames of a window: for the mean, and for even change."""
     roots = np.sqrt(window.weights)
@@ -41,14 +56,27 @@ def window_modes(window: Window) -> np.ndarray:
     return np.linalg.qr(powers.T)[0].T.astype(np.float32)
 
 
-def turned_distances(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Squared Euclidean distances (F1, F2) float32 of vectors (F, D).
+def turned_distances(first: np.ndarray, second: np.ndarray, *, allowances: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """Squared Euclidean distances (F1, F2) float32 of vectors (F, D), less what is allowed for each (F,).
 
-    Every number is summed in the same order, wherever it stands: what is found by them depends on nothing else.
+    At least a quarter of them is left. Every number is summed in the same order, wherever it stands: what is found by
+    them depends on nothing else.
     """
     out = np.empty((len(first), len(second)), dtype=np.float32)
-    _turned_distances(first, second, out)
+    _turned_distances(first, second, *allowances, out)
     return out
+
+
+def half_steps(vectors: np.ndarray) -> np.ndarray:
+    """Half of the squared distance (F,) float32 that is covered within half a step around each of the vectors (F, D).
+
+    Frames that are alike may lie between those that are compared. Those then are further apart by this much, on both
+    sides together, than the ones that are meant.
+    """
+    steps = ((vectors[1:] - vectors[:-1]) ** 2).sum(axis=1) / 8.0
+    if not len(steps):
+        return np.zeros(len(vectors), dtype=np.float32)
+    return np.minimum(np.append(steps[0], steps), np.append(steps, steps[-1])).astype(np.float32)
 
 
 LANES = 32
@@ -57,7 +85,7 @@ SAFE_MATH = {"contract"}
 
 
 @njit(cache=True, nogil=True, fastmath=SAFE_MATH)
-def _turned_distances(first, second, out):  # type: ignore[no-untyped-def]
+def _turned_distances(first, second, allow_first, allow_second, out):  # type: ignore[no-untyped-def]
     n_rows, n_columns, n_dimensions = len(first), len(second), first.shape[1]
     n_blocks = -(-n_dimensions // 4)
     tile = np.zeros((n_blocks, 4 * LANES), dtype=np.float32)
@@ -68,7 +96,7 @@ def _turned_distances(first, second, out):  # type: ignore[no-untyped-def]
         for d in range(n_dimensions):
             sizes[i] += first[i, d] * first[i, d]
     products, column_sizes = np.empty(ROWS * LANES, dtype=np.float32), np.zeros(LANES, dtype=np.float32)
-    zero, two = np.float32(0.0), np.float32(2.0)
+    zero, two, quarter = np.float32(0.0), np.float32(2.0), np.float32(0.25)
     for j0 in range(0, n_columns, LANES):
         n_lanes = min(LANES, n_columns - j0)
         for j in range(n_lanes):
@@ -82,7 +110,9 @@ def _turned_distances(first, second, out):  # type: ignore[no-untyped-def]
             _add_products(rows[i0], rows[i0 + 1], rows[i0 + 2], rows[i0 + 3], tile, products)
             for r in range(min(ROWS, n_rows - i0)):
                 for j in range(n_lanes):
-                    out[i0 + r, j0 + j] = max(zero, sizes[i0 + r] + column_sizes[j] - two * products[r * LANES + j])
+                    distance = max(zero, sizes[i0 + r] + column_sizes[j] - two * products[r * LANES + j])
+                    allowed = distance - allow_first[i0 + r] - allow_second[j0 + j]
+                    out[i0 + r, j0 + j] = max(allowed, quarter * distance)
 
 
 @njit(cache=True, nogil=True, fastmath=SAFE_MATH)

@@ -37,7 +37,7 @@ def pyramid_pair(first: WebMotion, second: WebMotion, *, with_itself: bool = Fal
 
 def sparse_pair(first: WebMotion, second: WebMotion, *, with_itself: bool = False) -> PairPaths:
     """The same, with near coarse frames found among vectors."""
-    grid = turned_distances(first.turned, second.turned)
+    grid = turned_distances(first.turned, second.turned, allowances=(first.half_steps, second.half_steps))
     return _refined(grid, first, second, with_itself, SPARSE)
 
 

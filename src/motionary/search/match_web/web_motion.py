@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from motionary.metrics import AnyMetric
+from motionary.metrics import AnyMetric, half_steps
 from motionary.search.match_web.settings import WebSettings
 from motionary.search.match_web.stills import still_starts, thinned_starts
 
@@ -53,6 +53,11 @@ class WebMotion:
     def turned(self) -> np.ndarray:
         """Its coarse frames as vectors that turn and move with the body."""
         return self.metric.turned(self.described, self.every)
+
+    @cached_property
+    def half_steps(self) -> np.ndarray:
+        """What these are further apart than frames between them may be."""
+        return half_steps(self.turned)
 
 
 def web_motion(
