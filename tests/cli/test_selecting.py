@@ -65,6 +65,18 @@ def test_what_a_search_finds_is_kept_listed_and_found_again(run):
     assert listed[1]["asked"]["k"] == 3
 
 
+def test_what_was_asked_is_listed_in_the_words_of_a_search(run):
+    asked = "-d positions --joints arms,Head --weight hands=3 --unlike legs=twin:0-40 --over-time 1,2 --scale 5"
+    asked += " --mirror no --within 90"
+    run("search", "a.bank", "#1:0-40", *asked.split(), "-k", "3", "--keep", "more")
+
+    table = run("selection", "ls", "a.bank").stdout.splitlines()
+
+    assert table[0].split()[:5] == ["selection", "matches", "method", "query", "asked"]
+    assert f"  ada_001:0-40  {asked}  " in table[2]
+    assert "  --joints arms  " in table[1]
+
+
 def test_a_name_that_is_taken_is_told_before_the_search(run):
     with pytest.raises(Exception, match="a selection called 'steps' exists already; --overwrite replaces it"):
         run("search", "a.bank", "nobody", "--keep", "steps")
@@ -85,7 +97,7 @@ def test_tables_tell_what_differs(run):
     assert hands.stdout.splitlines()[0].split() == ["rank", "clip", "start", "stop", "distance", "mean", "cm", "side"]
     assert [line.split()[0] for line in one[1:]] == ["2", "3"]
     table = run("selection", "ls", "a.bank").stdout.splitlines()
-    assert table[0].split() == ["selection", "matches", "method", "query", "kept", "at", "(UTC)"]
+    assert table[0].split() == ["selection", "matches", "method", "query", "asked", "kept", "at", "(UTC)"]
     assert table[2].split()[:4] == ["steps", "5", "dtw", "ada_001:0-40"]
 
 

@@ -1,7 +1,8 @@
 """selection ls, show, clusters, drop, keep, join, rename, rm."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -39,12 +40,13 @@ def ls(bank_path: BankPath, as_json: AsJson = False) -> None:
                 str(selection.n_matches),
                 selection.method,
                 _query_text(bank, selection),
+                _asked_text(selection.asked),
                 selection.kept_at,
             ]
             for selection in found
         ]
     if rows:
-        print_table(["selection", "matches", "method", "query", "kept at (UTC)"], rows)
+        print_table(["selection", "matches", "method", "query", "asked", "kept at (UTC)"], rows)
     else:
         say("no selections; `motionary search … --keep NAME` keeps what it finds as one")
 
@@ -194,6 +196,26 @@ def _check_chosen(ranks: list[str] | None, other: str | None) -> None:
 
     if not ranks and other is None:
         raise UsageError("say which matches: by their ranks, as `selection show` lists them, or --in another selection")
+
+
+def _asked_text(asked: Mapping[str, Any]) -> str:
+    """What a search was asked beside its query, in the options that say so; those that are often given."""
+    compared = asked.get("descriptions", ["gist"])
+    options = [f"-d {name}" for name in compared] if compared != ["gist"] else []
+    options += [f"--joints {','.join(asked['joints'])}"] if asked.get("joints") else []
+    options += [f"--weight {part}={_short(weight)}" for part, weight in asked.get("weights", {}).items()]
+    for unlike in asked.get("unlike", ()):
+        parts = ",".join(unlike["joints"])
+        options.append(f"--unlike {parts}{'=' if parts else ''}{unlike['example']}")
+    options += [f"--over-time {','.join(map(_short, asked['over_time']))}"] if asked.get("over_time") else []
+    options += [f"--scale {100.0 * asked['scale']:g}"] if asked.get("scale") else []
+    options += [f"--mirror {asked['mirrored']}"] if asked.get("mirrored", "both") != "both" else []
+    options += [f"--within {_short(asked['within'])}"] if asked.get("within") is not None else []
+    return " ".join(options)
+
+
+def _short(number: float | str) -> str:
+    return number if isinstance(number, str) else f"{number:g}"  # infinite ones are kept as text
 
 
 def _query_json(bank: "Bank", selection: "Selection") -> "dict[str, object] | None":
