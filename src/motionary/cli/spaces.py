@@ -116,7 +116,7 @@ def show(
     with Bank.open(bank_path) as bank:
         with progress_bar("Describing") as step:
             features = build_features(bank, progress=lambda done, total: step(done, total, ""), message=say)
-        kept = library_space(bank, features) if name is None else pose_space(bank, name)
+        kept = library_space(bank, features, message=say) if name is None else pose_space(bank, name)
         if as_json:
             print_json([kept.facts() | {"weights": kept.weights}])
         else:

@@ -46,7 +46,9 @@ def search_wpca(
                 **options,
             )
         if as_json:
-            print_ranked_json(ranked(result.matches))
+            poses = [moment.as_json() for moment in result.character]
+            found = ranked(result.matches)
+            print_ranked_json(found, {rank: {"character": poses} for rank in found})
         else:
             _print(result)
         if output is not None:
@@ -62,10 +64,17 @@ def search_wpca(
 
 def _print(result: "PoseSearchResult") -> None:
     print_ranked(ranked(result.matches), scaled=True, sides=result.query.mirrored == "both")
-    frames = ", ".join(str(frame) for frame in result.frames)
-    plural = "s" if len(result.frames) > 1 else ""
-    say(f"characteristic pose{plural}: frame{plural} {frames} of {result.query.example.n_frames}, at the search rate")
+    _tell_character(result)
     if not result.matches:
         say(f"nothing found in {counted(result.n_clips, 'clip')}: no pose of theirs leads to a match")
     if result.suggested_cut is not None:
         say(f"after match {result.suggested_cut} the distance grows most: what follows may be something else")
+
+
+def _tell_character(result: "PoseSearchResult") -> None:
+    """Say which poses were characteristic, so that it can be typed back."""
+    plural = "s" if len(result.character) > 1 else ""
+    frames = ", ".join(f"{moment.frame} ({moment.secs:.2f}s)" for moment in result.character)
+    again = ",".join(f"{moment.secs:.2f}s" for moment in result.character)
+    where = "the query, at the search rate" if result.query.example.place is None else "its clip"
+    say(f"characteristic pose{plural}: frame{plural} {frames} of {where}; `--character {again}` asks for the same")

@@ -74,6 +74,15 @@ def test_damaged_spaces_are_told(bank):
         pose_space(bank, "old")
 
 
+def test_training_the_space_of_the_library_is_told_once(bank):
+    told = []
+
+    for _ in range(2):
+        search_pose_space(bank, "sway_0:0-60", message=told.append)
+
+    assert told == ["training a pose space on all 3 clips, once: it is kept until the library changes"]
+
+
 def test_the_space_of_the_library_follows_it(bank):
     features = build_features(bank)
     first = library_space(bank, features)

@@ -106,7 +106,7 @@ def spread_labels(
     known = _described(known, features, message or (lambda _: None))
     finder: Finder
     if by == "wpca":
-        finder = PoseFinder(pose_index(bank, features, space), features)
+        finder = PoseFinder(pose_index(bank, features, space, message=message), features)
     else:
         finder = ExactFinder(build_index(bank, features=features, message=message))
     # The clips of examples are searched, too: they tell how near is near

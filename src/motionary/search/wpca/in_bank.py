@@ -1,7 +1,6 @@
 """Pose spaces of a bank: training, keeping and searching in them."""
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
@@ -11,13 +10,14 @@ import numpy as np
 
 from motionary.bank import Bank
 from motionary.errors import BankError, UsageError
-from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, build_features
+from motionary.features import LibraryFeatures, build_features
 from motionary.files import write_whole
 from motionary.search.chosen_clips import clips_to_search
-from motionary.search.examples import Example, ExampleMaker, LibrarySegment, Shown
+from motionary.search.examples import ExampleMaker, Shown
 from motionary.search.given import check_options
 from motionary.search.wpca.index import LEAST_COMPONENTS, PoseIndex, build_pose_index, library_digest, library_poses
 from motionary.search.wpca.kept import KeptSpace
+from motionary.search.wpca.moments import character_of
 from motionary.search.wpca.query import PoseQuery
 from motionary.search.wpca.search import PoseSearchResult, search_poses
 from motionary.search.wpca.space import train_space
@@ -72,7 +72,7 @@ def pose_space(bank: Bank, name: str) -> KeptSpace:
     return KeptSpace.of_json(name, bank.space(name), where=str(bank.path))
 
 
-def library_space(bank: Bank, features: LibraryFeatures) -> KeptSpace:
+def library_space(bank: Bank, features: LibraryFeatures, *, message: Callable[[str], None] | None = None) -> KeptSpace:
     """The space without a name: the whole body by mass, trained on the library as it is now.
 
     It is kept beside the bank until the library changes, and then made anew, with the points in it.
@@ -81,6 +81,8 @@ def library_space(bank: Bank, features: LibraryFeatures) -> KeptSpace:
     path = folder / f"library-{library_digest(features)}.json"
     with suppress(OSError, ValueError, BankError):
         return KeptSpace.of_json("", json.loads(path.read_text(encoding="utf-8")), where=str(path))
+    if message is not None:
+        message(f"training a pose space on all {features.n_clips} clips, once: it is kept until the library changes")
     kept = KeptSpace("", train_space(library_poses(features), column_weights()), n_clips=features.n_clips)
     with suppress(OSError, UsageError):  # where nothing can be kept, it is used all the same
         for old in folder.glob("library-*.json"):
@@ -94,11 +96,16 @@ def library_space(bank: Bank, features: LibraryFeatures) -> KeptSpace:
 
 
 def pose_index(
-    bank: Bank, features: LibraryFeatures, space: KeptSpace | str | None = None, *, n_components: int = LEAST_COMPONENTS
+    bank: Bank,
+    features: LibraryFeatures,
+    space: KeptSpace | str | None = None,
+    *,
+    n_components: int = LEAST_COMPONENTS,
+    message: Callable[[str], None] | None = None,
 ) -> PoseIndex:
     """The library in a space; points and tree are kept beside the bank."""
     if not isinstance(space, KeptSpace):
-        space = library_space(bank, features) if space is None else pose_space(bank, space)
+        space = library_space(bank, features, message=message) if space is None else pose_space(bank, space)
     n = LEAST_COMPONENTS if n_components <= LEAST_COMPONENTS else space.space.n_components
     return build_pose_index(
         features, space.space, n_components=n, shares=space.shares, folder=bank.derived_path / FOLDER
@@ -136,40 +143,13 @@ def search_pose_space(
     maker = ExampleMaker(bank, features, message=message)
     example = query.example if isinstance(query, PoseQuery) else maker.example(query)
     if character is not None:
-        options |= _character(example, character)
+        options |= character_of(example, character)
     asked = replace(query, **options) if isinstance(query, PoseQuery) else PoseQuery(example=example, **options)
     n_components = max(asked.dimensions, asked.warp_dimensions)
     if index is None:
-        index = pose_index(bank, features, space, n_components=n_components)
+        index = pose_index(bank, features, space, n_components=n_components, message=message)
     result = search_poses(index, asked, clip_ids=clip_ids)
     called = {clip_id: bank.clip(clip_id).name for clip_id in {found.segment.clip_id for found in result.matches}}
     return replace(
         result, matches=tuple(replace(found, clip=called[found.segment.clip_id]) for found in result.matches)
     )
-
-
-def _character(example: Example, words: str) -> dict[str, Any]:
-    """`frames` or `pose` of a query, from words: frames of the clip, times in it, or the name of a way."""
-    if not re.fullmatch(r"[0-9.,s ]+", words):
-        return {"pose": words.strip()}
-    step, first, rate_hz = 1.0, 0, SEARCH_RATE_HZ
-    shown, frame_time = (0, example.n_frames), 1.0 / SEARCH_RATE_HZ
-    if isinstance(example, LibrarySegment):
-        rates = example.features.rates[example.features.number(example.segment.clip_id)]
-        step, first, rate_hz = float(rates.step), example.search_frames[0], example.features.rate_hz
-        shown, frame_time = (example.segment.start, example.segment.stop), 1.0 / (step * rate_hz)
-    frames = []
-    for word in words.split(","):
-        text = word.strip()
-        try:
-            at = float(text[:-1]) * rate_hz if text.endswith("s") else float(text) / step
-        except ValueError:
-            raise UsageError(f"{words!r} are no frames; write 45, or 1.5s, with commas between") from None
-        frames.append(round(at) - first)
-        if not 0 <= frames[-1] < example.n_frames:
-            start, stop = shown
-            raise UsageError(
-                f"{text} is not in the query, which has frames {start}-{stop} of its motion, "
-                f"{start * frame_time:.2f}s to {stop * frame_time:.2f}s"
-            )
-    return {"frames": tuple(frames)}

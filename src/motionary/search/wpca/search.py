@@ -13,6 +13,7 @@ from motionary.search.match import Match, suggested_cut
 from motionary.search.wpca.characteristic import characteristic_frames, characters
 from motionary.search.wpca.index import PoseIndex
 from motionary.search.wpca.linear import PoseRows
+from motionary.search.wpca.moments import Clock, Moment
 from motionary.search.wpca.query import PoseQuery
 from motionary.search.wpca.ranking import apart, degenerate, scores
 from motionary.search.wpca.remeasuring import gist_means
@@ -33,6 +34,12 @@ class PoseSearchResult:
     frames: tuple[int, ...]  # the characteristic ones, at the search rate, counted from the query's start
     n_warped: int  # ways that were ranked
     n_clips: int
+
+    @property
+    def character(self) -> tuple[Moment, ...]:
+        """The characteristic poses in the query's clip, as `character` takes them."""
+        clock = Clock.of(self.query.example)
+        return tuple(clock.moment(frame) for frame in self.frames)
 
     @property
     def suggested_cut(self) -> int | None:
