@@ -24,9 +24,26 @@ OF_DISTANCES = {
     "tolerance": ("lcss",),
     "tolerance_of": ("lcss",),
 }
-INSTEAD = {
-    "wpca": "; a pose space that was trained with weights (`motionary space train --preset arms`) says what counts",
-    "web": "; what is compared is said when a web is built",
+CLUSTERS = ("by_cluster", "opened", "dismissed")
+JUDGEMENTS = ("accept", "reject", "profile", "keep_profile")
+COMPARED = ("distance", "description", "joints", "weight", "over_time", "window", "scale", "tolerance", "tolerance_of")
+KEPT = "--keep NAME keeps what is found, and `motionary selection clusters` sorts it into kinds"
+INSTEAD = {  # way of searching: parameter: what to do; else, where it belongs
+    "wpca": {
+        **dict.fromkeys(
+            ("joints", "weight"),
+            "a pose space that was trained with weights (`motionary space train --preset arms`) says what counts",
+        ),
+        **dict.fromkeys(("scale", "window"), "in a pose space, what is half to twice as fast is found anyway"),
+        **dict.fromkeys(CLUSTERS, KEPT),
+        **dict.fromkeys(("explain", "heat"), "only exact search measures joint by joint; ask it with --by exact"),
+        **dict.fromkeys(JUDGEMENTS, "only exact search learns from judgements; ask it with --by exact"),
+        "at_least": "-k says how many are wanted, --neighbours how far is looked for them",
+    },
+    "web": {
+        **dict.fromkeys(COMPARED, "what is compared is said when a web is built"),
+        **dict.fromkeys(CLUSTERS, KEPT),
+    },
 }
 
 
@@ -37,9 +54,8 @@ def check_options(context: typer.Context, *, by: str, distance: str) -> None:
     given = _given(context)
     strangers = [name for name in given if by not in OF_WAYS.get(name, (by,))]
     if strangers:
-        ways = sorted({way for name in strangers for way in OF_WAYS[name] if way != "scan"})
-        instead = INSTEAD.get(by, f"; {'it belongs' if len(strangers) == 1 else 'they belong'} to --by {_or(ways)}")
-        raise UsageError(f"{', '.join(given[name] for name in strangers)} and --by {by} do not go together{instead}")
+        together = f"{', '.join(given[name] for name in strangers)} and --by {by} do not go together"
+        raise UsageError("; ".join([together, *_instead(strangers, given, by=by)]))
     for name, distances in OF_DISTANCES.items():
         if name in given and by in EXACT and distance not in distances:
             raise UsageError(
@@ -57,6 +73,22 @@ def check_view(view: str, output: Path | None) -> None:
 
     if view != "auto" and output is None:
         raise UsageError("--view says from where a picture looks; say where to draw it, with -o")
+
+
+def _instead(strangers: list[str], given: dict[str, str], *, by: str) -> list[str]:
+    """What to do instead, each said once; of the others, to which ways of searching they belong."""
+    advice = INSTEAD.get(by, {})
+    said = list(dict.fromkeys(advice[name] for name in strangers if name in advice))
+    others = [name for name in strangers if name not in advice]
+    if others:
+        ways = sorted({way for name in others for way in OF_WAYS[name] if way != "scan"})
+        called = "it" if len(strangers) == 1 else "they" if len(others) == len(strangers) else _and(others, given)
+        said.append(f"{called} {'belongs' if len(others) == 1 else 'belong'} to --by {_or(ways)}")
+    return said
+
+
+def _and(names: list[str], given: dict[str, str]) -> str:
+    return " and ".join(given[name] for name in names)
 
 
 def _given(context: typer.Context) -> dict[str, str]:
