@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from motionary.bank import Bank
+from motionary.cli.after import IN_WORDS
 from motionary.cli.app import app
 from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.sample import sample_into
@@ -57,7 +58,9 @@ def test_a_table_tells_what_joints_and_phases_add(run):
         shares = [float(line.split()[column - 4]) for line in phases.splitlines()[1:]]
         assert sum(shares) == pytest.approx(100, abs=3)
     assert [line.split(" % ")[0].split()[0] for line in phases.splitlines()[1:]] == ["0–25", "25–50", "50–75", "75–100"]
-    assert stages.splitlines()[0].split() == ["stage", "windows"]
+    assert stages.splitlines()[0].split() == ["stage", "windows", "which", "are"]
+    assert [re.split("  +", line)[0] for line in stages.splitlines()[1:]] == list(IN_WORDS)
+    assert [re.split("  +", line)[-1] for line in stages.splitlines()[1:]] == list(IN_WORDS.values())
 
 
 def test_json_has_the_same_for_every_match(run):

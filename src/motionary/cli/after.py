@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 PANEL = "What follows"
 MOST_EXPLAINED = 10  # matches side by side in a table
 LEAST_SHARE = 0.02  # of a distance that is worth a row
+IN_WORDS = {  # stages of a search, for who does not know how it is done
+    "windows": "every place, side and length that could be a match",
+    "near enough in the shadow": "may be one of the matches, by a rough look that never overrates a distance",
+    "bounded in all dimensions": "looked at closer, as they still may be",
+    "measured": "compared in full; the matches are the best of these",
+}
 
 Explain = Annotated[
     bool, typer.Option("--explain", help="What each joint and phase adds to the distances.", rich_help_panel=PANEL)
@@ -182,7 +188,8 @@ def print_explained(
             say(f"the first {len(shown)} of {len(explanations)} matches are explained; --json has them all")
     if result.stages:
         print()
-        print_table(["stage", "windows"], [[stage.name, f"{stage.n_windows:,}"] for stage in result.stages])
+        rows = [[stage.name, f"{stage.n_windows:,}", IN_WORDS.get(stage.name, "")] for stage in result.stages]
+        print_table(["stage", "windows", "which are"], rows)
 
 
 def explained_json(
