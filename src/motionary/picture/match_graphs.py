@@ -12,7 +12,9 @@ from motionary.picture.primitives import Polygon, Polyline, Primitive, Text
 from motionary.picture.scene import Row, Scene, scenes_of
 from motionary.search import MatchGraph
 
-BOX_WIDTH, BOX_HEIGHT, ACROSS, DOWN, MARGIN = 150.0, 104.0, 150.0, 16.0, 16.0  # pixels
+BOX_WIDTH, BOX_HEIGHT, ACROSS, DOWN, MARGIN, ASIDE = 168.0, 104.0, 120.0, 16.0, 16.0, 8.0  # pixels
+BESIDE = 64.0  # between stacks of one column
+MOST_DOWN = 7  # nodes of a column, before it becomes two stacks
 N_POSES = 4
 INK, FAINT, BACK, QUERY, TIE, TREE = "#39424e", "#8b949e", "#f4f6f8", "#e4eefa", "#d5dae0", "#6b4e9b"
 SMALL, LARGE = 9.5, 11.0
@@ -30,8 +32,13 @@ def match_graph_drawing(graph: MatchGraph, rows_of: Callable[[int], Row], *, nod
     places = _places(shown, columns, before)
     edges = [(before[b] == a or before[a] == b, a, b) for a, b in graph.edges if a in places and b in places]
     primitives: list[Primitive] = []
+    costs: list[Primitive] = []  # above all lines
     for on_tree, a, b in sorted(edges):
-        primitives.extend(_edge(places[a], places[b], graph.edges[a, b][0] if on_tree else None))
+        line = _line(places[a], places[b])
+        primitives.append(Polyline(line, TREE, 1.8) if on_tree else Polyline(line, TIE, 1.0))
+        if on_tree:
+            costs.extend(_cost(line, graph.edges[a, b][0]))
+    primitives.extend(costs)
     for node, scene, row in zip(shown, scenes_of(rows, "auto"), rows, strict=True):
         primitives.extend(_node(places[node], scene, row.title, is_query=node == 0))
     width = MARGIN + max(x for x, _ in places.values()) + BOX_WIDTH
@@ -67,24 +74,31 @@ def _places(nodes: Sequence[int], columns: dict[int, int], before: Sequence[int]
         here.sort(key=lambda node: (order.get(before[node], 0.0), node))
         by_column[column] = here
         order |= {node: float(n) for n, node in enumerate(here)}
-    tallest = max(len(here) for here in by_column.values())
+    tallest = min(MOST_DOWN, max(len(here) for here in by_column.values()))
     places = {}
-    for column, here in by_column.items():
-        room = (tallest - len(here)) * (BOX_HEIGHT + DOWN) / 2.0
+    x = MARGIN
+    for here in by_column.values():
         for n, node in enumerate(here):
-            places[node] = (MARGIN + column * (BOX_WIDTH + ACROSS), MARGIN + room + n * (BOX_HEIGHT + DOWN))
+            stack, row = divmod(n, MOST_DOWN)
+            n_rows = min(MOST_DOWN, len(here) - stack * MOST_DOWN)
+            room = (tallest - n_rows) * (BOX_HEIGHT + DOWN) / 2.0
+            places[node] = (x + stack * (BOX_WIDTH + BESIDE), MARGIN + room + row * (BOX_HEIGHT + DOWN))
+        x += BOX_WIDTH + ACROSS + (len(here) - 1) // MOST_DOWN * (BOX_WIDTH + BESIDE)
     return places
 
 
-def _edge(first: tuple[float, float], second: tuple[float, float], cost: float | None) -> list[Primitive]:
+def _line(first: tuple[float, float], second: tuple[float, float]) -> np.ndarray:
     """From the right side of the one further left to the left side of the other."""
     (x1, y1), (x2, y2) = sorted((first, second))
     right = x1 + BOX_WIDTH if x2 > x1 else x1
-    ends = np.array([[right, y1 + BOX_HEIGHT / 2], [x2, y2 + BOX_HEIGHT / 2]])
-    if cost is None:
-        return [Polyline(ends, TIE, 1.0)]
-    x, y = 0.35 * ends[0] + 0.65 * ends[1]
-    return [Polyline(ends, TREE, 1.8), Text(float(x), float(y) - 4.0, f"{100 * cost:.1f}", LARGE, TREE, "middle")]
+    return np.array([[right, y1 + BOX_HEIGHT / 2], [x2, y2 + BOX_HEIGHT / 2]])
+
+
+def _cost(line: np.ndarray, cost: float) -> list[Primitive]:
+    """On a white ground, where the line ends: there it is alone."""
+    x, y = float(line[1, 0]) - 24.0, float(line[1, 1])
+    plate = np.array([[x - 22.0, y - 8.0], [x + 22.0, y - 8.0], [x + 22.0, y + 8.0], [x - 22.0, y + 8.0]])
+    return [Polygon(plate, "#ffffff"), Text(x, y + 4.0, f"{100 * cost:.1f} cm", LARGE, TREE, "middle")]
 
 
 def _node(place: tuple[float, float], scene: Scene, title: str, *, is_query: bool) -> list[Primitive]:
@@ -93,11 +107,11 @@ def _node(place: tuple[float, float], scene: Scene, title: str, *, is_query: boo
     shapes: list[Primitive] = [Polygon(corners, QUERY if is_query else BACK)]
     frames = np.unique(np.linspace(0, scene.row.motion.n_frames - 1, N_POSES).round().astype(int))
     poses = poses_of(scene.mannequin, scene.row.motion, frames)
-    camera = replace(scene.camera, scale=0.66 * BOX_HEIGHT / scene.mannequin.size)
+    camera = replace(scene.camera, scale=0.64 * BOX_HEIGHT / scene.mannequin.size)
     base = camera.project(scene.on_ground(poses.centre))[:, :2]
     floor = y + BOX_HEIGHT - 2.2 * LARGE
     for i in range(len(frames)):
-        centre = x + BOX_WIDTH * (i + 0.5) / len(frames)
+        centre = x + ASIDE + (BOX_WIDTH - 2 * ASIDE) * (i + 0.5) / len(frames)
         shapes.extend(figure(poses, i, camera, at=(centre - float(base[i, 0]), floor - float(base[i, 1]))))
     shapes.append(Text(x + BOX_WIDTH / 2, y + BOX_HEIGHT - 5.0, title, SMALL, INK, "middle", bold=is_query))
     return shapes
