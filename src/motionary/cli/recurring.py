@@ -1,5 +1,6 @@
 """motifs, surprises."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -7,15 +8,26 @@ import typer
 
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
-from motionary.cli.output import check_pictures, counted, print_json, print_table, progress_bar, rounded_up, say
+from motionary.cli.output import (
+    check_pictures,
+    counted,
+    print_json,
+    print_table,
+    progress_bar,
+    rounded_up,
+    say,
+    seconds,
+)
 from motionary.cli.values import names_of, numbers_of
 
 if TYPE_CHECKING:
+    from motionary.bank import Bank
     from motionary.search import Motif, Surprise
 
 COMPARED = "How windows are compared"
 WHERE = "Where"
 MOST_LABELS = 3  # of a motif, in a table
+LONG_SECS = 3600.0  # of motion: to compare as much with itself takes minutes
 
 Words = Annotated[
     list[str] | None, typer.Argument(metavar="[WORD…]", help="Only clips with these words in name, labels, …")
@@ -113,6 +125,7 @@ def motifs(
         if keep is not None:  # before anybody waits
             for number in range(1, k + 1):
                 bank.check_can_keep(f"{keep}-{number}", overwrite=overwrite)
+        _tell_of_time(bank, words, label, name)
         with progress_bar("Comparing") as step:
             found = find_motifs(
                 bank,
@@ -184,6 +197,7 @@ def surprises(
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         if keep is not None:
             bank.check_can_keep(keep, overwrite=overwrite)
+        _tell_of_time(bank, words, label, name)
         with progress_bar("Comparing") as step:
             found = find_surprises(
                 bank,
@@ -213,6 +227,17 @@ def surprises(
         if keep is not None and found:
             kept = keep_matches(bank, keep, [surprise.match for surprise in found], overwrite=overwrite)
             say(f"{counted(kept.n_matches, 'surprise')} kept as {kept.name}: @{kept.name} stands for them")
+
+
+def _tell_of_time(bank: "Bank", words: list[str] | None, label: list[str] | None, name: list[str] | None) -> None:
+    """Say that it will take a while where no bar says so."""
+    clips = bank.clips(" ".join(words or ()), labels=label or (), names=name or ())
+    in_all = sum(clip.n_frames * clip.frame_time for clip in clips)
+    if in_all >= LONG_SECS and not sys.stderr.isatty():
+        say(
+            f"comparing {seconds(in_all)} of motion with itself takes minutes, and for many hours more than ten; "
+            "fewer clips (words, --label, --name) take much less"
+        )
 
 
 def _compared(
