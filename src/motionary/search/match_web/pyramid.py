@@ -25,7 +25,7 @@ class Care:
     reach: int  # coarse cells beyond the ends of chains: where new ends are looked for
 
 
-PYRAMID, SPARSE = Care(room=1.1, shortest=5, reach=1), Care(room=1.0, shortest=6, reach=0)
+PYRAMID, SPARSE = Care(room=1.05, shortest=5, reach=1), Care(room=1.0, shortest=6, reach=0)
 
 
 def pyramid_pair(first: WebMotion, second: WebMotion, *, with_itself: bool = False) -> PairPaths:
