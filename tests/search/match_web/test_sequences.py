@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motionary.search.match_web.pair_paths import LEVELS, pair_paths
-from motionary.search.match_web.sequences import sequences, sequences_reference
+from motionary.search.match_web.sequences import sequences, sequences_reference, way_along
 from motionary.search.match_web.views import view_of
 from search.match_web.grids import REGION, grids, valid
 
@@ -38,7 +38,7 @@ def test_ways_are_paths_with_the_mean_that_is_told(grid, turned, a, b):
     found = sequences(view, min(a, b), max(a, b))
 
     for k, mean in enumerate(found.means):
-        way = found.ways[k]
+        way = way_along(view, found.ways.spans(k))
         assert (way[0, 0], way[-1, 0]) == (min(a, b), max(a, b))
         assert (way[0, 1], way[-1, 1] + 1) == (found.starts[k], found.stops[k])
         assert {tuple(step) for step in np.diff(way, axis=0)} <= {(0, 1), (1, 0), (1, 1)}

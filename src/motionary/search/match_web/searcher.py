@@ -10,11 +10,13 @@ from motionary.errors import UsageError
 from motionary.search.match import suggested_cut
 from motionary.search.match_web.dense import dense_pair
 from motionary.search.match_web.match_graph import OUTSIDE, Link, MatchGraph, Merging, Piece, match_graph
-from motionary.search.match_web.sequences import Sequences, sequences
+from motionary.search.match_web.sequences import Sequences, sequences, way_along
 from motionary.search.match_web.views import View, view_of
 from motionary.search.match_web.web import MatchWeb
 from motionary.search.match_web.web_motion import WebMotion, web_motion
 
+KNOWN = np.dtype([("motion", "<i4"), ("start", "<i4"), ("stop", "<i4"), ("sequence", "<i4"), ("cost", "<f8")])
+MOST_LABELS = 2_000_000  # of sequences that are remembered, 64 bytes each; others are found again when asked for
 MOST_COMMON = 0.5  # of two matches of one query; what overlaps a better one by more is dropped
 BEYOND_GAP = 1.05  # a threshold's place above the last cost before a gap, if there is no cost behind it
 
@@ -24,19 +26,38 @@ class Searcher:
 
     def __init__(self, web: MatchWeb) -> None:
         self.web = web
-        self._links: dict[Piece, list[Link]] = {}
+        self._known: dict[Piece, np.ndarray] = {}  # of KNOWN, by cost: all that is like a piece
+        self._sequences: dict[Piece, Sequences] = {}
         self._outside: View | None = None
 
-    def links(self, piece: Piece) -> list[Link]:
-        """All that the web knows to be like a piece, nearest first.
+    def links(self, piece: Piece, *, epsilon: float = math.inf) -> list[Link]:
+        """All that the web knows to be like a piece, up to a cost of ε, nearest first.
 
         Of matches that overlap by more than half, only the best is there: as they are taken in the order of their
         means, those below any ε are the first of the list.
         """
-        if piece not in self._links:
+        if piece not in self._known:
+            self._known[piece] = _best(self._found(piece), piece, ceiling=self.web.settings.ceiling)
+        known = self._known[piece]
+        return [
+            Link(Piece(motion, start, stop), cost, partial(self._way, piece, sequence))
+            for motion, start, stop, sequence, cost in known[
+                : np.searchsorted(known["cost"], epsilon, "right")
+            ].tolist()
+        ]
+
+    def _found(self, piece: Piece) -> Sequences:
+        found = self._sequences.pop(piece, None)
+        if found is None:
             found = sequences(self._view(piece.motion), piece.start, piece.stop - 1)
-            self._links[piece] = _best(found, piece, ceiling=self.web.settings.ceiling)
-        return self._links[piece]
+        self._sequences[piece] = found
+        while len(self._sequences) > 1 and sum(one.ways.n_labels for one in self._sequences.values()) > MOST_LABELS:
+            del self._sequences[next(iter(self._sequences))]
+        return found
+
+    def _way(self, piece: Piece, sequence: int) -> np.ndarray:
+        """The frames along a sequence of a piece."""
+        return way_along(self._view(piece.motion), self._found(piece).ways.spans(sequence))
 
     def graph(
         self,
@@ -57,7 +78,7 @@ class Searcher:
             )
 
         def near(piece: Piece) -> list[Link]:
-            return [link for link in self.links(piece) if link.cost <= epsilon]
+            return self.links(piece, epsilon=epsilon)
 
         return match_graph(query, near, steps=steps, allowed=allowed, rejected=rejected, merging=merging, most=most)
 
@@ -90,7 +111,8 @@ class Searcher:
             if progress:
                 progress(n, len(self.web.clips))
         self._outside = view_of(parts)
-        self._links = {piece: links for piece, links in self._links.items() if piece.motion != OUTSIDE}
+        for remembered in (self._known, self._sequences):
+            remembered.pop(Piece(OUTSIDE, 0, query.n_frames), None)
         return Piece(OUTSIDE, 0, query.n_frames)
 
     def _view(self, motion: int) -> View:
@@ -101,10 +123,10 @@ class Searcher:
         return self._outside
 
 
-def _best(found: Sequences, query: Piece, *, ceiling: float) -> list[Link]:
-    """The sequences, least mean first, that overlap none before them, nor the query, by more than half."""
+def _best(found: Sequences, query: Piece, *, ceiling: float) -> np.ndarray:
+    """Those sequences (of KNOWN), least mean first, that overlap none before them, nor the query, by more than half."""
     kept: dict[int, list[tuple[int, int]]] = {query.motion: [(query.start, query.stop)]}
-    links = []
+    known = []
     pieces = zip(found.others.tolist(), found.starts.tolist(), found.stops.tolist(), found.means.tolist(), strict=True)
     for k, (motion, start, stop, mean) in enumerate(pieces):
         before = kept.setdefault(motion, [])
@@ -114,7 +136,5 @@ def _best(found: Sequences, query: Piece, *, ceiling: float) -> list[Link]:
                 break
         else:
             before.append((start, stop))
-            links.append(
-                Link(Piece(motion, start, stop), ceiling * math.sqrt(mean), partial(found.ways.__getitem__, k))
-            )
-    return links
+            known.append((motion, start, stop, k, ceiling * math.sqrt(mean)))
+    return np.array(known, dtype=KNOWN)

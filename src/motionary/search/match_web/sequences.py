@@ -1,6 +1,6 @@
 """Match sequences: ways through a web from the first to the last frame of a query (Kovar & Gleicher 2004, sec. 3.3)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,7 +87,7 @@ def sequences(view: View, first: int, last: int) -> Sequences:
         starts[order].astype(np.int32),
         stops[order].astype(np.int32),
         means[order],
-        _Ways(view, labels, numbers[order]),
+        _Ways(labels, numbers[order]),
     )
 
 
@@ -98,21 +98,30 @@ PATH, CELL, TOTAL, COUNT, BEFORE, LEFT_AT, END, START = range(8)
 
 
 class _Ways:
-    """The cells of sequences, put together when they are asked for."""
+    """Which cells of a view sequences lead through."""
 
-    def __init__(self, view: View, labels: np.ndarray, numbers: np.ndarray) -> None:
-        self._view, self._labels, self._numbers = view, labels, numbers
+    def __init__(self, labels: np.ndarray, numbers: np.ndarray) -> None:
+        self._labels, self._numbers = labels, numbers
 
-    def __getitem__(self, k: int) -> np.ndarray:
-        """(N, 2) int32: frames of the query's motion and of the other, from the start on."""
-        label, parts = int(self._numbers[k]), []
+    @property
+    def n_labels(self) -> int:
+        return len(self._labels)
+
+    def spans(self, k: int) -> tuple[tuple[int, int], ...]:
+        """Cells [first, stop) of one path after the other: all there is to remember of a sequence."""
+        label, found = int(self._numbers[k]), []
         end = int(self._labels[label, END])
         while label >= 0:
             _, cell, _, _, before, left_at, _, _ = self._labels[label].tolist()
-            span = slice(cell, end + 1) if before < 0 else slice(cell + 1, end + 1)
-            parts.append(np.stack([self._view.frames[span], self._view.other_frames[span]], axis=1))
+            found.append((cell if before < 0 else cell + 1, end + 1))
             label, end = before, left_at
-        return np.concatenate(parts[::-1])
+        return tuple(found[::-1])
+
+
+def way_along(view: View, spans: Iterable[tuple[int, int]]) -> np.ndarray:
+    """(N, 2) int32: frames of the query's motion and of the other, from the start on."""
+    parts = [(view.frames[first:stop], view.other_frames[first:stop]) for first, stop in spans]
+    return np.stack([np.concatenate(side) for side in zip(*parts, strict=True)], axis=1)
 
 
 @njit(cache=True, nogil=True)

@@ -14,7 +14,7 @@ from motionary.search.match_web.pair_paths import PairPaths
 from motionary.search.match_web.settings import WebSettings
 from motionary.search.match_web.views import ENTRY, View, view_of_tables
 
-MOST_REMEMBERED = 32_000_000  # cells of views, 16 bytes each
+MOST_REMEMBERED = 64_000_000  # cells of views, 16 bytes each
 
 
 @dataclass(frozen=True, eq=False)
