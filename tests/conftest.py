@@ -1,5 +1,6 @@
 """One hypothesis profile for all tests, and motion files that the tests write themselves."""
 
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -42,3 +43,7 @@ def captures(tmp_path: Path) -> Path:
     )
     (tmp_path / "map.json").write_text('{"LeftThigh": "LeftThigh", "Head": "Head"}')
     return tmp_path
+
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell has it for what runs in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # processes that tests interrupt inherit it
