@@ -53,6 +53,7 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path, help="with labels.csv and queries.csv")
     parser.add_argument("--rate", type=float, default=30.0)
     parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--actions", default="", help="only these, with commas between")
     parser.add_argument("--part", action="store_true", help="a web of clips with one of the ten categories only")
     parser.add_argument("--picture", type=Path, help="where to draw the match graph of a front kick")
     options = parser.parse_args()
@@ -74,7 +75,8 @@ def main() -> None:
                     f"{key} {value}" for key, value in searcher.web.facts().items() if key not in ("of", "folder")
                 )
             )
-            table(bank, searcher, tasks)
+            asked = options.actions.split(",") if options.actions else list(tasks)
+            table(bank, searcher, {name: tasks[name] for name in asked})
             if not options.folder:
                 failures(bank, searcher)
                 kicks(bank, options.rate, options.picture)

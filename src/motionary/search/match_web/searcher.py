@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 
 import numpy as np
+from numba import njit
 
 from motionary.errors import UsageError
 from motionary.search.match import suggested_cut
@@ -28,6 +29,7 @@ class Searcher:
         self.web = web
         self._known: dict[Piece, np.ndarray] = {}  # of KNOWN, by cost: all that is like a piece
         self._sequences: dict[Piece, Sequences] = {}
+        self._n_labels = 0
         self._outside: View | None = None
 
     def links(self, piece: Piece, *, epsilon: float = math.inf) -> list[Link]:
@@ -50,9 +52,10 @@ class Searcher:
         found = self._sequences.pop(piece, None)
         if found is None:
             found = sequences(self._view(piece.motion), piece.start, piece.stop - 1)
+            self._n_labels += found.ways.n_labels
         self._sequences[piece] = found
-        while len(self._sequences) > 1 and sum(one.ways.n_labels for one in self._sequences.values()) > MOST_LABELS:
-            del self._sequences[next(iter(self._sequences))]
+        while len(self._sequences) > 1 and self._n_labels > MOST_LABELS:
+            self._n_labels -= self._sequences.pop(next(iter(self._sequences))).ways.n_labels
         return found
 
     def _way(self, piece: Piece, sequence: int) -> np.ndarray:
@@ -111,8 +114,8 @@ class Searcher:
             if progress:
                 progress(n, len(self.web.clips))
         self._outside = view_of(parts)
-        for remembered in (self._known, self._sequences):
-            remembered.pop(Piece(OUTSIDE, 0, query.n_frames), None)
+        self._known = {piece: known for piece, known in self._known.items() if piece.motion != OUTSIDE}
+        self._sequences, self._n_labels = {}, 0
         return Piece(OUTSIDE, 0, query.n_frames)
 
     def _view(self, motion: int) -> View:
@@ -125,16 +128,30 @@ class Searcher:
 
 def _best(found: Sequences, query: Piece, *, ceiling: float) -> np.ndarray:
     """Those sequences (of KNOWN), least mean first, that overlap none before them, nor the query, by more than half."""
-    kept: dict[int, list[tuple[int, int]]] = {query.motion: [(query.start, query.stop)]}
-    known = []
-    pieces = zip(found.others.tolist(), found.starts.tolist(), found.stops.tolist(), found.means.tolist(), strict=True)
-    for k, (motion, start, stop, mean) in enumerate(pieces):
-        before = kept.setdefault(motion, [])
-        for a, b in before:
-            common = min(stop, b) - max(start, a)
-            if common > MOST_COMMON * (max(stop, b) - min(start, a)):
-                break
-        else:
-            before.append((start, stop))
-            known.append((motion, start, stop, k, ceiling * math.sqrt(mean)))
-    return np.array(known, dtype=KNOWN)
+    chosen = np.zeros(len(found.means), dtype=np.bool_)
+    n_motions = max(int(found.others.max(initial=0)), query.motion) + 2  # one more for queries from outside
+    _choose(found.others, found.starts, found.stops, query.motion, query.start, query.stop, n_motions, chosen)
+    known = np.zeros(int(chosen.sum()), dtype=KNOWN)
+    known["motion"], known["start"], known["stop"] = (
+        column[chosen] for column in (found.others, found.starts, found.stops)
+    )
+    known["sequence"], known["cost"] = np.flatnonzero(chosen), ceiling * np.sqrt(found.means[chosen])
+    return known
+
+
+@njit(cache=True, nogil=True)
+def _choose(motions, starts, stops, query_motion, query_start, query_stop, n_motions, chosen):  # type: ignore[no-untyped-def]
+    last = np.full(n_motions, -1)  # of every motion, the last that was chosen, and so on back from there
+    before = np.empty(len(motions), dtype=np.int64)
+    for k in range(len(motions)):
+        start, stop = starts[k], stops[k]
+        common = min(stop, query_stop) - max(start, query_start)
+        is_new = motions[k] != query_motion or common <= MOST_COMMON * (max(stop, query_stop) - min(start, query_start))
+        other = last[motions[k]]
+        while is_new and other >= 0:
+            common = min(stop, stops[other]) - max(start, starts[other])
+            is_new = common <= MOST_COMMON * (max(stop, stops[other]) - min(start, starts[other]))
+            other = before[other]
+        if is_new:
+            chosen[k] = True
+            before[k], last[motions[k]] = last[motions[k]], k
