@@ -73,7 +73,8 @@ class Dimensions:
         self._known(given)
         factors = np.ones(len(self._words))
         for word, factor in given.items():
-            factors[[plain(word) in words for words in self._words]] *= factor
+            called = plain(word)
+            factors[[called in words for words in self._words]] *= factor
         return factors
 
     @cached_property
