@@ -84,10 +84,13 @@ class _Known:
     @classmethod
     def of(cls, windows: Windows, progress: Progress | None) -> "_Known":
         neighbours = Neighbours.of(windows)
-        lower, near = neighbours.bounds(progress)
-        n = len(lower)
+        n, left = len(windows.grid), windows.scales > 0
+        lower, near = np.full(n, np.inf), Nearest.none(n)
+        chosen = np.flatnonzero(left)
+        lower[chosen], found = neighbours.bounds(chosen, progress)
+        near.put(chosen, found)
         free = np.ones(len(windows.table), dtype=bool)
-        return cls(windows, neighbours, lower, near, np.zeros(n, dtype=bool), windows.scales > 0, free)
+        return cls(windows, neighbours, lower, near, np.zeros(n, dtype=bool), left, free)
 
     def near_enough(self) -> None:
         """Leave out windows of which nothing can be within their limits."""
@@ -152,9 +155,7 @@ class _Known:
         """Find the nearest of some windows, or that there is nothing within their limits."""
         found = self.neighbours.nearest(some, limits, self.free)
         there = found.rows >= 0
-        self.near.distances[some[there]] = found.distances[there]
-        self.near.rows[some[there]] = found.rows[there]
-        self.near.mirrored[some[there]] = found.mirrored[there]
+        self.near.put(some[there], found.at(there))
         self.exact[some[there]] = True
         nothing = some[~there]
         self.lower[nothing] = np.maximum(np.nextafter(limits[~there], np.inf), LEAST)

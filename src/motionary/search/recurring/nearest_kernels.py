@@ -3,8 +3,10 @@
 import numpy as np
 from numba import njit, prange
 
-TILE = 64  # blocks that are passed over together
+from motionary.search.recurring.block_lanes import TILE, tile_squares
+
 ROOM = 1.0 + 1e-9  # more than roundings of sums in double precision come to
+ROOM_32 = 1.0 + 1e-6  # the same in single precision
 
 
 def reach_of(sketches: np.ndarray, blocks: np.ndarray, middles: np.ndarray) -> np.ndarray:
@@ -12,11 +14,6 @@ def reach_of(sketches: np.ndarray, blocks: np.ndarray, middles: np.ndarray) -> n
     out = np.zeros(middles.shape[:2], dtype=np.float32)
     _reaches(sketches, blocks, middles, out)
     return out
-
-
-def tile_reaches(reaches: np.ndarray) -> np.ndarray:
-    """The largest reach (T,) of every tile of blocks (B,)."""
-    return np.maximum.reduceat(reaches, np.arange(0, len(reaches), TILE))
 
 
 def measure_at(query: np.ndarray, weights: np.ndarray, table: np.ndarray, rows: np.ndarray, limit: float) -> np.ndarray:
@@ -28,42 +25,41 @@ def measure_at(query: np.ndarray, weights: np.ndarray, table: np.ndarray, rows: 
 
 @njit(cache=True, nogil=True, parallel=True)
 def bound_blocks(  # type: ignore[no-untyped-def]
-    products, own, squares, reaches, tile_reaches, blocks, forbidden, first_number, slack, lower, least, found
+    z, squares, edges, products, own, reaches, tile_reaches, blocks, forbidden, slack, n_threads, lower, least, found
 ):
-    """Bring down, for every window, the least root of any sketch's distance (`lower`), and the nearest middle
-    (`least`, by its square; `found`, by its number), over some blocks."""
-    n_blocks = products.shape[1]
-    for i in prange(products.shape[0]):
-        not_from, not_to = forbidden[i, 0], forbidden[i, 1]
-        low, best = lower[i], least[i]
-        for first in range(0, n_blocks, TILE):
-            stop = min(first + TILE, n_blocks)
-            reach = tile_reaches[first // TILE]
-            limit = max((low + reach) * (low + reach) + slack, best) - own[i]
-            n_near = 0
-            for b in range(first, stop):
-                n_near += squares[b] - np.float32(2.0) * products[i, b] < limit
-            if n_near == 0:
-                continue
-            for b in range(first, stop):
-                if blocks[b, 0] >= not_from and blocks[b, 1] <= not_to:
+    """For every window the least root of any sketch's distance (`lower`, never above it), and the nearest middle
+    (`least`, by its square; `found`, by its lane)."""
+    tiles_a_side = (len(blocks) + TILE - 1) // TILE
+    for thread in prange(n_threads):
+        near = np.empty(TILE, dtype=np.float32)
+        for t in range(len(z)):  # a tile stays at hand for all windows
+            first = (t % tiles_a_side) * TILE
+            for i in range(thread, len(products), n_threads):
+                low, best = lower[i], least[i]
+                limit = np.float32(max((low + tile_reaches[t]) ** 2 + slack, best))
+                if not tile_squares(z, squares, edges, products, own, i, t, limit, near):
                     continue
-                square = own[i] + squares[b] - np.float32(2.0) * products[i, b]
-                if square < best:
-                    best = square
-                    found[i] = first_number + b
-                low = min(low, np.sqrt(max(square - slack, np.float32(0.0))) - reaches[b])
-        lower[i], least[i] = low, best
+                for lane in range(min(TILE, len(blocks) - first)):
+                    square, reach = near[lane], reaches[t, lane]
+                    if square >= best and square >= (low + reach) * (low + reach) + slack:
+                        continue
+                    if blocks[first + lane, 0] >= forbidden[i, 0] and blocks[first + lane, 1] <= forbidden[i, 1]:
+                        continue
+                    if square < best:
+                        best = square
+                        found[i] = t * TILE + lane
+                    low = min(low, np.sqrt(max(square - slack, np.float32(0.0))) - reach)
+                lower[i], least[i] = low, best
 
 
 @njit(cache=True, nogil=True, parallel=True)
 def open_blocks(found, blocks, forbidden, queries, weights, table, distances, rows, mirrored):  # type: ignore[no-untyped-def]
     """Measure what lies in one block for each of some windows, and keep the nearest."""
-    n_blocks = len(blocks)
+    lanes_a_side = (len(blocks) + TILE - 1) // TILE * TILE
     for i in prange(len(found)):
         if found[i] < 0:
             continue
-        v, b = found[i] // n_blocks, found[i] % n_blocks
+        v, b = found[i] // lanes_a_side, found[i] % lanes_a_side
         sums = np.empty(table.shape[1])
         for row in range(blocks[b, 0], blocks[b, 1]):
             if forbidden[i, 0] <= row < forbidden[i, 1]:
@@ -75,47 +71,48 @@ def open_blocks(found, blocks, forbidden, queries, weights, table, distances, ro
 
 @njit(cache=True, nogil=True, parallel=True)
 def nearest_in(  # type: ignore[no-untyped-def]
-    products, numbers, own, squares, reaches, tile_reaches, blocks, sketches, forbidden, allowed, queries, weights,
-    table, error, slack, distances, rows, mirrored,
+    z, squares, edges, products, own, reaches, tile_reaches, blocks, numbers, sketches, forbidden, allowed, queries,
+    weights, table, error, slack, n_threads, distances, rows, mirrored,
 ):  # fmt: skip
     """The nearest offset of each of some windows within `distances`, which become those of the nearest."""
-    n_blocks, n_all = len(blocks), len(squares)
-    for i in prange(len(distances)):
-        sums = np.empty(table.shape[1])
-        nearest, least = -1, np.float32(np.inf)
-        for b in range(n_all):  # the best middle first: what it leads to lets most others be passed over
-            square = squares[b] - np.float32(2.0) * products[i, b]
-            if square < least and not (
-                blocks[b % n_blocks, 0] >= forbidden[i, 0] and blocks[b % n_blocks, 1] <= forbidden[i, 1]
-            ):
-                nearest, least = b, square
-        if nearest < 0:
-            continue
-        for turn in range(-1, (n_all + TILE - 1) // TILE):
-            first, stop = (nearest, nearest + 1) if turn < 0 else (turn * TILE, min((turn + 1) * TILE, n_all))
-            reach = reaches[nearest] if turn < 0 else tile_reaches[turn]
-            root = np.sqrt(distances[i]) * ROOM + error
-            limit = np.float32(((root + reach) ** 2 + slack) * (1.0 + 1e-6) - own[i] * (1.0 - 1e-6))
-            n_near = 0
-            for b in range(first, stop):
-                n_near += squares[b] - np.float32(2.0) * products[i, b] <= limit
-            if n_near == 0:
-                continue
-            for b in range(first, stop):
+    tiles_a_side = (len(blocks) + TILE - 1) // TILE
+    for thread in prange(n_threads):
+        sums, near = np.empty(table.shape[1]), np.empty(TILE, dtype=np.float32)
+        for t in range(len(z)):
+            v, first = t // tiles_a_side, (t % tiles_a_side) * TILE
+            for i in range(thread, len(products), n_threads):
                 root = np.sqrt(distances[i]) * ROOM + error
-                if own[i] + squares[b] - np.float32(2.0) * products[i, b] > (root + reaches[b]) ** 2 + slack:
+                limit = np.float32(((root + tile_reaches[t]) ** 2 + slack) * ROOM_32)
+                if not tile_squares(z, squares, edges, products, own, i, t, limit, near):
                     continue
-                v = b // n_blocks
-                for row in range(blocks[b - v * n_blocks, 0], blocks[b - v * n_blocks, 1]):
-                    if not allowed[row] or forbidden[i, 0] <= row < forbidden[i, 1]:
+                for lane in range(min(TILE, len(blocks) - first)):
+                    root = np.sqrt(distances[i]) * ROOM + error
+                    if near[lane] > (root + reaches[t, lane]) ** 2 + slack:
                         continue
-                    if _gap(numbers[i], sketches[v, row]) > root * root * ROOM:
-                        continue
-                    distance = _distance(queries[v, i], table, row, weights[v], distances[i], sums)
-                    better = distance < distances[i] or (distance == distances[i] and rows[i] < 0)
-                    if better or (distance == distances[i] and (row, v == 1) < (rows[i], mirrored[i])):
-                        distances[i], rows[i], mirrored[i] = distance, row, v == 1
-                        root = np.sqrt(distances[i]) * ROOM + error
+                    for row in range(blocks[first + lane, 0], blocks[first + lane, 1]):
+                        if not allowed[row] or forbidden[i, 0] <= row < forbidden[i, 1]:
+                            continue
+                        if _gap(numbers[i], sketches[v, row]) > root * root * ROOM:
+                            continue
+                        distance = _distance(queries[v, i], table, row, weights[v], distances[i], sums)
+                        better = distance < distances[i] or (distance == distances[i] and rows[i] < 0)
+                        if better or (distance == distances[i] and (row, v == 1) < (rows[i], mirrored[i])):
+                            distances[i], rows[i], mirrored[i] = distance, row, v == 1
+                            root = np.sqrt(distances[i]) * ROOM + error
+
+
+@njit(cache=True, nogil=True, parallel=True)
+def blocks_within(  # type: ignore[no-untyped-def]
+    z, squares, edges, products, own, reaches, tile_reaches, root, slack, n_threads, out
+):
+    """Tell of every lane (T, TILE) whether its block may hold something as near as `root` to the one window."""
+    for thread in prange(n_threads):
+        near = np.empty(TILE, dtype=np.float32)
+        for t in range(thread, len(z), n_threads):
+            limit = np.float32(((root + tile_reaches[t]) ** 2 + slack) * ROOM_32)
+            if tile_squares(z, squares, edges, products, own, 0, t, limit, near):
+                for lane in range(TILE):
+                    out[t, lane] = near[lane] <= (root + reaches[t, lane]) ** 2 + slack
 
 
 @njit(cache=True, nogil=True, parallel=True)

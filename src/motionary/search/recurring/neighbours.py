@@ -1,31 +1,35 @@
 """The nearest windows of a library's windows, exactly, by bounds.
 
 Offsets that follow one another are much alike. So a few of them are taken together as a block, which is known by the
-sketch of its middle one and by how far the others are from that. Matrix products compare windows with all blocks;
-blocks that may hold something near are opened, and offsets whose own sketches are near are measured as a search does.
+sketch of its middle one and by how far the others are from that. Windows are compared with all blocks, many side by
+side in lanes; blocks that may hold something near are opened, and offsets whose own sketches are near are measured as a
+search does.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numba import get_num_threads
 
+from motionary.search.recurring.block_lanes import TILE, BlockLanes
 from motionary.search.recurring.nearest_kernels import (
-    TILE,
+    blocks_within,
     bound_blocks,
     measure_at,
     nearest_in,
     open_blocks,
     reach_of,
-    tile_reaches,
 )
 from motionary.search.recurring.sketches import Sketcher
 from motionary.search.recurring.windows import Windows
 
 BLOCK = 5  # offsets
-TOGETHER = 96  # windows that are compared with blocks at once
-BLOCKS_TOGETHER = 64 * TILE
+TOGETHER = 512  # windows that are compared with all blocks in one go: a fraction of a second, so that Ctrl-C is heard
 SINGLE = 2.0**-24
+
+Array = np.ndarray
+Compared = tuple[Array, Array, Array, Array, Array, Array, Array]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +47,14 @@ class Nearest:
     def none(cls, n: int) -> "Nearest":
         return cls(np.full(n, np.inf), np.full(n, -1, dtype=np.int64), np.zeros(n, dtype=bool))
 
+    def at(self, which: np.ndarray) -> "Nearest":
+        """Those of some of the windows: their numbers, or which (N,) they are."""
+        return Nearest(self.distances[which], self.rows[which], self.mirrored[which])
+
+    def put(self, which: np.ndarray, found: "Nearest") -> None:
+        """Take these for some of the windows from now on."""
+        self.distances[which], self.rows[which], self.mirrored[which] = found.distances, found.rows, found.mirrored
+
 
 @dataclass(frozen=True, eq=False)
 class Neighbours:
@@ -51,11 +63,10 @@ class Neighbours:
     windows: Windows
     sketches: np.ndarray  # (V, F, K) float32: of all offsets, as they are and in a mirror
     blocks: np.ndarray  # (B, 2) rows [first, stop): offsets that are taken together
-    middles: np.ndarray  # (V, B, K) float32
-    squares: np.ndarray  # (V, B) float32: of the middles
-    reaches: np.ndarray  # (V, B) float32: how far from its middle a block reaches
+    lanes: BlockLanes  # the middles of blocks, T tiles: those of one side after those of the other
+    reaches: np.ndarray  # (T, TILE) float32: how far from its middle a block reaches
     error: float  # |a − b| − `error` is never above the root of a distance, a and b being two sketches
-    slack: float  # how far off |a − b|² may be when it comes from a matrix product
+    slack: float  # how far off |a − b|² may be when it comes from lanes
 
     @classmethod
     def of(cls, windows: Windows) -> "Neighbours":
@@ -66,43 +77,35 @@ class Neighbours:
         sketches = np.stack([sketch.numbers for sketch in made])
         blocks = _blocks(windows)
         middles = np.ascontiguousarray(sketches[:, blocks.sum(axis=1) // 2])
-        squares = (middles.astype(np.float64) ** 2).sum(axis=2)
         reaches = reach_of(sketches, blocks, middles)
-        largest = float(squares.max() + (sketches[0, windows.grid].astype(np.float64) ** 2).sum(axis=1).max())
+        sides = [BlockLanes.of(side) for side in middles]
+        padded = np.zeros((len(sides), len(sides[0].z) * TILE), dtype=np.float32)
+        padded[:, : len(blocks)] = reaches
+        largest = _largest_square(middles) + _largest_square(sketches[0, windows.grid])
         return cls(
-            *(windows, sketches, blocks, middles, squares.astype(np.float32), reaches),
+            *(windows, sketches, blocks, BlockLanes.joined(sides), padded.reshape(-1, TILE)),
             error=2.0 * max(sketch.error for sketch in made),
             slack=8.0 * (sketches.shape[2] + 4) * SINGLE * largest,
         )
 
-    def bounds(self, progress: Callable[[int, int], None] | None = None) -> tuple[np.ndarray, Nearest]:
-        """Lower bounds (N,) of how far the nearest of every window on the grid is, and something near each."""
-        n = len(self.windows.grid)
+    def bounds(
+        self, chosen: np.ndarray, progress: Callable[[int, int], None] | None = None
+    ) -> tuple[np.ndarray, Nearest]:
+        """Lower bounds (N,) of how far the nearest of each of some windows on the grid is, and something near each."""
+        n = len(chosen)
         lower, least = np.full(n, np.inf, dtype=np.float32), np.full(n, np.inf, dtype=np.float32)
-        found = np.full(n, -1, dtype=np.int64)
+        found, near = np.full(n, -1, dtype=np.int64), Nearest.none(n)
         for some in _slices(n, TOGETHER):
-            numbers, own = self._sketched(self.windows.grid[some])
-            for v in range(len(self.sketches)):
-                for part in _slices(len(self.blocks), BLOCKS_TOGETHER):
-                    bound_blocks(
-                        *(numbers @ self.middles[v, part].T, own, self.squares[v, part], self.reaches[v, part]),
-                        *(
-                            tile_reaches(self.reaches[v, part]),
-                            self.blocks[part],
-                            self.windows.forbidden[some],
-                            v * len(self.blocks) + part.start,
-                        ),
-                        *(np.float32(self.slack), lower[some], least[some], found[some]),
-                    )
+            rows, forbidden = self.windows.grid[chosen[some]], self.windows.forbidden[chosen[some]]
+            compared = (*self._compared(rows), self.blocks, forbidden, np.float32(self.slack), get_num_threads())
+            bound_blocks(*compared, lower[some], least[some], found[some])
+            open_blocks(
+                *(found[some], self.blocks, forbidden, *self._queries(rows), self.windows.table),
+                *(near.distances[some], near.rows[some], near.mirrored[some]),
+            )
             if progress:
                 progress(some.stop, n)
         roots = np.maximum(lower.astype(np.float64) - self.error, 0.0)
-        near = Nearest.none(n)
-        for some in _slices(n, 16 * TOGETHER):
-            open_blocks(
-                *(found[some], self.blocks, self.windows.forbidden[some], *self._queries(self.windows.grid[some])),
-                *(self.windows.table, near.distances[some], near.rows[some], near.mirrored[some]),
-            )
         return np.where(np.isinf(lower), np.inf, (roots * (1.0 - 1e-6)) ** 2), near
 
     def nearest(self, chosen: np.ndarray, limits: np.ndarray, allowed: np.ndarray) -> Nearest:
@@ -114,40 +117,43 @@ class Neighbours:
         near.distances[:] = limits
         for some in _slices(len(chosen), TOGETHER):
             rows = self.windows.grid[chosen[some]]
-            numbers, own = self._sketched(rows)
-            nearest_in(
-                *(numbers @ self.middles.reshape(-1, self.middles.shape[2]).T, numbers, own),
-                *(self.squares.reshape(-1), self.reaches.reshape(-1), tile_reaches(self.reaches.reshape(-1))),
-                *(self.blocks, self.sketches),
-                *(self.windows.forbidden[chosen[some]], allowed, *self._queries(rows), self.windows.table),
-                *(self.error, self.slack, near.distances[some], near.rows[some], near.mirrored[some]),
-            )
+            near_them = (self.windows.forbidden[chosen[some]], allowed, *self._queries(rows), self.windows.table)
+            compared = (*self._compared(rows), self.blocks, self.sketches[0, rows], self.sketches, *near_them)
+            found = near.distances[some], near.rows[some], near.mirrored[some]
+            nearest_in(*compared, self.error, self.slack, get_num_threads(), *found)
         near.distances[near.rows < 0] = np.inf
         return near
 
     def within(self, row: int, limit: float, allowed: np.ndarray) -> Nearest:
         """All offsets that are `allowed` (F,) within a limit of the window at a row, by row; mirrored if so nearer."""
-        numbers, own = self._sketched(np.array([row]))
         root = np.sqrt(limit) * (1.0 + 1e-9) + self.error
+        near = np.zeros(self.reaches.shape, dtype=bool)
+        blocks_within(*self._compared(np.array([row])), root, self.slack, get_num_threads(), near)
         queries, weights = self._queries(np.array([row]))
         found = []
-        for v in range(len(self.sketches)):
-            squares = own[0] + self.squares[v] - 2.0 * (self.middles[v] @ numbers[0])
-            near = self.blocks[squares.astype(np.float64) <= (root + self.reaches[v]) ** 2 + self.slack]
-            rows = np.concatenate([np.arange(first, stop) for first, stop in near] or [np.zeros(0, dtype=np.int64)])
+        for v, side in enumerate(near.reshape(len(self.sketches), -1)):
+            blocks = self.blocks[side[: len(self.blocks)]]
+            rows = blocks[:, :1] + np.arange(BLOCK)
+            rows = rows[rows < blocks[:, 1:]]
             rows = rows[allowed[rows]]
             distances = measure_at(queries[v, 0], weights[v], self.windows.table, rows, limit)
             found.append((distances[distances <= limit], rows[distances <= limit], v))
         return _best_side(found)
 
-    def _sketched(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        numbers = self.sketches[0, rows]
-        return numbers, (numbers.astype(np.float64) ** 2).sum(axis=1).astype(np.float32)
+    def _compared(self, rows: np.ndarray) -> Compared:
+        """What kernels compare: the lanes, the windows at some rows as these see them, and the reaches."""
+        lanes = self.lanes
+        points = lanes.lane_points(self.sketches[0, rows])
+        return lanes.z, lanes.squares, lanes.edges, *points, self.reaches, self.reaches.max(axis=1)
 
     def _queries(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The windows (V, Q, n, D) as they are compared, and the weights (V, D)."""
         sides = [[self.windows.query(row, mirrored=v == 1) for row in rows.tolist()] for v in range(len(self.sketches))]
         return np.stack([[rows for rows, _ in side] for side in sides]), np.stack([side[0][1] for side in sides])
+
+
+def _largest_square(points: np.ndarray) -> float:
+    return float((points.astype(np.float64) ** 2).sum(axis=-1).max())
 
 
 def _best_side(found: list[tuple[np.ndarray, np.ndarray, int]]) -> Nearest:
