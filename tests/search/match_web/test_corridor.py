@@ -3,8 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motionary.search.match_web.chains import Paths
-from motionary.search.match_web.corridor import corridor, corridor_cells
+from motionary.search.match_web.corridor import corridor
 from motionary.search.match_web.grid import valid_cells
+from motionary.search.match_web.valid_region import corridor_cells
 from search.match_web.grids import REGION, grids, same_cells, stills
 
 

@@ -62,16 +62,28 @@ def bridges(cells: Cells, found: Paths, *, furthest: int) -> Bridges:
     ways. It is found by Dinkelbach's method: with λ at the best mean so far, the least sum of (value − λ) is below 0 as
     long as there is a better path.
     """
-    left, below, across = (np.empty(cells.n_cells, dtype=np.int32) for _ in range(3))
-    _neighbours(cells.firsts, cells.columns, left, below, across)
-    chain_of = np.full(cells.n_cells, NOT_THERE, dtype=np.int32)
-    _mark_chains(cells.firsts, cells.columns, found.firsts, found.rows, found.columns, chain_of)
-    pairs, firsts, path = _bridges(
-        *(cells.firsts, cells.columns, cells.values, left, below, across, chain_of),
+    pairs, *paths = find_bridges(
+        *(cells.firsts, cells.columns, cells.values),
         *(found.firsts, found.rows, found.columns, found.values, furthest),
     )
-    rows = (np.searchsorted(cells.firsts, path, side="right") - 1).astype(np.int32)
-    return Bridges(Paths(firsts, rows, cells.columns[path], cells.values[path]), pairs)
+    return Bridges(Paths(*paths), pairs)
+
+
+@njit(cache=True, nogil=True)
+def find_bridges(cell_firsts, cell_columns, cell_values, firsts, rows, columns, values, furthest):  # type: ignore[no-untyped-def]
+    """Chains that bridges lead from and to (B, 2), and the arrays of their `Paths`."""
+    n_cells = len(cell_columns)
+    left, below, across = np.empty(n_cells, np.int32), np.empty(n_cells, np.int32), np.empty(n_cells, np.int32)
+    _neighbours(cell_firsts, cell_columns, left, below, across)
+    chain_of = np.full(n_cells, NOT_THERE, dtype=np.int32)
+    _mark_chains(cell_firsts, cell_columns, firsts, rows, columns, chain_of)
+    pairs, ends, path = _bridges(
+        cell_firsts, cell_columns, cell_values, left, below, across, chain_of, firsts, rows, columns, values, furthest
+    )
+    path_rows = np.empty(len(path), dtype=np.int32)
+    for n in range(len(path)):
+        path_rows[n] = np.searchsorted(cell_firsts, path[n], side="right") - 1
+    return pairs, ends, path_rows, cell_columns[path], cell_values[path]
 
 
 @njit(cache=True, nogil=True)
@@ -112,7 +124,8 @@ def _bridges(  # type: ignore[no-untyped-def]
         means[a] = values[firsts[a] : firsts[a + 1]].mean()
     pairs, n_pairs = np.empty((64, 2), dtype=np.int32), 0
     ends, path, n_path = np.zeros(65, dtype=np.int64), np.empty(4096, dtype=np.int64), 0
-    at_row = np.empty(len(cell_firsts), dtype=np.int64)
+    spans = np.zeros((len(cell_firsts), 3), dtype=np.int64)  # of a row: where its cells begin among all, end, and
+    # begin among those of the box
     since, until = np.empty(1024, dtype=np.int32), np.empty(1024, dtype=np.int32)
     nodes, came = np.empty((1024, 5), np.int32), np.empty((1024, N_STATES), np.uint8)
     sums = np.empty((1024, N_STATES), np.float32)
@@ -130,16 +143,15 @@ def _bridges(  # type: ignore[no-untyped-def]
                 continue
             n_inside = 0
             for i in range(box[0], box[1] + 1):
-                at_row[i] = n_inside
                 low, high = _span(cell_firsts, cell_columns, i, box[2], box[3])
+                spans[i, 0], spans[i, 1], spans[i, 2] = low, high, n_inside
                 n_inside += high - low
             if n_inside > len(since):
                 since, until = np.empty(2 * n_inside, dtype=np.int32), np.empty(2 * n_inside, dtype=np.int32)
                 nodes, came = np.empty((2 * n_inside, 5), np.int32), np.empty((2 * n_inside, N_STATES), np.uint8)
                 sums = np.empty((2 * n_inside, N_STATES), np.float32)
             n_nodes = _find_ways(
-                cell_firsts, cell_columns, left, below, across, chain_of, a, b, furthest, box, at_row, since, until,
-                nodes,
+                cell_columns, left, below, across, chain_of, a, b, furthest, box, spans, since, until, nodes
             )  # fmt: skip
             if n_nodes == 0:
                 continue
@@ -195,18 +207,18 @@ def _near_box(firsts, rows, columns, a, b, furthest, box):  # type: ignore[no-un
 
 
 @njit(cache=True, nogil=True)
-def _find_ways(firsts, columns, left, below, across, chain_of, a, b, furthest, box, at_row, since, until, nodes):  # type: ignore[no-untyped-def]
+def _find_ways(columns, left, below, across, chain_of, a, b, furthest, box, spans, since, until, nodes):  # type: ignore[no-untyped-def]
     """Write those cells of the box that lie on ways from chain a to chain b shorter than `furthest`; how many.
 
     Row and column together tell how far along a way a cell is, whichever way. So `since`, the latest place where a way
     to a cell leaves a, and `until`, the earliest where one from it meets b, tell the length of the shortest through it.
     """
     found = False
-    low_below, high_below = 0, 0
+    low_below, high_below, at_below = 0, 0, 0
     for i in range(box[0], box[1] + 1):
-        low, high = _span(firsts, columns, i, box[2], box[3])
+        low, high, at_row = spans[i]
         for k in range(low, high):
-            at = at_row[i] + k - low
+            at = at_row + k - low
             until[at] = NEVER
             if chain_of[k] == a:
                 since[at] = i + columns[k]
@@ -214,46 +226,48 @@ def _find_ways(firsts, columns, left, below, across, chain_of, a, b, furthest, b
             latest = NOT_THERE
             n = left[k]
             if n >= low and chain_of[n] != b:
-                latest = since[at_row[i] + n - low]
+                latest = since[at_row + n - low]
             for n in (below[k], across[k]):
                 if low_below <= n < high_below and chain_of[n] != b:
-                    latest = max(latest, since[at_row[i - 1] + n - low_below])
+                    latest = max(latest, since[at_below + n - low_below])
             since[at] = latest
             if chain_of[k] == b and latest >= 0 and i + columns[k] - latest < furthest:
                 until[at] = i + columns[k]
                 found = True
-        low_below, high_below = low, high
+        low_below, high_below, at_below = low, high, at_row
     if not found:
         return 0
     for i in range(box[1], box[0] - 1, -1):
-        low, high = _span(firsts, columns, i, box[2], box[3])
-        low_below, high_below = _span(firsts, columns, i - 1, box[2], box[3]) if i > box[0] else (0, 0)
+        low, high, at_row = spans[i]
+        low_below, high_below, at_below = 0, 0, 0
+        if i > box[0]:
+            low_below, high_below, at_below = spans[i - 1]
         for k in range(high - 1, low - 1, -1):
-            at = at_row[i] + k - low
+            at = at_row + k - low
             if since[at] < 0 or until[at] - since[at] >= furthest:
                 since[at] = NOT_THERE
                 continue
             if chain_of[k] == a:
                 continue
             if left[k] >= low and chain_of[left[k]] != b:
-                before = at_row[i] + left[k] - low
+                before = at_row + left[k] - low
                 until[before] = min(until[before], until[at])
             for n in (below[k], across[k]):
                 if low_below <= n < high_below and chain_of[n] != b:
-                    before = at_row[i - 1] + n - low_below
+                    before = at_below + n - low_below
                     until[before] = min(until[before], until[at])
-    return _list_nodes(firsts, columns, left, below, across, chain_of, a, b, box, at_row, since, until, nodes)
+    return _list_nodes(left, below, across, chain_of, a, b, box, spans, since, until, nodes)
 
 
 @njit(cache=True, nogil=True)
-def _list_nodes(firsts, columns, left, below, across, chain_of, a, b, box, at_row, since, numbers, nodes):  # type: ignore[no-untyped-def]
+def _list_nodes(left, below, across, chain_of, a, b, box, spans, since, numbers, nodes):  # type: ignore[no-untyped-def]
     """Write cells that are left, with the numbers of those from which steps lead to them; how many there are."""
     n_nodes = 0
-    low_below, high_below = 0, 0
+    low_below, high_below, at_below = 0, 0, 0
     for i in range(box[0], box[1] + 1):
-        low, high = _span(firsts, columns, i, box[2], box[3])
+        low, high, at_row = spans[i]
         for k in range(low, high):
-            at = at_row[i] + k - low
+            at = at_row + k - low
             numbers[at] = NOT_THERE
             if since[at] < 0:
                 continue
@@ -262,16 +276,16 @@ def _list_nodes(firsts, columns, left, below, across, chain_of, a, b, box, at_ro
             node[ACROSS] = node[LEFT] = node[BELOW] = NOT_THERE
             n = across[k]
             if low_below <= n < high_below and chain_of[n] != b:
-                node[ACROSS] = numbers[at_row[i - 1] + n - low_below]
+                node[ACROSS] = numbers[at_below + n - low_below]
             n = left[k]
             if n >= low and chain_of[n] != b:
-                node[LEFT] = numbers[at_row[i] + n - low]
+                node[LEFT] = numbers[at_row + n - low]
             n = below[k]
             if low_below <= n < high_below and chain_of[n] != b:
-                node[BELOW] = numbers[at_row[i - 1] + n - low_below]
+                node[BELOW] = numbers[at_below + n - low_below]
             numbers[at] = n_nodes
             n_nodes += 1
-        low_below, high_below = low, high
+        low_below, high_below, at_below = low, high, at_row
     return n_nodes
 
 

@@ -75,18 +75,18 @@ def chains(cells: Cells, *, shortest: int) -> Paths:
     """The chains of minima that span at least so many frames of both motions together."""
     is_minimum = cells.minima != 0
     firsts = np.concatenate([[0], np.cumsum(is_minimum)])[cells.firsts].astype(np.int64)
-    columns, values = cells.columns[is_minimum], cells.values[is_minimum]
+    return Paths(*follow_minima(firsts, cells.columns[is_minimum], cells.values[is_minimum], shortest))
+
+
+@njit(cache=True, nogil=True)
+def follow_minima(firsts, columns, values, shortest):  # type: ignore[no-untyped-def]
+    """The same of a list of minima, row after row, as arrays of `Paths`."""
     n_minima = len(columns)
     path_rows, path_columns = np.empty(n_minima, dtype=np.int32), np.empty(n_minima, dtype=np.int32)
     path_values, ends = np.empty(n_minima, dtype=np.float32), np.empty(n_minima + 1, dtype=np.int64)
     n_paths = _chains(firsts, columns, values, shortest, path_rows, path_columns, path_values, ends)
-    n_cells = int(ends[n_paths])
-    return Paths(
-        ends[: n_paths + 1].copy(),
-        path_rows[:n_cells].copy(),
-        path_columns[:n_cells].copy(),
-        path_values[:n_cells].copy(),
-    )
+    n = ends[n_paths]
+    return ends[: n_paths + 1].copy(), path_rows[:n].copy(), path_columns[:n].copy(), path_values[:n].copy()
 
 
 @njit(cache=True, nogil=True)

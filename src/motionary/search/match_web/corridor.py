@@ -1,20 +1,9 @@
-"""Corridors: the parts of a grid where a coarser web shows the way, and the valid region within them."""
+"""Corridors: the parts of a grid where a coarser web shows the way."""
 
 import numpy as np
 from numba import njit
 
 from motionary.search.match_web.chains import Paths
-from motionary.search.match_web.grid import (
-    ALONG_COLUMN,
-    ALONG_ROW,
-    NOWHERE,
-    VALID,
-    Cells,
-    Region,
-    Stills,
-    mark_row,
-    nothing_still,
-)
 
 TALL = 12  # frames: about as high as rectangles are, so that few rows are computed for the windows' sake alone
 PADDING = 1  # coarse cells around paths
@@ -35,31 +24,6 @@ def corridor(paths: Paths, every: int, shape: tuple[int, int], *, reach: int) ->
     n_found = _runs(mask, found)
     found = found[:n_found] * every * np.array([strip, strip, 1, 1]) - half
     return np.clip(found, 0, np.array([shape[0], shape[0], shape[1], shape[1]]))
-
-
-def corridor_cells(
-    values: np.ndarray,
-    rectangles: np.ndarray,
-    shape: tuple[int, int],
-    region: Region,
-    *,
-    off_diagonal: int | None = None,
-    stills: Stills | None = None,
-) -> Cells:
-    """The valid region of a grid that is known only in rectangles, as `corridor` has them; `values` are those of the
-    first rectangle, row by row, and so on. It is what `valid_cells` finds in a grid that is unknown elsewhere."""
-    offsets = np.concatenate([[0], np.cumsum(np.prod(rectangles[:, 1::2] - rectangles[:, ::2], axis=1))]).astype(
-        np.int64
-    )
-    flags = np.zeros(len(values), dtype=np.uint8)
-    least = -shape[0] if off_diagonal is None else off_diagonal
-    _mark(values, flags, rectangles, offsets, shape, *region.limits, *(stills or nothing_still(shape)))
-    firsts = np.zeros(shape[0] + 1, dtype=np.int64)
-    _count(flags, rectangles, offsets, least, firsts)
-    columns = np.empty(int(firsts[-1]), dtype=np.int32)
-    found, minima = np.empty(len(columns), dtype=np.float32), np.empty(len(columns), dtype=np.uint8)
-    _collect(values, flags, rectangles, offsets, least, firsts.copy(), columns, found, minima)
-    return Cells(firsts, columns, found, minima)
 
 
 @njit(cache=True, nogil=True)
@@ -99,83 +63,17 @@ def _runs(mask, found):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _mark(values, flags, rectangles, offsets, shape, rise, least, ceiling, still_rows, still_columns):  # type: ignore[no-untyped-def]
-    n_rows, n_columns = shape
-    unknown = np.float32(np.nan)
-    behind, ahead = np.full(n_columns, unknown), np.full(n_columns, unknown)
-    limits = np.full(n_columns, NOWHERE)
-    n_rectangles = len(rectangles)
-    for n in range(n_rectangles):
+def rectangle_offsets(rectangles):  # type: ignore[no-untyped-def]
+    """Where the values of every rectangle (N + 1,) begin."""
+    offsets = np.zeros(len(rectangles) + 1, dtype=np.int64)
+    for n in range(len(rectangles)):
         r0, r1, c0, c1 = rectangles[n]
-        for i in range(r0, r1):
-            span = slice(offsets[n] + (i - r0) * (c1 - c0), offsets[n] + (i - r0 + 1) * (c1 - c0))
-            mark_row(
-                values[span], flags[span], c0 == 0, c1 == n_columns, i, c0,
-                rise, least, ceiling, still_rows, still_columns,
-            )  # fmt: skip
-    begin = 0
-    while begin < n_rectangles:  # strip by strip: up along the columns
-        r0, r1 = rectangles[begin, 0], rectangles[begin, 1]
-        end = _strip_end(rectangles, begin)
-        if end < n_rectangles and rectangles[end, 0] == r1:
-            _lay(values, rectangles, offsets, end, _strip_end(rectangles, end), False, ahead)
-        for n in range(begin, end):
-            c0, c1 = rectangles[n, 2], rectangles[n, 3]
-            block = values[offsets[n] : offsets[n + 1]].reshape((r1 - r0, c1 - c0))
-            marks = flags[offsets[n] : offsets[n + 1]].reshape((r1 - r0, c1 - c0))
-            for i in range(r1 - r0):
-                row, mark = block[i], marks[i]
-                before = block[i - 1] if i > 0 else behind[c0:c1]
-                after = block[i + 1] if i + 1 < r1 - r0 else ahead[c0:c1]
-                first, last = r0 + i == 0, r0 + i == n_rows - 1
-                is_still, since = still_rows[r0 + i] >= 0, r0 + i - still_rows[r0 + i]
-                for j in range(c1 - c0):
-                    value = row[j]
-                    limit = limits[c0 + j] if value <= limits[c0 + j] and before[j] == before[j] else NOWHERE
-                    is_least = (first or value < before[j]) and (last or value <= after[j])
-                    if is_still and still_columns[c0 + j] >= 0:
-                        is_least = since == c0 + j - still_columns[c0 + j]
-                    if is_least and value <= ceiling:
-                        limit = max(limit, min(max(value * rise, value + least), ceiling))
-                        mark[j] |= ALONG_COLUMN
-                    if value <= limit:
-                        mark[j] |= VALID
-                    limits[c0 + j] = limit
-        ahead[:] = unknown
-        behind[:] = unknown
-        if end < n_rectangles and rectangles[end, 0] == r1:
-            _lay(values, rectangles, offsets, begin, end, True, behind)
-        begin = end
-    limits[:] = NOWHERE
-    end = n_rectangles
-    while end > 0:  # and back down
-        r0, r1 = rectangles[end - 1, 0], rectangles[end - 1, 1]
-        begin = end - 1
-        while begin > 0 and rectangles[begin - 1, 0] == r0:
-            begin -= 1
-        ahead[:] = unknown
-        if end < n_rectangles and rectangles[end, 0] == r1:
-            _lay(values, rectangles, offsets, end, _strip_end(rectangles, end), False, ahead)
-        for n in range(begin, end):
-            c0, c1 = rectangles[n, 2], rectangles[n, 3]
-            block = values[offsets[n] : offsets[n + 1]].reshape((r1 - r0, c1 - c0))
-            marks = flags[offsets[n] : offsets[n + 1]].reshape((r1 - r0, c1 - c0))
-            for i in range(r1 - r0 - 1, -1, -1):
-                row, mark = block[i], marks[i]
-                after = block[i + 1] if i + 1 < r1 - r0 else ahead[c0:c1]
-                for j in range(c1 - c0):
-                    value = row[j]
-                    limit = limits[c0 + j] if value <= limits[c0 + j] and after[j] == after[j] else NOWHERE
-                    if mark[j] & ALONG_COLUMN:
-                        limit = max(limit, min(max(value * rise, value + least), ceiling))
-                    if value <= limit:
-                        mark[j] |= VALID
-                    limits[c0 + j] = limit
-        end = begin
+        offsets[n + 1] = offsets[n] + (r1 - r0) * (c1 - c0)
+    return offsets
 
 
 @njit(cache=True, nogil=True)
-def _strip_end(rectangles, begin):  # type: ignore[no-untyped-def]
+def strip_end(rectangles, begin):  # type: ignore[no-untyped-def]
     end = begin
     while end < len(rectangles) and rectangles[end, 0] == rectangles[begin, 0]:
         end += 1
@@ -183,35 +81,46 @@ def _strip_end(rectangles, begin):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _lay(values, rectangles, offsets, begin, end, last, line):  # type: ignore[no-untyped-def]
-    """The first row of a strip, or its last, along a line as long as the grid is wide."""
-    for n in range(begin, end):
-        c0, c1 = rectangles[n, 2], rectangles[n, 3]
-        at = offsets[n + 1] - (c1 - c0) if last else offsets[n]
-        line[c0:c1] = values[at : at + c1 - c0]
+def parts(rectangles):  # type: ignore[no-untyped-def]
+    """To which part of the corridor every rectangle (N,) belongs: no step leads from one part to another.
+
+    A part has the number of its first rectangle.
+    """
+    part = np.arange(len(rectangles))
+    begin = 0
+    while begin < len(rectangles):
+        end = strip_end(rectangles, begin)
+        m = end  # of the next strip
+        for n in range(begin, end):
+            while m < len(rectangles) and rectangles[m, 0] == rectangles[n, 1] and rectangles[m, 3] <= rectangles[n, 2]:
+                m += 1
+            k = m
+            while k < len(rectangles) and rectangles[k, 0] == rectangles[n, 1] and rectangles[k, 2] <= rectangles[n, 3]:
+                a, b = _root(part, n), _root(part, k)
+                part[max(a, b)] = min(a, b)
+                k += 1
+        begin = end
+    for n in range(len(rectangles)):
+        part[n] = _root(part, n)
+    return part
 
 
 @njit(cache=True, nogil=True)
-def _count(flags, rectangles, offsets, least, firsts):  # type: ignore[no-untyped-def]
-    for n in range(len(rectangles)):
-        r0, r1, c0, c1 = rectangles[n]
-        for i in range(r0, r1):
-            at = offsets[n] + (i - r0) * (c1 - c0) - c0
-            for j in range(max(i + least, c0), c1):
-                firsts[i + 1] += flags[at + j] != 0
-    for i in range(len(firsts) - 1):
-        firsts[i + 1] += firsts[i]
+def _root(part, n):  # type: ignore[no-untyped-def]
+    while part[n] != n:
+        n = part[n]
+    return n
 
 
 @njit(cache=True, nogil=True)
-def _collect(values, flags, rectangles, offsets, least, at_row, columns, found, minima):  # type: ignore[no-untyped-def]
-    for n in range(len(rectangles)):
-        r0, r1, c0, c1 = rectangles[n]
-        for i in range(r0, r1):
-            at = offsets[n] + (i - r0) * (c1 - c0) - c0
-            for j in range(max(i + least, c0), c1):
-                if flags[at + j] != 0:
-                    k = at_row[i]
-                    columns[k], found[k] = j, values[at + j]
-                    minima[k] = flags[at + j] & (ALONG_ROW | ALONG_COLUMN)
-                    at_row[i] += 1
+def rectangle_at(rectangles, row, column):  # type: ignore[no-untyped-def]
+    """The rectangle in which a cell lies."""
+    first, stop = 0, len(rectangles)
+    while stop - first > 1:
+        middle = (first + stop) // 2
+        r0, c0 = rectangles[middle, 0], rectangles[middle, 2]
+        if r0 > row or (rectangles[middle, 1] > row and c0 > column):
+            stop = middle
+        else:
+            first = middle
+    return first

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionary.metrics import turned_distances
-from motionary.search.match_web.chains import chains
-from motionary.search.match_web.corridor import corridor, corridor_cells
-from motionary.search.match_web.grid import Region, valid_cells
-from motionary.search.match_web.pair_paths import NO_PATHS, PairPaths, pair_paths
+from motionary.search.match_web.corridor import corridor
+from motionary.search.match_web.corridor_paths import corridor_paths
+from motionary.search.match_web.grid import Region
+from motionary.search.match_web.minima import corridor_chains
+from motionary.search.match_web.pair_paths import NO_PATHS, PairPaths
 from motionary.search.match_web.web_motion import WebMotion
 
 
@@ -50,18 +51,26 @@ def _refined(grid: np.ndarray, first: WebMotion, second: WebMotion, with_itself:
     shortest, furthest, off_diagonal = settings.frames(first.rate_hz)
     # Beside the coarse diagonal, too, what is off the diagonal at the full rate may show
     coarse_off = max(1, off_diagonal // every - 1) if with_itself else None
-    coarse = valid_cells(grid, region, off_diagonal=coarse_off, stills=(first.coarse_stills, second.coarse_stills))
-    found = chains(coarse, shortest=care.shortest)
+    found = corridor_chains(
+        grid.reshape(-1),
+        np.array([[0, grid.shape[0], 0, grid.shape[1]]]),
+        grid.shape,
+        region,
+        shortest=care.shortest,
+        off_diagonal=coarse_off,
+        stills=(first.coarse_stills, second.coarse_stills),
+    )
     if not found.n_paths:
         return NO_PATHS
     shape = first.n_frames, second.n_frames
     rectangles = corridor(found, every, shape, reach=care.reach)
-    cells = corridor_cells(
+    return corridor_paths(
         first.metric.rectangles(first.described, second.described, rectangles),
         rectangles,
         shape,
         settings.region,
+        shortest=shortest,
+        furthest=furthest,
         off_diagonal=off_diagonal if with_itself else None,
         stills=(first.stills, second.stills),
     )
-    return pair_paths(cells, shortest=shortest, furthest=furthest, ceiling=settings.ceiling**2)
