@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 COMPARED = "How windows are compared"
 WHERE = "Where"
 MOST_LABELS = 3  # of a motif, in a table
-LONG_SECS = 3600.0  # of motion: to compare as much with itself takes minutes
+LONG_SECS = 3600.0  # of motion: to compare much more with itself may take minutes
 
 Words = Annotated[
     list[str] | None, typer.Argument(metavar="[WORD…]", help="Only clips with these words in name, labels, …")
@@ -235,7 +235,7 @@ def _tell_of_time(bank: "Bank", words: list[str] | None, label: list[str] | None
     in_all = sum(clip.n_frames * clip.frame_time for clip in clips)
     if in_all >= LONG_SECS and not sys.stderr.isatty():
         say(
-            f"comparing {seconds(in_all)} of motion with itself takes minutes, and for many hours more than ten; "
+            f"comparing {seconds(in_all)} of motion with itself may take minutes; "
             "fewer clips (words, --label, --name) take much less"
         )
 

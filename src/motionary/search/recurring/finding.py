@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motionary.search.recurring.continuing import Told
 from motionary.search.recurring.motifs import Group, group_around
 from motionary.search.recurring.neighbours import Nearest, Neighbours
 from motionary.search.recurring.surprises import Alone
@@ -22,12 +23,16 @@ Progress = Callable[[int, int], None]
 
 
 def find_groups(windows: Windows, *, k: int, at_least: int = 2, progress: Progress | None = None) -> list[Group]:
-    """The first k groups of so many windows at least, the one whose seed has the nearest match first."""
+    """The first k groups of so many windows at least, the one whose seed has the nearest match first.
+
+    Groups that continue one before are left out.
+    """
     if len(windows.grid) == 0:
         return []
     known = _Known.of(windows, progress)
     known.near_enough()
     groups: list[Group] = []
+    told = Told(windows)
     while len(groups) < k:
         seed = known.least()
         if seed is None:
@@ -39,10 +44,11 @@ def find_groups(windows: Windows, *, k: int, at_least: int = 2, progress: Progre
         if 1 + len(group.members.rows) < at_least:
             known.left[seed] = False
             continue
-        groups.append(group)
         known.cover(group.rows(windows))
-        if progress:
-            progress(len(groups), k)
+        if told.add(group):
+            groups.append(group)
+            if progress:
+                progress(len(groups), k)
     return groups
 
 
