@@ -73,7 +73,7 @@ def info(bank_path: BankPath, as_json: AsJson = False) -> None:
     from motionary.search import web_facts
 
     with Bank.open(bank_path) as bank:
-        found = web_facts(bank)
+        found = web_facts(bank, message=say)
     if found:
         _print_facts(found, as_json=as_json)
     elif not as_json:

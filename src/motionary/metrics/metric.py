@@ -78,6 +78,11 @@ class PointCloudMetric:
             raise UsageError(f"no metric of frames is called {name!r}; only clouds of points are known by their names")
         return found
 
+    @classmethod
+    def is_named(cls, name: str) -> bool:
+        """Whether a metric of this kind has this name."""
+        return name.startswith("points,")
+
     def describe(self, features: Mapping[str, np.ndarray], *, rate_hz: float) -> WindowClouds:
         points = cloud_points(features["positions"], features["root"], rate_hz=rate_hz)
         return window_clouds(points, weights=self.weights, window=self.window)

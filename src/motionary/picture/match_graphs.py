@@ -25,7 +25,7 @@ def match_graph_drawing(graph: MatchGraph, rows_of: Callable[[int], Row], *, nod
 
     Columns are steps from the query. The lines of shortest paths have their costs (cm) beside them, others are faint.
     """
-    _, before = graph.distances()
+    before = graph.shortest_paths().before
     shown = _with_ways(nodes, before)
     rows = [rows_of(node) for node in shown]
     columns = {node: _n_steps(before, node) for node in shown}

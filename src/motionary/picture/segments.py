@@ -44,10 +44,9 @@ def show_match_graph(
     bank: Bank, result: WebSearchResult, path: Path | str, *, n_matches: int | None = 23
 ) -> tuple[str, ...]:
     """Draw the match graph of the nearest matches: .png or .svg, as `path` ends; what comes back are remarks."""
-    segments = {node: match.segment for node, match in reversed(list(zip(result.nodes, result.matches, strict=True)))}
 
     def row(node: int) -> Row:
-        return row_of(bank, segments[node]) if node else row_of_example(bank, result.example)
+        return row_of(bank, result.places[node]) if node else row_of_example(bank, result.example)
 
     drawing = match_graph_drawing(result.graph, row, nodes=result.nodes[:n_matches])
     drawing.save(path)

@@ -1,14 +1,28 @@
+import errno
+import io
 import json
 import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from motionary.bank import Bank
-from motionary.errors import NotInBankError, UsageError
+from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.features import build_features
-from motionary.search.match_web import WebSettings, build_web, building, latest_web, store, weaving
+from motionary.metrics import PointCloudMetric
+from motionary.search.match_web import (
+    Searcher,
+    WebSettings,
+    build_web,
+    building,
+    latest_web,
+    search_web,
+    store,
+    weaving,
+    web_facts,
+)
 from motionary.search.match_web.building import folders
 from motionary.search.match_web.settings import METHODS
 from search.match_web.made_webs import small_bank
@@ -32,14 +46,13 @@ def bank(made, tmp_path):
 
 def content(web):
     """All paths of a web, by the digests of their motions, whatever its order."""
-    return {
-        (web.digests[pair["rows"]], web.digests[pair["columns"]]): (
-            web.pair(number).paths.tobytes(),
-            web.pair(number).cells.tobytes(),
-        )
-        for number, pair in enumerate(web.pairs)
-        if pair["rows"] in web.clips and pair["columns"] in web.clips
-    }
+    found, here = {}, {web.features.digests[clip] for clip in web.motions}
+    for number, pair in enumerate(web.pairs):
+        digests = web.digests[pair["rows"]], web.digests[pair["columns"]]
+        if here.issuperset(digests):
+            assert digests not in found
+            found[digests] = web.pair(number).paths.tobytes(), web.pair(number).cells.tobytes()
+    return found
 
 
 def test_a_web_is_kept_and_found_again(bank):
@@ -68,8 +81,83 @@ def test_adding_and_removing_clips_is_as_good_as_building_anew(bank, tmp_path, m
     changed.folder.rename(tmp_path / "changed")
     anew = build_web(bank, settings=settings)
     assert content(changed) == content(anew)
-    assert all(removed.id not in changed.features.clip_ids[clips] for clips in changed.clips.values())
+    assert all(removed.id not in changed.features.clip_ids[list(clips)] for clips in changed.clips.values())
     assert changed.facts()["clips"] == len(bank.clips())
+
+
+def test_a_clip_that_returns_is_compared_with_what_came_meanwhile(bank, tmp_path):
+    first = bank.clips()[0].segment
+    bank.add("short", bank.recording(replace(first, start=60, stop=200)))
+    build_web(bank)
+    bank.remove(["short"])
+    removal = bank.log()[0].id
+    bank.add("late", bank.recording(replace(first, start=100, stop=300)))
+    build_web(bank)
+    bank.undo(removal)
+
+    returned = build_web(bank)
+
+    assert any(digest.startswith("gone-") for digest in returned.digests)  # it was not worth writing all files anew
+    assert content(returned) == content(anew(bank, returned, tmp_path))
+
+
+def anew(bank, web, tmp_path, **options):
+    """The same web, built from nothing."""
+    web.folder.rename(tmp_path / "away")
+    return build_web(bank, **options)
+
+
+def test_answers_do_not_depend_on_the_order_in_which_clips_came(bank, tmp_path):
+    clips = bank.clips()
+    for clip in clips:  # many ties: cut copies are at no distance
+        bank.add(f"{clip.name}_cut", bank.recording(replace(clip.segment, start=10)))
+    bank.remove([clips[0].id])
+    build_web(bank)
+    bank.undo()
+    added = build_web(bank)
+    queries = [
+        f"{clip.name}:{start}-{start + 90}" for clip in bank.clips() for start in range(0, clip.n_frames - 100, 190)
+    ]
+
+    def answers(web):
+        searcher = Searcher(web)
+        results = (search_web(bank, query, searcher=searcher, epsilon_cm=8.0) for query in queries)
+        return [[match.as_json() for match in result.matches] for result in results]
+
+    found = answers(added)
+    assert any(match["distance"] == 0.0 for matches in found for match in matches)
+    built = anew(bank, added, tmp_path)
+    assert built.digests != added.digests
+    assert answers(built) == found
+
+
+def names_in(bank, web):
+    return sorted(bank.clip(int(web.features.clip_ids[clip])).name for clip in web.motions)
+
+
+def test_a_web_of_a_part_holds_what_fits_now(bank, tmp_path):
+    first, second, *_ = (clip.name for clip in bank.clips())
+    bank.add("copy", bank.recording(bank.clip(first).segment))
+    words = {"names": [f"{first[:3]}*", f"{second[:3]}*"]}
+    assert names_in(bank, build_web(bank, **words)) == [first, second]
+    bank.rename(second, "zzz")
+
+    found = latest_web(bank)
+
+    assert names_in(bank, found) == [first]
+    assert search_web(bank, f"{first}:0-90", epsilon_cm=15.0).n_clips == 1
+    facts = found.facts() | {"bytes": 0}
+    assert anew(bank, found, tmp_path, **words).facts() | {"bytes": 0} == facts
+    bank.rename(first, "yyy")
+    with pytest.raises(NotInBankError, match="clips that are no longer there"):
+        latest_web(bank)
+    assert web_facts(bank)[-1]["clips"] == 0
+
+
+def test_words_in_another_order_name_the_same_web(bank):
+    names = [clip.name for clip in bank.clips()[:2]]
+
+    assert build_web(bank, names=names).folder == build_web(bank, names=names[::-1]).folder
 
 
 def test_when_much_is_gone_files_are_written_without_it(bank):
@@ -154,7 +242,7 @@ def bank_size(bank):
     return len(bank.clips())
 
 
-@pytest.mark.parametrize("damage", ["manifest", "table", "version", "bytes"])
+@pytest.mark.parametrize("damage", ["manifest", "table", "version", "bytes", "counts", "paths", "pairs", "bridges"])
 def test_damaged_files_are_made_anew(bank, damage):
     built = build_web(bank)
     whole = content(built)
@@ -168,14 +256,104 @@ def test_damaged_files_are_made_anew(bank, damage):
         cells.write_bytes(b"\x01" + cells.read_bytes()[1:] if cells.read_bytes()[:1] != b"\x01" else b"\x02")
         bank.add("more", bank.recording(replace(bank.clips()[0].segment, start=3, stop=60)))
         whole = None
-    else:
+    elif damage == "counts":
+        known = json.loads(manifest.read_text())
+        known["counts"]["paths"] -= 1
+        manifest.write_text(json.dumps(known))
+    elif damage == "table":
         next(built.folder.glob("cells-*.bin")).write_bytes(b"")
+    else:  # nothing is missing, but tables name what is not there
+        name, field, value = {
+            "paths": ("paths", "n_cells", 1 << 20),
+            "pairs": ("pairs", "columns", 99),
+            "bridges": ("paths", "to_path", 1 << 20),
+        }[damage]
+        path = next(built.folder.glob(f"{name}-*.bin"))
+        table = np.fromfile(path, dtype=getattr(built, name).dtype)
+        table[field][-1] = value
+        table.tofile(path)
     told = []
 
-    anew = content(build_web(bank, message=told.append))
+    found = content(build_web(bank, message=told.append))
 
-    assert whole is None or anew == whole
+    assert whole is None or found == whole
     assert "built anew" in told[0]
+
+
+def test_cells_that_lead_bridges_astray_are_seen_when_they_are_used(bank):
+    built = build_web(bank)
+    cells = next(built.folder.glob("cells-*.bin"))
+    np.full(cells.stat().st_size, 70, dtype=np.uint8).tofile(cells)
+
+    def search_all():
+        return [search_web(bank, f"{clip.name}:0-90") for clip in bank.clips()]
+
+    with pytest.raises(BankError, match="is damaged; delete the folder"):
+        search_all()
+
+
+def test_a_web_that_another_process_writes_anew_meanwhile_is_read_again(bank, monkeypatch):
+    whole = content(build_web(bank))
+    read, others = store.WebStore.read, []
+
+    def interfered(self):
+        found = read(self)
+        if not others:
+            others.append(store.WebStore(self.folder, found[0].made_by))
+            others[0].commit(others[0].without(read(others[0])[0], set()))
+        return found
+
+    monkeypatch.setattr(store.WebStore, "read", interfered)
+
+    assert content(build_web(bank)) == whole
+    assert others
+
+
+@pytest.mark.parametrize("n_written", [0, 1, 3, 4])
+def test_a_full_disk_is_said_and_nothing_is_lost(bank, tmp_path, monkeypatch, n_written):
+    whole = content(build_web(bank))
+    folders(bank.derived_path)[-1].rename(tmp_path / "away")
+    left = [n_written]
+
+    class Full(io.FileIO):
+        def write(self, data):
+            left[0] -= 1
+            if left[0] < 0:
+                super().write(data[: len(data) // 2])
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return super().write(data)
+
+    def opened(self, mode="r", *given, **named):
+        return Full(self, "r+") if mode == "r+b" else opening(self, mode, *given, **named)
+
+    opening = Path.open
+    monkeypatch.setattr(Path, "open", opened)
+    with pytest.raises(BankError, match=r"No space left on device.*make room"):
+        build_web(bank, threads=1)
+    monkeypatch.undo()
+    told = []
+
+    found = build_web(bank, message=told.append)
+
+    assert told == []
+    assert content(found) == whole
+
+
+def test_a_web_of_a_metric_that_is_not_known_by_name_is_left_out(bank):
+    class Mine(PointCloudMetric):
+        name = "mine"
+
+    usual = build_web(bank)
+    mine = build_web(bank, metric=Mine())
+    told = []
+
+    assert latest_web(bank, message=told.append).folder == usual.folder
+    assert [facts["metric"] for facts in web_facts(bank)] == [PointCloudMetric().name]
+    assert "'mine' is known only to whoever built it" in told[0]
+    assert build_web(bank, metric=Mine()).folder == mine.folder
+    shutil.rmtree(usual.folder)
+    with pytest.raises(NotInBankError, match="no match web that is known here"):
+        latest_web(bank)
 
 
 def test_the_web_that_was_asked_for_last_is_the_latest(bank):

@@ -1,8 +1,11 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from motionary.bank import export
 from motionary.errors import UsageError
+from motionary.search import search_bank
 from motionary.search.match_web import Searcher, WebSettings, build_web, search_web
 from search.match_web.made_webs import small_bank
 
@@ -92,6 +95,19 @@ def test_a_rejected_match_is_gone_and_leads_nowhere(bank, searcher):
     assert len(less.matches) < len(whole.matches)
 
 
+def test_what_lies_within_a_rejected_stretch_is_gone_and_on_no_path(bank, searcher):
+    query = labelled(bank, "walk")
+    whole = search_web(bank, query, searcher=searcher, epsilon_cm=9.0)
+    near = whole.matches[0].segment
+    stretch = replace(near, start=max(0, near.start - 90), stop=min(near.stop + 90, bank.clip(near.clip_id).n_frames))
+
+    less = search_web(bank, query, searcher=searcher, epsilon_cm=9.0, rejected=stretch)
+
+    assert near not in {match.segment for match in less.matches}
+    before = less.graph.shortest_paths().before
+    assert all(before[node] not in less.graph.rejected - {0} for node in less.nodes)
+
+
 def test_a_query_from_outside_finds_what_the_clip_finds(bank, searcher, tmp_path):
     query = labelled(bank, "walk")
     clip = query.partition(":")[0]
@@ -105,6 +121,101 @@ def test_a_query_from_outside_finds_what_the_clip_finds(bank, searcher, tmp_path
     assert itself.clip == clip
     found = {match.segment.clip_id for match in outside.matches}
     assert {match.segment.clip_id for match in inside.matches} <= found
+
+
+def test_queries_from_outside_are_aligned_once_and_stay_known(bank, searcher, tmp_path):
+    queries = []
+    for clip in bank.clips()[:2]:
+        export(bank, [clip.name], tmp_path / f"{clip.name}.bvh")
+        queries.append(f"{tmp_path / clip.name}.bvh:100-190")
+    fresh, told = Searcher(searcher.web), []
+
+    def search(query, epsilon_cm):
+        return search_web(
+            bank, query, searcher=fresh, epsilon_cm=epsilon_cm, progress=lambda *numbers: told.append(numbers)
+        )
+
+    first = search(queries[0], 8.0)
+    ways = first.graph.ways(first.graph.shortest_paths())
+    n_told = len(told)
+    assert n_told == len(searcher.web.clips)
+    search(queries[0], 9.0)
+    assert len(told) == n_told  # nothing was aligned again
+    second = search(queries[1], 8.0)
+
+    assert first.graph.nodes[0].motion != second.graph.nodes[0].motion
+    again = first.graph.ways(first.graph.shortest_paths())
+    assert again.keys() == ways.keys()
+    assert all(np.array_equal(again[node], ways[node]) for node in ways)
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory):
+    """A bank in which every clip is there twice, one of them cut twice more, and its searcher."""
+    with small_bank(tmp_path_factory.mktemp("copied") / "a.bank") as bank:
+        for n, clip in enumerate(bank.clips()):
+            recording = bank.recording(clip.segment)
+            bank.add(f"copy_of_{clip.name}", recording)
+            for start in (10, 20) if n == 0 else ():
+                bank.add(f"cut{start}_{clip.name}", replace(recording, values=recording.values[start:]))
+        yield bank, Searcher(build_web(bank))
+
+
+def test_copies_of_the_query_are_found_as_exact_search_finds_them(copied):
+    bank, searcher = copied
+    name = bank.clips()[0].name
+
+    found = search_web(bank, f"{name}:200-290", searcher=searcher, epsilon_cm=5.0)
+
+    exact = search_bank(bank, f"{name}:200-290", k=1).matches[0]
+    nearest = next(match for match in found.matches if match.clip == exact.clip)
+    assert exact.clip == f"copy_of_{name}"
+    assert (nearest.segment, nearest.distance, nearest.tier) == (exact.segment, 0.0, 1)
+    assert nearest.alignment.pairs.tolist() == [[n, n] for n in range(found.example.n_frames)]
+    assert all(match.clip != name or match.segment.start != 200 for match in found.matches)
+    rejected = search_web(bank, f"{name}:200-290", searcher=searcher, epsilon_cm=5.0, rejected=nearest)
+    assert nearest.segment not in {match.segment for match in rejected.matches}
+    assert len(rejected.matches) >= len(found.matches) - 1
+
+
+def test_words_choose_among_copies(copied):
+    bank, searcher = copied
+    name = bank.clips()[0].name
+    query = f"{bank.clips()[1].name}:0s-0.6s"  # at ease, as between all that is done
+
+    def clips(**words):
+        return {match.clip for match in search_web(bank, query, searcher=searcher, epsilon_cm=15.0, **words).matches}
+
+    assert {f"copy_of_{name}", name} <= clips()
+    assert not any(clip.startswith("copy") for clip in clips(without_names=["copy*"]))
+    assert clips(names=[name]) == {name}
+
+
+def test_every_search_among_near_copies_comes_to_its_end(copied):
+    bank, searcher = copied
+    for clip in bank.clips():
+        for start in range(0, clip.n_frames - 100, 97):
+            for epsilon in (None, 5.0, 12.0):
+                result = search_web(
+                    bank, f"{clip.name}:{start}-{start + 90}", searcher=searcher, epsilon_cm=epsilon, k=3
+                )
+                assert len(result.matches) <= 3
+                assert {*result.nodes} <= {0, *result.places}
+
+
+def test_where_many_costs_are_nothing_the_suggested_threshold_is_small(copied):
+    bank, searcher = copied
+    name = bank.clips()[0].name
+    suggested = []
+    for start in range(100, bank.clip(name).n_frames - 120, 60):
+        query = f"{name}:{start}-{start + 90}"
+        one = search_web(bank, query, searcher=searcher, epsilon_cm=15.0, steps=1)
+        costs = [match.distance for match in one.matches if match.clip[:4] not in ("copy", name[:4])]
+        if costs[:2] == [0.0, 0.0] and max(costs) > 3.0:
+            suggested.append(search_web(bank, query, searcher=searcher).epsilon_cm)
+
+    assert suggested
+    assert all(0.0 < epsilon < 15.0 for epsilon in suggested)
 
 
 def test_words_limit_what_may_be_a_match(bank, searcher):
@@ -131,3 +242,37 @@ def test_thresholds_above_the_web_and_steps_to_nowhere_are_refused(bank, searche
         search_web(bank, query, searcher=searcher, epsilon_cm=16.0)
     with pytest.raises(UsageError, match="1 is the least"):
         search_web(bank, query, searcher=searcher, steps=0)
+    with pytest.raises(UsageError, match="0 cm is not possible"):
+        search_web(bank, query, searcher=searcher, epsilon_cm=0)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"k": 0}, "0 matches cannot be listed"),
+        ({"k": -1}, "1 is the least"),
+        ({"k": 2.5}, "k is to be a whole number"),
+        ({"k": "3"}, "k is to be a whole number"),
+        ({"steps": 1.5}, "steps is to be a whole number"),
+        ({"epsilon_cm": "5"}, "epsilon_cm is to be a number"),
+        ({"epsilon_cm": float("nan")}, "is not possible"),
+        ({"rejected": [3]}, "what is in rejected is to be"),
+        ({"merging": 0.5}, "merging is to be"),
+        ({"searcher": "web"}, "searcher is to be"),
+        ({"text": 3}, "text is to be words"),
+    ],
+)
+def test_what_is_given_is_checked(bank, searcher, options, said):
+    with pytest.raises(UsageError, match=said):
+        search_web(bank, labelled(bank, "walk"), **({"searcher": searcher} | options))
+
+
+def test_what_webs_are_built_by_is_checked(bank):
+    for options, said in (
+        ({"settings": "dense"}, "settings is to be WebSettings"),
+        ({"threads": 0}, "1 is the least"),
+        ({"rate_hz": "30"}, "rate_hz is to be a number"),
+        ({"names": 3}, "names is to be a list"),
+    ):
+        with pytest.raises(UsageError, match=said):
+            build_web(bank, **options)

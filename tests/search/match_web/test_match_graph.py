@@ -1,5 +1,9 @@
+from itertools import combinations, pairwise, permutations
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from motionary.search.match_web.match_graph import Link, Merging, Piece, match_graph
 
@@ -28,10 +32,48 @@ def test_matches_of_matches_are_found_and_ranked_along_the_shortest_path():
 
     assert graph.nodes == [A, B, C, D]
     assert graph.tiers == [0, 1, 1, 2]
-    distances, before = graph.distances()
-    assert distances == pytest.approx([0.0, 0.01, 0.03, 0.04])
-    assert before == [-1, 0, 1, 2]
-    assert graph.ways(distances, before)[3].tolist() == [[n, n] for n in range(10, 30)]
+    paths = graph.shortest_paths()
+    assert paths.distances == pytest.approx([0.0, 0.01, 0.03, 0.04])
+    assert paths.before == [-1, 0, 1, 2]
+    assert paths.n_steps == {0: 0, 1: 1, 2: 2, 3: 3}
+    assert graph.ways(paths)[3].tolist() == [[n, n] for n in range(10, 30)]
+
+
+def test_where_an_edge_costs_nothing_ways_are_put_together_in_the_order_of_the_path():
+    graph = match_graph(A, web([(A, B, 0.05), (A, C, 0.03), (C, B, 0.0)]))
+
+    paths = graph.shortest_paths()
+
+    assert paths.distances.tolist() == [0.0, 0.03, 0.03]
+    assert paths.order == [0, graph.nodes.index(C), graph.nodes.index(B)]
+    assert graph.ways(paths)[graph.nodes.index(B)].tolist() == [[n, n] for n in range(10, 30)]
+
+
+costs = st.sampled_from([0.0, 0.0, 0.01, 0.03])
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), costs), max_size=20), st.sets(st.integers(1, 5)))
+def test_shortest_paths_are_the_least_of_all_paths_that_avoid_what_is_rejected(table, rejected):
+    pieces = [Piece(motion, 10, 30) for motion in range(6)]
+    links = web([(pieces[a], pieces[b], cost) for a, b, cost in table if a != b])
+    graph = match_graph(pieces[0], links, rejected=[pieces[n] for n in rejected])
+
+    paths = graph.shortest_paths()
+
+    for node in range(1, len(graph.nodes)):
+        between = [n for n in range(1, len(graph.nodes)) if n != node and n not in graph.rejected]
+        best = min(
+            sum(
+                graph.edges.get((a, b), graph.edges.get((b, a), (np.inf, None)))[0]
+                for a, b in pairwise((0, *way, node))
+            )
+            for n in range(len(between) + 1)
+            for way in permutations(between, n)
+        )
+        assert paths.distances[node] == pytest.approx(best)
+    assert sorted(graph.ways(paths)) == sorted(node for node in paths.order if node)
+    for node in paths.order[1:]:
+        assert paths.before[node] not in graph.rejected
 
 
 def test_steps_end_a_search():
@@ -47,6 +89,21 @@ def test_a_rejected_match_is_no_query():
 
     assert graph.nodes == [A, B]
     assert graph.rejected == {1}
+
+
+def test_a_rejected_match_is_on_no_path_to_another():
+    graph = match_graph(A, web([(A, B, 0.01), (A, C, 0.09), (C, B, 0.01)]), rejected=[B])
+
+    assert graph.shortest_paths().distances[graph.nodes.index(C)] == 0.09
+
+
+@pytest.mark.parametrize(
+    ("stretch", "is_rejected"), [(Piece(1, 0, 300), True), (Piece(1, 19, 300), True), (Piece(1, 15, 24), False)]
+)
+def test_what_lies_mostly_within_a_rejected_stretch_is_rejected(stretch, is_rejected):
+    graph = match_graph(A, web([(A, B, 0.01)]), rejected=[stretch])
+
+    assert graph.rejected == ({1} if is_rejected else set())
 
 
 def test_overlaps_are_merged_dropped_or_new():
@@ -73,6 +130,18 @@ def test_of_two_ways_between_the_same_the_better_counts():
 
     assert graph.nodes == [A, B]
     assert [cost for cost, _ in graph.edges.values()] == [0.01]
-    distances, before = graph.distances()
-    assert distances[1] == 0.01
-    assert graph.ways(distances, before)[1][0].tolist() == [10, 10]
+    paths = graph.shortest_paths()
+    assert paths.distances[1] == 0.01
+    assert graph.ways(paths)[1][0].tolist() == [10, 10]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 60), st.integers(14, 26), st.integers(0, 60), st.integers(14, 26)), max_size=30)
+)
+def test_no_two_nodes_are_nearly_the_same_however_they_were_averaged(table):
+    pieces = [(Piece(a % 2, a, a + n), Piece(b % 3, b, b + m)) for a, n, b, m in table]
+
+    graph = match_graph(A, web([(one, other, 0.01) for one, other in pieces] + [(A, B, 0.0), (A, C, 0.0)]))
+
+    for one, other in combinations(graph.nodes, 2):
+        assert one.overlap(other) < 0.2

@@ -1,6 +1,6 @@
 """What a search through a match web found: the nodes of a match graph as matches."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +23,8 @@ class WebSearchResult:
     graph: MatchGraph
     example: Example
     epsilon_cm: float
-    nodes: tuple[int, ...]  # the graph's node of every match
+    nodes: tuple[int, ...]  # the graph's node of every match; 0, the query, of its copies
+    places: Mapping[int, Segment]  # where every node lies that is a match, among the first of its copies
     n_clips: int  # that the web knows
 
     @property
@@ -33,47 +34,47 @@ class WebSearchResult:
 
 
 def matches_of(
-    web: MatchWeb, graph: MatchGraph, *, name_of: Callable[[int], str]
-) -> tuple[tuple[Match, ...], tuple[int, ...]]:
-    """All but the query and what was rejected, nearest first, and their numbers; each copy of a clip has one."""
-    distances, before = graph.distances()
-    ways = graph.ways(distances, before)
-    n_steps = _n_steps(distances, before)
+    web: MatchWeb,
+    graph: MatchGraph,
+    *,
+    query_clip: int | None,
+    ids: Collection[int] | None,
+    name_of: Callable[[int], str],
+) -> list[tuple[int, Match]]:
+    """Nodes and matches, nearest first: one for each clip that has the motion, and is among `ids` (None: all of them).
+
+    Copies of the clip that the query is from, `query_clip`, are matches, too; it is not. What was rejected is left out.
+    """
+    paths = graph.shortest_paths()
+    ways, n_steps = graph.ways(paths), paths.n_steps
     names: dict[int, str] = {}
     found = []
     query = graph.nodes[0]
-    for node, piece in enumerate(graph.nodes):
-        if node not in ways or node in graph.rejected:
+    n_query = query.stop - query.start
+    for node in paths.order:
+        piece, distance = graph.nodes[node], 100.0 * float(paths.distances[node])
+        if node in graph.rejected:
             continue
-        alignment = _alignment(ways[node], query, piece)
-        for clip in web.clips[piece.motion]:
+        alignment = _alignment(ways[node], query, piece) if node else Alignment(np.indices((n_query, 2))[0])
+        for clip in web.clips.get(piece.motion, ()):
             clip_id = int(web.features.clip_ids[clip])
+            if (node == 0 and clip_id == query_clip) or (ids is not None and clip_id not in ids):
+                continue
             if clip_id not in names:
                 names[clip_id] = name_of(clip_id)
-            segment = Segment(clip_id, *web.features.rates[clip].clip_segment(piece.start, piece.stop))
             match = Match(
-                segment,
-                100.0 * float(distances[node]),
-                100.0 * float(distances[node]) / n_steps[node],
+                Segment(clip_id, *web.features.rates[clip].clip_segment(piece.start, piece.stop)),
+                distance,
+                distance / max(1, n_steps[node]),
                 "cm",
                 METHOD,
                 alignment,
-                scale=(piece.stop - piece.start) / (query.stop - query.start),
-                tier=graph.tiers[node],
+                scale=(piece.stop - piece.start) / n_query,
+                tier=max(1, graph.tiers[node]),
                 clip=names[clip_id],
             )
-            found.append((match.distance, clip_id, segment.start, node, match))
-    found.sort(key=lambda one: one[:4])
-    return tuple(one[4] for one in found), tuple(one[3] for one in found)
-
-
-def _n_steps(distances: np.ndarray, before: Sequence[int]) -> dict[int, int]:
-    """How many steps lead to every node along the shortest path."""
-    found = {0: 0}
-    for node in np.argsort(distances, kind="stable").tolist():
-        if before[node] >= 0:
-            found[node] = found[before[node]] + 1
-    return found
+            found.append((node, match))
+    return sorted(found, key=lambda one: (one[1].distance, one[1].segment, one[0]))
 
 
 def _alignment(way: np.ndarray, query: Piece, piece: Piece) -> Alignment:

@@ -5,25 +5,25 @@ import hashlib
 import json
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from motionary.errors import BankError
+from motionary.errors import BankError, UsageError
 from motionary.features import LibraryFeatures
 from motionary.metrics import AnyMetric, PointCloudMetric
 from motionary.search.match_web.settings import WebSettings
-from motionary.search.match_web.store import MANIFEST, VERSION, WebManifest, WebStore
+from motionary.search.match_web.store import DAMAGED, MANIFEST, VERSION, WebManifest, WebStore
 from motionary.search.match_web.weaving import Weaver
 from motionary.search.match_web.web import MatchWeb
 from motionary.workers import held_back_interrupts, n_cores
 
 COMMIT_SECS = 5.0  # after an interruption, no more than this is computed again
 MOST_UNUSED = 0.25  # share of the frames
-NOT_TO_BE_WRITTEN = {errno.EACCES, errno.EPERM, errno.EROFS, errno.EEXIST, errno.ENOTDIR, errno.ENOSPC}
+NOT_TO_BE_WRITTEN = {errno.EACCES, errno.EPERM, errno.EROFS, errno.EEXIST, errno.ENOTDIR}
 FOLDER = "web"
 
 
@@ -47,45 +47,60 @@ def woven_web(
     made_by = _made_by(settings, metric, features, words)
     store = WebStore(beside / _folder_name(made_by), made_by)
     weaver = Weaver(features, metric, settings, n_threads=threads or n_cores())
-    manifest, _ = store.read()
-    if manifest is not None and not _missing(features, chosen, manifest) and not _is_wasteful(features, manifest):
+    here = {features.digests[clip] for clip in chosen}
+
+    def web(manifest: WebManifest, tables: dict[str, np.ndarray]) -> MatchWeb:
+        return _web(features, chosen, metric, settings, manifest, tables, store.folder, words)
+
+    opened, _ = store.opened()
+    if opened and not _missing(features, chosen, opened[0]) and not _is_wasteful(here, opened[0]):
         store.touch()
-        return _web(weaver, manifest, store, words)
+        return web(*opened)
     try:
         with store.locked():
-            manifest, wrong = store.read()  # which another process may have written meanwhile
-            if manifest is not None and store.is_damaged(manifest):
-                manifest, wrong = None, "its files are damaged"
+            opened, wrong = store.opened()  # which another process may have written meanwhile
+            if opened and store.is_damaged(opened[0]):
+                opened, wrong = None, DAMAGED
             if wrong:
                 tell(f"the match web beside {beside.name.removesuffix('.derived')} is built anew: {wrong}")
-            if manifest is None:
+            if not opened:
                 manifest = store.begin()
-            elif _is_wasteful(features, manifest):
-                manifest = store.without(manifest, set(manifest.motions) - set(features.digests))
+            elif _is_wasteful(here, opened[0]):
+                manifest = store.without(opened[0], set(opened[0].motions) - here)
+            else:
+                manifest = opened[0]
             _weave(weaver, store, manifest, chosen, progress)
-            return _web(weaver, manifest, store, words)
+            return web(manifest, store.tables(manifest))
     except OSError as error:
         if error.errno not in NOT_TO_BE_WRITTEN:
-            raise BankError(f"{store.folder}: the match web cannot be written ({error.strerror})") from error
+            raise _not_written(store, error) from error
         tell(f"the match web cannot be kept in {store.folder} ({error.strerror}); it is made for this time only")
     with tempfile.TemporaryDirectory(prefix="motionary-web-") as passing:  # what is mapped outlives its file's name
         store = WebStore(Path(passing), made_by)
         manifest = store.begin()
-        _weave(weaver, store, manifest, chosen, progress)
-        return replace(_web(weaver, manifest, store, words), folder=None)
+        try:
+            _weave(weaver, store, manifest, chosen, progress)
+        except OSError as error:
+            raise _not_written(store, error) from error
+        return replace(web(manifest, store.tables(manifest)), folder=None)
 
 
-def kept_web(features: LibraryFeatures, folder: Path) -> MatchWeb | None:
+def _not_written(store: WebStore, error: OSError) -> BankError:
+    remedy = "; make room and build it again: what is there is kept, and the rest follows"
+    return BankError(
+        f"{store.folder}: the match web cannot be written ({error.strerror})"
+        f"{remedy if error.errno in (errno.ENOSPC, errno.EDQUOT) else ''}"
+    )
+
+
+def kept_web(features: LibraryFeatures, chosen: Sequence[int], folder: Path) -> MatchWeb | None:
     """The web in a folder as it was left, without what has come since; None if it is damaged."""
     made_by = made_by_of(folder)
-    store = WebStore(folder, made_by)
-    manifest, _ = store.read()
-    if manifest is None:
+    opened, _ = WebStore(folder, made_by).opened()
+    if opened is None:
         return None
     options = options_of(made_by)
-    return _web(
-        Weaver(features, options["metric"], options["settings"], n_threads=1), manifest, store, made_by["clips"]
-    )
+    return _web(features, chosen, options["metric"], options["settings"], *opened, folder, made_by["clips"])
 
 
 def folders(beside: Path) -> list[Path]:
@@ -97,18 +112,20 @@ def folders(beside: Path) -> list[Path]:
 def made_by_of(folder: Path) -> dict[str, Any]:
     try:
         made_by = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["made_by"]
-        options_of(made_by)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        _options_but_metric(made_by)
+        str(made_by["metric"])
+    except (OSError, ValueError, KeyError, TypeError, UsageError) as error:
         raise BankError(f"{folder}: the match web is damaged; delete the folder and build it again") from error
     return dict(made_by)
 
 
 def options_of(made_by: dict[str, Any]) -> dict[str, Any]:
     """What `build_web` was told."""
-    metric = PointCloudMetric.named(made_by["metric"])
-    return {"settings": WebSettings(**made_by["settings"]), "rate_hz": made_by["rate_hz"], "metric": metric} | dict(
-        made_by["clips"]
-    )
+    return _options_but_metric(made_by) | {"metric": PointCloudMetric.named(made_by["metric"])}
+
+
+def _options_but_metric(made_by: dict[str, Any]) -> dict[str, Any]:
+    return {"settings": WebSettings(**made_by["settings"]), "rate_hz": made_by["rate_hz"], **made_by["clips"]}
 
 
 def _weave(
@@ -120,6 +137,8 @@ def _weave(
 ) -> None:
     """Append what is missing, motion by motion, and commit now and then."""
     missing = _missing(weaver.features, chosen, manifest)
+    if missing:
+        manifest.forget(set(manifest.motions) - {weaver.features.digests[clip] for clip in chosen})
     total = sum(len(manifest.motions) + n + 1 for n in range(len(missing)))
     done = 0
     committed = time.monotonic()
@@ -168,23 +187,31 @@ def _missing(features: LibraryFeatures, chosen: Sequence[int], manifest: WebMani
     return sorted(unknown.values())
 
 
-def _is_wasteful(features: LibraryFeatures, manifest: WebManifest) -> bool:
-    """Whether too much of the web is of motions that are no longer there; then it is written without them."""
-    here = set(features.digests)
+def _is_wasteful(here: Collection[str], manifest: WebManifest) -> bool:
+    """Whether too much of the web is of motions that no clip has any more; then it is written without them."""
     frames = np.array([[n_frames, n_frames * (digest in here)] for digest, n_frames in manifest.motions.items()])
     return bool(len(frames)) and frames[:, 1].sum() ** 2 < (1.0 - MOST_UNUSED) * float(frames[:, 0].sum()) ** 2
 
 
-def _web(weaver: Weaver, manifest: WebManifest, store: WebStore, words: dict[str, Any]) -> MatchWeb:
-    tables = store.tables(manifest)
+def _web(
+    features: LibraryFeatures,
+    chosen: Sequence[int],
+    metric: AnyMetric,
+    settings: WebSettings,
+    manifest: WebManifest,
+    tables: dict[str, np.ndarray],
+    folder: Path,
+    words: dict[str, Any],
+) -> MatchWeb:
     return MatchWeb(
-        weaver.features,
-        weaver.metric,
-        weaver.settings,
+        features,
+        metric,
+        settings,
+        tuple(chosen),
         tuple(manifest.motions),
         tables["pairs"],
         tables["paths"],
         tables["cells"],
         _in_words(words),
-        store.folder,
+        folder,
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-OUTSIDE = -1  # the motion of a query that is not in the library
+MOSTLY = 0.5  # how much of a match lies within a rejected stretch, at least, if it is rejected
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -23,6 +23,12 @@ class Piece:
             return 0.0
         common = min(self.stop, other.stop) - max(self.start, other.start)
         return max(0.0, common / (max(self.stop, other.stop) - min(self.start, other.start)))
+
+    def share_within(self, other: "Piece") -> float:
+        """How much of it lies within another."""
+        if self.motion != other.motion:
+            return 0.0
+        return max(0.0, (min(self.stop, other.stop) - max(self.start, other.start)) / (self.stop - self.start))
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +49,23 @@ class Merging:
     longest: float = 3.0  # how many times as long, or as short, as the query a match of any tier may be
 
 
+@dataclass(frozen=True, eq=False)
+class ShortestPaths:
+    """From the query to every node of a match graph."""
+
+    distances: np.ndarray  # (N,) float64: sums of costs; infinite for what only a rejected node leads to
+    before: list[int]  # the node before each; −1 for the query and for what is not reached
+    order: list[int]  # the nodes that are reached, each after the one before it, nearest first
+
+    @property
+    def n_steps(self) -> dict[int, int]:
+        """How many steps lead to every node that is reached."""
+        found = {0: 0}
+        for node in self.order[1:]:
+            found[node] = found[self.before[node]] + 1
+        return found
+
+
 @dataclass(eq=False)
 class MatchGraph:
     """Node 0 is the query. An edge is an alignment; its cost is the least at which the two were found alike."""
@@ -50,40 +73,42 @@ class MatchGraph:
     nodes: list[Piece]
     tiers: list[int]  # steps from the query
     edges: dict[tuple[int, int], tuple[float, Callable[[], np.ndarray]]] = field(default_factory=dict)
-    rejected: set[int] = field(default_factory=set)  # nodes that were never asked for their own matches
+    rejected: set[int] = field(default_factory=set)  # nodes that are no matches and lead no further
     merged: list[tuple[int, int, int]] = field(
         default_factory=list
     )  # of every node: sums of starts and stops, how many
 
-    def distances(self) -> tuple[np.ndarray, list[int]]:
-        """The costs (N,) along the shortest path from the query, and the node before each on it (−1 for the query)."""
+    def shortest_paths(self) -> ShortestPaths:
+        """By Dijkstra's method; no path leads on from a rejected node."""
         beside: dict[int, list[tuple[int, float]]] = {}
         for (a, b), (cost, _) in self.edges.items():
             beside.setdefault(a, []).append((b, cost))
             beside.setdefault(b, []).append((a, cost))
         found, before = np.full(len(self.nodes), np.inf), [-1] * len(self.nodes)
         found[0] = 0.0
+        order = []  # in which nodes are settled: by distances alone it is not known where an edge costs nothing
         waiting = [(0.0, 0)]
         while waiting:
             distance, node = heapq.heappop(waiting)
             if distance > found[node]:
                 continue
+            order.append(node)
+            if node in self.rejected and node > 0:
+                continue
             for other, cost in sorted(beside.get(node, ())):
                 if distance + cost < found[other]:
                     found[other], before[other] = distance + cost, node
                     heapq.heappush(waiting, (distance + cost, other))
-        return found, before
+        return ShortestPaths(found, before, order)
 
-    def ways(self, distances: np.ndarray, before: Sequence[int]) -> dict[int, np.ndarray]:
+    def ways(self, paths: ShortestPaths) -> dict[int, np.ndarray]:
         """Of every node that is reached but the query: pairs (N, 2) of the query's frames and its own, by the
         alignments along the shortest path."""
         found: dict[int, np.ndarray] = {}
-        for node in np.argsort(distances, kind="stable").tolist():
-            last = before[node]
-            if last == 0:
-                found[node] = self._edge_way(0, node)
-            elif last > 0:
-                found[node] = _composed(found[last], self._edge_way(last, node))
+        for node in paths.order[1:]:
+            last = paths.before[node]
+            way = self._edge_way(last, node)
+            found[node] = way if last == 0 else _composed(found[last], way)
         return found
 
     def _edge_way(self, a: int, b: int) -> np.ndarray:
@@ -104,9 +129,9 @@ def match_graph(
 ) -> MatchGraph:
     """All that is like the query, and like what is like it, and so on, in so many steps or until nothing new is found.
 
-    `links` gives what is like a piece, nearest first. Only motions that are `allowed` come in (all). Nodes that overlap
-    a rejected piece by more than half are no queries. Nodes are asked in the order in which they were found, so that
-    two runs agree.
+    `links` gives what is like a piece, nearest first. Only motions that are `allowed` come in (all). Nodes that lie
+    mostly within a rejected piece are no queries. Nodes are asked in the order in which they were found, so that two
+    runs agree.
     """
     merging = merging or Merging()
     graph = MatchGraph([query], [0], merged=[(0, 0, 0)])
@@ -133,16 +158,22 @@ def match_graph(
                 graph.tiers.append(tier + 1)
                 graph.merged.append((link.piece.start, link.piece.stop, 1))
                 nodes.append(other)
-                if any(link.piece.overlap(piece) > 0.5 for piece in rejected):
+                if _is_rejected(link.piece, rejected):
                     graph.rejected.add(other)
             elif share > merging.same_above:
                 other = most_alike
                 if other > 0:  # the query stays as it was asked
-                    _average(graph, other, link.piece)
+                    _average(graph, other, link.piece, nodes, merging.new_below)
             else:
                 continue
             _add_edge(graph, node, other, link)
+    # Averaging may have moved what was asked before it lay there
+    graph.rejected |= {node for node, piece in enumerate(graph.nodes) if _is_rejected(piece, rejected)}
     return graph
+
+
+def _is_rejected(piece: Piece, rejected: Collection[Piece]) -> bool:
+    return any(piece.share_within(stretch) > MOSTLY for stretch in rejected)
 
 
 def _most_alike(piece: Piece, pieces: Sequence[Piece], nodes: Sequence[int]) -> tuple[float, int]:
@@ -169,11 +200,16 @@ def _add_edge(graph: MatchGraph, a: int, b: int, link: Link) -> None:
     graph.edges[a, b] = link.cost, link.way
 
 
-def _average(graph: MatchGraph, node: int, piece: Piece) -> None:
-    """All matches that were the same node count alike: so it comes to rest, however many there are."""
+def _average(graph: MatchGraph, node: int, piece: Piece, beside: Sequence[int], new_below: float) -> None:
+    """All matches that were the same node count alike: so it comes to rest, however many there are.
+
+    It stays where it is if it would come to overlap one of the nodes beside it: no two are nearly the same.
+    """
     starts, stops, n = graph.merged[node]
     starts, stops, n = graph.merged[node] = starts + piece.start, stops + piece.stop, n + 1
-    graph.nodes[node] = Piece(piece.motion, starts // n, -(-stops // n))
+    moved = Piece(piece.motion, starts // n, -(-stops // n))
+    if all(other == node or moved.overlap(graph.nodes[other]) < new_below for other in beside):
+        graph.nodes[node] = moved
 
 
 def _composed(first: np.ndarray, second: np.ndarray) -> np.ndarray:

@@ -1,5 +1,6 @@
 """Searching a match web: what is like a piece of motion, at any threshold, and in steps."""
 
+import hashlib
 import math
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
@@ -10,7 +11,8 @@ from numba import njit
 from motionary.errors import UsageError
 from motionary.search.match import suggested_cut
 from motionary.search.match_web.dense import dense_pair
-from motionary.search.match_web.match_graph import OUTSIDE, Link, MatchGraph, Merging, Piece, match_graph
+from motionary.search.match_web.match_graph import Link, MatchGraph, Merging, Piece, match_graph
+from motionary.search.match_web.pair_paths import LEVELS
 from motionary.search.match_web.sequences import Sequences, sequences, way_along
 from motionary.search.match_web.views import View, view_of
 from motionary.search.match_web.web import MatchWeb
@@ -19,6 +21,7 @@ from motionary.search.match_web.web_motion import WebMotion, web_motion
 KNOWN = np.dtype([("motion", "<i4"), ("start", "<i4"), ("stop", "<i4"), ("sequence", "<i4"), ("cost", "<f8")])
 MOST_LABELS = 2_000_000  # of sequences that are remembered, 64 bytes each; others are found again when asked for
 MOST_COMMON = 0.5  # of two matches of one query; what overlaps a better one by more is dropped
+MOST_OUTSIDE = 8_000_000  # cells of views of queries from outside, 16 bytes each; others are aligned again
 BEYOND_GAP = 1.05  # a threshold's place above the last cost before a gap, if there is no cost behind it
 
 
@@ -30,7 +33,8 @@ class Searcher:
         self._known: dict[Piece, np.ndarray] = {}  # of KNOWN, by cost: all that is like a piece
         self._sequences: dict[Piece, Sequences] = {}
         self._n_labels = 0
-        self._outside: View | None = None
+        self._outside: dict[str, tuple[int, WebMotion]] = {}  # by digest: numbers −1, −2, … of queries from outside
+        self._outside_views: dict[int, View] = {}
 
     def links(self, piece: Piece, *, epsilon: float = math.inf) -> list[Link]:
         """All that the web knows to be like a piece, up to a cost of ε, nearest first.
@@ -88,9 +92,10 @@ class Searcher:
     def suggested_epsilon(self, query: Piece) -> float | None:
         """Where the costs of the query's own matches have their largest gap; None if the web knows of none.
 
-        Without a gap all of them are within.
+        Without a gap all of them are within. Costs that are nothing count as what is told from nothing at the least.
         """
-        costs = [link.cost for link in self.links(query)]
+        least = self.web.settings.ceiling / (2 * LEVELS)
+        costs = [max(link.cost, least) for link in self.links(query)]
         if not costs:
             return None
         cut = suggested_cut(costs)
@@ -100,30 +105,43 @@ class Searcher:
 
     def outside(self, arrays: Mapping[str, np.ndarray], *, progress: Callable[[int, int], None] | None = None) -> Piece:
         """A query that is not in the library, from its pose descriptions (F, D): aligned with every motion, once."""
+        digest = hashlib.blake2b(digest_size=16)
+        for name in sorted(arrays):
+            digest.update(f"{name} {arrays[name].shape} {arrays[name].dtype}".encode())
+            digest.update(np.ascontiguousarray(arrays[name]).tobytes())
+        known = self._outside.get(digest.hexdigest())
+        if known is None:
+            known = self._outside[digest.hexdigest()] = -1 - len(self._outside), self._as_motion(arrays)
+        number, query = known
+        self._view(number, progress)
+        return Piece(number, 0, query.n_frames)
 
-        def as_motion(given: Mapping[str, np.ndarray]) -> WebMotion:
-            return web_motion(given, metric=self.web.metric, settings=self.web.settings, rate_hz=self.web.rate_hz)
+    def _view(self, motion: int, progress: Callable[[int, int], None] | None = None) -> View:
+        if motion >= 0:
+            return self.web.view(motion)
+        found = self._outside_views.pop(motion, None)
+        if found is None:
+            found = self._aligned(next(query for number, query in self._outside.values() if number == motion), progress)
+        self._outside_views[motion] = found
+        views = self._outside_views
+        while len(views) > 1 and sum(len(view.frames) for view in views.values()) > MOST_OUTSIDE:
+            del views[next(iter(views))]
+        return found
 
-        query = as_motion(arrays)
+    def _aligned(self, query: WebMotion, progress: Callable[[int, int], None] | None) -> View:
+        """A query from outside with every motion of the web."""
         parts = []
         for n, (motion, clips) in enumerate(sorted(self.web.clips.items()), start=1):
             features = self.web.features.of(int(self.web.features.clip_ids[clips[0]]))
-            pair = dense_pair(query, as_motion(features.arrays))
+            pair = dense_pair(query, self._as_motion(features.arrays))
             if not pair.is_empty:
                 parts.append((motion, pair, False))
             if progress:
                 progress(n, len(self.web.clips))
-        self._outside = view_of(parts)
-        self._known = {piece: known for piece, known in self._known.items() if piece.motion != OUTSIDE}
-        self._sequences, self._n_labels = {}, 0
-        return Piece(OUTSIDE, 0, query.n_frames)
+        return view_of(parts)
 
-    def _view(self, motion: int) -> View:
-        if motion != OUTSIDE:
-            return self.web.view(motion)
-        if self._outside is None:
-            raise UsageError("a query from outside the library has to be aligned with it first")
-        return self._outside
+    def _as_motion(self, arrays: Mapping[str, np.ndarray]) -> WebMotion:
+        return web_motion(arrays, metric=self.web.metric, settings=self.web.settings, rate_hz=self.web.rate_hz)
 
 
 def _best(found: Sequences, query: Piece, *, ceiling: float) -> np.ndarray:

@@ -15,12 +15,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numba import njit
 
 from motionary.files import delete_others, locked, put_manifest
 from motionary.search.match_web.pair_paths import CELL, PATH, PairPaths
 
 VERSION = 3  # raised whenever what is in the files changes
 MANIFEST = "web.json"
+GONE = "gone-"  # in place of a digest, and behind it the motion's number
+TRIES = 5  # to open files that another process replaces meanwhile
+DAMAGED = "its files are damaged"
 PAIR = np.dtype(
     [
         ("rows", "<i4"),
@@ -49,6 +53,13 @@ class WebManifest:
     def as_json(self) -> dict[str, Any]:
         return {"version": VERSION} | self.__dict__
 
+    def forget(self, gone: Collection[str]) -> None:
+        """Motions that come when these are not there are not compared with them: should they return, they are new."""
+        self.motions = {
+            f"{GONE}{number}" if digest in gone else digest: n_frames
+            for number, (digest, n_frames) in enumerate(self.motions.items())
+        }
+
 
 class WebStore:
     """The folder of one web; only one process at a time may write."""
@@ -76,9 +87,27 @@ class WebStore:
                     return None, f"{self.path(table, found.generation).name} is too short"
             if len(found.parts) != len(found.motions):
                 return None, "its checksums are not all there"
-        except (KeyError, TypeError, AttributeError, OSError):
+            for n, table in enumerate(TABLES):
+                if sum(part[n][0] for part in found.parts) != found.counts[table]:
+                    return None, "its manifest is damaged"
+        except (KeyError, TypeError, AttributeError, IndexError, OSError):
             return None, "it is damaged"
         return found, ""
+
+    def opened(self) -> tuple[tuple[WebManifest, dict[str, np.ndarray]] | None, str]:
+        """The manifest and its tables, or None and what is wrong ("" if there is nothing)."""
+        for _ in range(TRIES):
+            manifest, wrong = self.read()
+            if manifest is None:
+                return None, wrong
+            try:
+                tables = self.tables(manifest)
+            except FileNotFoundError:  # another process has just put others in their place
+                continue
+            if not are_consistent(tables, list(manifest.motions.values())):
+                return None, DAMAGED
+            return (manifest, tables), ""
+        return None, "its files are not there"
 
     def begin(self) -> WebManifest:
         """An empty web, in files of a generation of their own."""
@@ -109,15 +138,17 @@ class WebStore:
         self._write(manifest, digest, n_frames, written)
 
     def _write(self, manifest: WebManifest, digest: str, n_frames: int, written: dict[str, np.ndarray]) -> None:
+        """All three tables first: what is written in part, as on a full disk, is not counted and written over later."""
         part = []
         for name, rows_of_table in written.items():
+            data = np.ascontiguousarray(rows_of_table).tobytes()
             with self.path(name, manifest.generation).open("r+b") as file:
-                file.seek(manifest.counts[name] * TABLES[name].itemsize)  # what an interrupted run left is overwritten
-                data = np.ascontiguousarray(rows_of_table).tobytes()
+                file.seek(manifest.counts[name] * TABLES[name].itemsize)
                 file.write(data)
                 file.flush()
-            manifest.counts[name] += len(rows_of_table)
             part.append([len(rows_of_table), zlib.crc32(data)])
+        for name, (n_rows, _) in zip(written, part, strict=True):
+            manifest.counts[name] += n_rows
         manifest.motions[digest] = n_frames
         manifest.parts.append(part)
 
@@ -182,3 +213,37 @@ class WebStore:
     def locked(self) -> AbstractContextManager[None]:
         """While it lasts, nobody else writes; waits for whoever does."""
         return locked(self.folder)
+
+
+def are_consistent(tables: dict[str, np.ndarray], n_frames: Sequence[int]) -> bool:
+    """Whether pairs, paths and cells follow one another without gaps, and all that they name is there.
+
+    It takes no longer than reading the smaller tables does. What is in a cell is told by checksums alone.
+    """
+    pairs, paths = tables["pairs"], tables["paths"]
+    return bool(_are_consistent(pairs, paths, len(tables["cells"]), np.array(n_frames, dtype=np.int64)))
+
+
+@njit(cache=True, nogil=True)
+def _are_consistent(pairs, paths, n_cells, n_frames):  # type: ignore[no-untyped-def]
+    path, cell = 0, 0
+    for k in range(len(pairs)):
+        pair = pairs[k]
+        rows, columns, n_paths = pair["rows"], pair["columns"], pair["n_paths"]
+        if not (0 <= rows < len(n_frames) and 0 <= columns < len(n_frames)):
+            return False
+        if pair["first_path"] != path or pair["first_cell"] != cell or not 0 < n_paths <= len(paths) - path:
+            return False
+        for n in range(path, path + n_paths):
+            one = paths[n]
+            if not (0 <= one["row"] < n_frames[rows] and 0 <= one["column"] < n_frames[columns] and one["n_cells"] > 0):
+                return False
+            if not (-1 <= one["from_path"] < n_paths and -1 <= one["to_path"] < n_paths):
+                return False
+            if (one["from_path"] < 0) != (one["to_path"] < 0):
+                return False
+            cell += one["n_cells"]
+        path += n_paths
+        if cell - pair["first_cell"] != pair["n_cells"]:
+            return False
+    return path == len(paths) and cell == n_cells

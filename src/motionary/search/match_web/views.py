@@ -55,21 +55,25 @@ def view_of(parts: Sequence[tuple[int, PairPaths, bool]]) -> View:
         n_paths, n_cells = n_paths + len(pair.paths), n_cells + len(pair.cells)
     paths = np.concatenate([np.zeros(0, dtype=PATH), *(pair.paths for _, pair, _ in parts)])
     cells = np.concatenate([np.zeros(0, dtype=CELL), *(pair.cells for _, pair, _ in parts)])
-    return view_of_tables(paths, cells, entries)
+    view = view_of_tables(paths, cells, entries)
+    assert view is not None  # they were not read from a file
+    return view
 
 
-def view_of_tables(paths: np.ndarray, cells: np.ndarray, entries: np.ndarray) -> View:
-    """From tables of paths and cells, and what of them belongs to each pair (of ENTRY)."""
+def view_of_tables(paths: np.ndarray, cells: np.ndarray, entries: np.ndarray) -> View | None:
+    """From tables of paths and cells, and what of them belongs to each pair (of ENTRY); None if a bridge does not meet
+    its chains, as in a file that is damaged."""
     n_paths, n_cells = int(entries["n_paths"].sum()), int(entries["n_cells"].sum())
     others, to_paths, leaves = (np.empty(n_paths, dtype=np.int32) for _ in range(3))
     firsts = np.empty(n_paths + 1, dtype=np.int64)
     to_cells, leave_at = np.empty(n_paths, dtype=np.int64), np.empty(n_paths, dtype=np.int64)
     rows, columns = np.empty(n_cells, dtype=np.int32), np.empty(n_cells, dtype=np.int32)
     levels, sums = np.empty(n_cells, dtype=np.uint8), np.empty(n_cells + 1, dtype=np.int64)
-    _lay_out(
+    if not _lay_out(
         *(paths, cells, entries, others, firsts, rows, columns, levels, sums),
         *(leaves, leave_at, to_paths, to_cells),
-    )
+    ):
+        return None
     are_bridges = np.flatnonzero(leaves >= 0)
     order = are_bridges[np.lexsort((leave_at[are_bridges], leaves[are_bridges]))]
     return View(
@@ -90,7 +94,7 @@ def view_of_tables(paths: np.ndarray, cells: np.ndarray, entries: np.ndarray) ->
 def _lay_out(  # type: ignore[no-untyped-def]
     paths, cells, entries, others, firsts, rows, columns, levels, sums, leaves, leave_at, to_paths, to_cells
 ):
-    path, cell = 0, 0
+    path, cell, all_meet = 0, 0, True
     firsts[0], sums[0] = 0, 0
     for n in range(len(entries)):
         entry = entries[n]
@@ -112,9 +116,17 @@ def _lay_out(  # type: ignore[no-untyped-def]
                 leaves[path + p], to_paths[path + p] = a, b
                 leave_at[path + p] = cell_at(rows, columns, firsts[a], firsts[a + 1], rows[first], columns[first])
                 to_cells[path + p] = cell_at(rows, columns, firsts[b], firsts[b + 1], rows[last], columns[last])
+                all_meet &= _is_at(rows, columns, leave_at[path + p], firsts[a + 1], rows[first], columns[first])
+                all_meet &= _is_at(rows, columns, to_cells[path + p], firsts[b + 1], rows[last], columns[last])
         path += len(some)
         for k in range(cell, stop):
             sums[k + 1] = sums[k] + np.int64(levels[k]) ** 2
             if entry["turned"]:
                 rows[k], columns[k] = columns[k], rows[k]
         cell = stop
+    return all_meet
+
+
+@njit(cache=True, nogil=True)
+def _is_at(rows, columns, cell, stop, row, column):  # type: ignore[no-untyped-def]
+    return cell < stop and rows[cell] == row and columns[cell] == column

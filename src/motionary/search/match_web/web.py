@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from motionary.errors import BankError
 from motionary.features import LibraryFeatures
 from motionary.metrics import AnyMetric
 from motionary.search.match_web.pair_paths import PairPaths
@@ -19,12 +20,16 @@ MOST_REMEMBERED = 64_000_000  # cells of views, 16 bytes each
 
 @dataclass(frozen=True, eq=False)
 class MatchWeb:
-    """The web of a library; its motions are what clips are copies of."""
+    """The web of a library, or of a part of it; its motions are what clips are copies of.
+
+    A motion has the number of the first clip that has it, so that no answer depends on the order in which motions came.
+    """
 
     features: LibraryFeatures  # at the web's rate
     metric: AnyMetric
     settings: WebSettings
-    digests: tuple[str, ...]  # of the motions, by their numbers; some may no longer be in the library
+    chosen: tuple[int, ...]  # numbers of the clips that it is of
+    digests: tuple[str, ...]  # of what is in the tables, in the order in which it came; some may be of no clip
     pairs: np.ndarray  # of store.PAIR
     paths: np.ndarray  # of PATH
     cells: np.ndarray  # of CELL
@@ -33,18 +38,18 @@ class MatchWeb:
     _views: dict[int, View] = field(default_factory=dict)
 
     @cached_property
-    def motions(self) -> Mapping[int, int]:
-        """The number of the motion of every clip that the web knows, by the clip's number in the features."""
-        numbers = {digest: number for number, digest in enumerate(self.digests)}
-        return {c: numbers[digest] for c, digest in enumerate(self.features.digests) if digest in numbers}
+    def clips(self) -> Mapping[int, tuple[int, ...]]:
+        """The clips of every motion, by their numbers in the features."""
+        known, found = set(self.digests), dict[str, list[int]]()
+        for clip in sorted(self.chosen):
+            if self.features.digests[clip] in known:
+                found.setdefault(self.features.digests[clip], []).append(clip)
+        return {copies[0]: tuple(copies) for copies in found.values()}
 
     @cached_property
-    def clips(self) -> Mapping[int, list[int]]:
-        """The clips of every motion, by their numbers in the features; motions that no clip has are not there."""
-        found: dict[int, list[int]] = {}
-        for clip, motion in self.motions.items():
-            found.setdefault(motion, []).append(clip)
-        return found
+    def motions(self) -> Mapping[int, int]:
+        """The motion of every clip that the web knows, by the clip's number in the features."""
+        return {clip: motion for motion, copies in self.clips.items() for clip in copies}
 
     @property
     def rate_hz(self) -> float:
@@ -70,26 +75,30 @@ class MatchWeb:
 
     def _view(self, motion: int) -> View:
         rows, columns = self._sides
-        here = np.zeros(len(self.digests), dtype=bool)
-        here[list(self.clips)] = True
         entries = []
         for side, other, turned in ((rows, columns, False), (columns, rows, True)):
-            numbers = np.flatnonzero(side == motion)
-            numbers = numbers[here[other[numbers]]]
+            numbers = np.flatnonzero((side == motion) & (other >= 0))
             found = np.zeros(len(numbers), dtype=ENTRY)
             found["other"], found["turned"] = other[numbers], turned
             for name in ("first_path", "n_paths", "first_cell", "n_cells"):
                 found[name] = self.pairs[name][numbers]
             entries.append(found)
-        return view_of_tables(np.asarray(self.paths), np.asarray(self.cells), np.concatenate(entries))
+        view = view_of_tables(np.asarray(self.paths), np.asarray(self.cells), np.concatenate(entries))
+        if view is None:
+            raise BankError(f"{self.folder}: the match web is damaged; delete the folder and build it again")
+        return view
 
     @cached_property
     def _sides(self) -> tuple[np.ndarray, np.ndarray]:
-        return np.ascontiguousarray(self.pairs["rows"]), np.ascontiguousarray(self.pairs["columns"])
+        """The motions (P,) that have the rows and the columns of every pair; −1 for what no clip has."""
+        motions = {self.features.digests[motion]: motion for motion in self.clips}
+        numbers = np.array([motions.get(digest, -1) for digest in self.digests], dtype=np.int64)
+        return numbers[self.pairs["rows"]], numbers[self.pairs["columns"]]
 
     def facts(self) -> dict[str, Any]:
-        """What there is to say about it, for people and for JSON."""
-        bridges = self.paths["from_path"] >= 0
+        """What there is to say about it, for people and for JSON; what no clip has any more counts as bytes only."""
+        here = np.all([side >= 0 for side in self._sides], axis=0)
+        are_bridges = self.paths["from_path"][np.repeat(here, self.pairs["n_paths"])] >= 0
         n_bytes = sum(table.nbytes for table in (self.pairs, self.paths, self.cells))
         return {
             "method": self.settings.method,
@@ -99,10 +108,10 @@ class MatchWeb:
             "of": self.of,
             "clips": len(self.motions),
             "frames": int(sum(int(self.features.n_frames[clip]) for clip in self.motions)),
-            "pairs": len(self.pairs),
-            "chains": int((~bridges).sum()),
-            "bridges": int(bridges.sum()),
-            "cells": len(self.cells),
+            "pairs": int(here.sum()),
+            "chains": int((~are_bridges).sum()),
+            "bridges": int(are_bridges.sum()),
+            "cells": int(self.pairs["n_cells"][here].sum(dtype=np.int64)),
             "bytes": n_bytes,
             "folder": str(self.folder) if self.folder else "",
         }
