@@ -1,10 +1,8 @@
 """What is printed for people."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from motionary.cli.output import counted, rounded_down, rounded_up
+from motionary.cli.output import counted
 
 
 @pytest.mark.parametrize(
@@ -13,26 +11,3 @@ from motionary.cli.output import counted, rounded_down, rounded_up
 def test_one_thing_is_no_plural(n, text):
     assert counted(n, "clip") == text
     assert counted(2, "match") == "2 matches"
-
-
-@given(number=st.floats(-1e6, 1e6), n_digits=st.integers(0, 4))
-def test_what_is_rounded_up_is_never_less_and_less_than_a_step_more(number, n_digits):
-    read = float(rounded_up(number, n_digits))
-
-    assert number <= read < number + 1.001 * 10.0**-n_digits
-
-
-@given(number=st.floats(-1e6, 1e6), n_digits=st.integers(0, 4))
-def test_what_is_rounded_down_is_never_more(number, n_digits):
-    read = float(rounded_down(number, n_digits))
-
-    assert number - 1.001 * 10.0**-n_digits < read <= number
-
-
-def test_what_has_few_digits_stays():
-    assert [rounded_up(number, 2) for number in (0.1, 12.34, 12.341, 0.0, -0.019)] == [
-        "0.10", "12.34", "12.35", "0.00", "-0.01",
-    ]  # fmt: skip
-    assert [rounded_down(number, 2) for number in (0.29, 0.9, 0.8999, 1.0, 0.0)] == [
-        "0.29", "0.90", "0.89", "1.00", "0.00",
-    ]  # fmt: skip

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from motionary.bank import Bank
 from motionary.cli import recurring
 from motionary.cli.app import app
-from motionary.cli.output import rounded_up
+from motionary.rounding import rounded_up
 from motionary.sample import sample_into
 
 

@@ -25,8 +25,8 @@ def test_poses_are_even_in_time_and_place_and_do_not_overlap_much(walk):
     xs = row.pixels_at(row.frames)[:, 0]
 
     assert len(row.frames) >= 8
-    assert len(set(np.diff(row.frames))) == 1
-    assert np.diff(xs) == pytest.approx(np.full(len(xs) - 1, np.diff(xs)[0]))
+    assert len(set(np.diff(row.frames)[:-1])) == 1
+    assert np.diff(xs)[:-1] == pytest.approx(np.full(len(xs) - 2, np.diff(xs)[0]))
     assert np.diff(xs)[0] >= 0.9 * row.cell
     assert xs[0] >= 0.0
     assert xs[-1] <= WIDTH
@@ -49,10 +49,28 @@ def test_never_more_poses_than_frames(walk):
 def test_rows_share_scale_and_clock(walk):
     long, short = laid_out(walk(60, speed=0.2), walk(40, speed=0.2))
 
-    n = len(short.frames)
+    n = len(short.frames) - 1  # the last one stands where it ends
     assert long.camera.scale == short.camera.scale
-    assert long.frames[:n].tolist() == short.frames.tolist()
-    assert long.pixels_at(long.frames)[:n, 0] == pytest.approx(short.pixels_at(short.frames)[:, 0])
+    assert long.frames[:n].tolist() == short.frames[:n].tolist()
+    assert long.pixels_at(long.frames)[:n, 0] == pytest.approx(short.pixels_at(short.frames)[:n, 0])
+
+
+@pytest.mark.parametrize("n_frames", [2, 31, 37, 60, 61, 97, 118])
+@pytest.mark.parametrize("spread", ["time", "ends"])
+def test_every_row_is_drawn_to_its_last_frame(walk, n_frames, spread):
+    for row in laid_out(walk(120, speed=0.0), walk(n_frames, speed=0.0), spread=spread):
+        xs = row.pixels_at(row.frames)[:, 0]
+
+        assert row.frames[[0, -1]].tolist() == [0, row.scene.row.motion.n_frames - 1]
+        assert len(xs) < 3 or np.diff(xs).min() >= 0.45 * np.diff(xs)[0]  # not on top of the one before
+
+
+def test_rows_on_another_clock_are_drawn_to_their_last_frame(walk):
+    clock = np.linspace(0.0, 1.0, 50) ** 2 * 1.7
+    scenes = scenes_of([Row(walk(60, speed=0.0)), Row(walk(50, speed=0.0), clock=clock)], "auto")
+
+    for row in place(scenes, width=WIDTH, page_width=1600.0, n_poses=None, spread="time"):
+        assert row.frames[-1] == row.scene.row.motion.n_frames - 1
 
 
 def test_rows_of_different_rates_stand_at_the_same_times(walk):

@@ -10,6 +10,7 @@ from motionary.errors import UsageError
 from motionary.motion import recording_of
 from motionary.picture import show_motifs, show_surprises
 from motionary.picture.recurring import drawn_of
+from motionary.rounding import rounded_up
 from motionary.search import find_motifs, find_surprises
 
 
@@ -35,7 +36,8 @@ def test_motifs_stand_below_headings_and_begin_with_the_most_typical(bank, tmp_p
     assert title.startswith(f"{typical.clip}:{typical.segment.start}-{typical.segment.stop}")
     assert f"1: {len(motifs[0].matches)} times in 2 clips; often 1" in text
     assert "most typical" in text
-    assert show_motifs(bank, [*motifs, *motifs], tmp_path / "one.gif", n_rows=2) == ("the first 1 of 2 motifs are drawn",)
+    twice = [*motifs, *motifs]
+    assert show_motifs(bank, twice, tmp_path / "one.gif", n_rows=2) == ("the first 1 of 2 motifs are drawn",)
     with pytest.raises(UsageError, match="no motifs to draw"):
         show_motifs(bank, [], tmp_path / "none.svg")
 
@@ -46,7 +48,7 @@ def test_surprises_stand_above_what_is_nearest(bank, tmp_path):
     show_surprises(bank, [surprise], tmp_path / "surprises.svg")
 
     text = (tmp_path / "surprises.svg").read_text(encoding="utf-8")
-    assert f"1: nothing is nearer than {surprise.mean:.1f} cm" in text
+    assert f"1: nothing is nearer than {rounded_up(surprise.mean, 1)} cm" in text
     assert "its nearest" in text
     with pytest.raises(UsageError, match="no surprises to draw"):
         show_surprises(bank, [], tmp_path / "none.svg")

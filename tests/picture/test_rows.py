@@ -3,10 +3,13 @@
 import numpy as np
 import pytest
 
+from motionary.alignment import Alignment
+from motionary.motion import Segment
 from motionary.picture import Row
 from motionary.picture.mannequin import mannequin_of
-from motionary.picture.rows import as_tall_as, highlighted
+from motionary.picture.rows import as_tall_as, highlighted, how_near
 from motionary.rig import reference_skeleton
+from motionary.search import Match
 
 
 def test_a_body_is_drawn_as_tall_as_the_others_and_moves_as_far_for_its_size(walk, stand):
@@ -29,3 +32,19 @@ def test_parts_of_the_reference_skeleton_are_joints_of_the_row(walk):
     assert highlighted(row, ()) is row
     assert highlighted(row, ["LeftHand", "Head"]).highlight == ["Head", "LeftHand"]
     assert highlighted(row, ["nothing that is there"]).highlight == []
+
+
+@pytest.mark.parametrize(
+    ("method", "distance", "mean", "text"),
+    [
+        ("dtw", 1.0, 3.21, "3.3 cm"),
+        ("dtw", 1.0, 3.2, "3.2 cm"),
+        ("euclid", -1.0, -0.57, "-0.5 cm"),
+        ("lcss", 0.07, 3.21, "93% in common"),
+        ("lcss", 0.201, 3.21, "79% in common"),
+    ],
+)
+def test_what_a_picture_says_of_a_match_can_be_given_as_a_threshold(method, distance, mean, text):
+    alignment = Alignment(np.array([[0, 0], [1, 1]]))
+
+    assert how_near(Match(Segment(1, 0, 2), distance, mean, "cm", method, alignment)) == text

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from motionary.cli.matches import ranked
-from motionary.cli.output import counted, print_json, print_table, rounded_up, say
+from motionary.cli.output import counted, print_json, print_table, say
+from motionary.rounding import rounded_up
 
 if TYPE_CHECKING:
     from motionary.bank import Bank

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from motionary.cli.output import print_json, print_table, rounded_up
+from motionary.cli.output import print_json, print_table
+from motionary.rounding import rounded_up
 
 if TYPE_CHECKING:
     from motionary.search import Match

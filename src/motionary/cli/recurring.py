@@ -14,11 +14,11 @@ from motionary.cli.output import (
     print_json,
     print_table,
     progress_bar,
-    rounded_up,
     say,
     seconds,
 )
 from motionary.cli.values import names_of, numbers_of
+from motionary.rounding import rounded_up
 
 if TYPE_CHECKING:
     from motionary.bank import Bank

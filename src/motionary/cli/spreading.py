@@ -7,7 +7,8 @@ import typer
 
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
-from motionary.cli.output import counted, print_json, print_table, progress_bar, rounded_down, say
+from motionary.cli.output import counted, print_json, print_table, progress_bar, say
+from motionary.rounding import rounded_down
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

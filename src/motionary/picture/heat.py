@@ -12,6 +12,7 @@ from motionary.features import SEARCH_RATE_HZ
 from motionary.picture.drawing import Drawing
 from motionary.picture.primitives import Polygon, Polyline, Primitive, Text, mix
 from motionary.picture.raster import text_width
+from motionary.picture.rows import how_near
 from motionary.search import Explanation
 
 NAMES, GAP, TOP, ROW, HEAD, FOOT = 128.0, 14.0, 44.0, 11.0, 34.0, 24.0
@@ -73,7 +74,7 @@ def show_heat(
         match, values = found.match, np.zeros((len(found.sizes), len(parts)))
         values[:, [parts.index(part) for part in found.parts]] = found.sizes
         name = match.clip or f"#{match.segment.clip_id}"
-        note = f"{match.mean:.1f} {match.unit}".rstrip() + (", mirrored" if match.mirrored else "")
+        note = how_near(match) + (", mirrored" if match.mirrored else "")
         blocks.append(
             HeatBlock(
                 f"{rank}  {name}:{match.segment.start}-{match.segment.stop}",

@@ -127,6 +127,8 @@ def _over_time(
         count = n if exact or step == 0.0 else int(shown / step + 1e-6) + 1
         frames = np.unique(np.round(scene.frames_at(np.arange(count) * step)).astype(int))
         frames = frames[frames < scene.row.motion.n_frames]
+        if count > 1:
+            frames = _to_the_end(scene, frames, step)
         per_sec = (width - left - right) / shown if shown > 0 else 0.0
         across = left + scene.secs_at(scene.frames) * per_sec
         down = scene.path()[:, 1] * scale
@@ -135,6 +137,14 @@ def _over_time(
         pixels = np.stack([across, down], axis=1)
         placed.append(Placed(scene, replace(scene.camera, scale=scale), frames, pixels, cell, False, room))
     return placed
+
+
+def _to_the_end(scene: Scene, frames: np.ndarray, step: float) -> np.ndarray:
+    """The frames to draw with the row's last one: beside the one before it, or in its place if that is too near."""
+    last = scene.row.motion.n_frames - 1
+    gap = scene.duration_secs - float(scene.secs_at(frames[-1:])[0])
+    before = frames[:-1] if len(frames) > 1 and gap < 0.5 * step else frames
+    return np.unique(np.append(before, last))
 
 
 def _margins(

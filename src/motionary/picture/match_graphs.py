@@ -10,6 +10,7 @@ from motionary.picture.figure import figure
 from motionary.picture.poses import poses_of
 from motionary.picture.primitives import Polygon, Polyline, Primitive, Text
 from motionary.picture.scene import Row, Scene, scenes_of
+from motionary.rounding import rounded_up
 from motionary.search import MatchGraph
 
 BOX_WIDTH, BOX_HEIGHT, ACROSS, DOWN, MARGIN, ASIDE = 168.0, 104.0, 120.0, 16.0, 16.0, 8.0  # pixels
@@ -98,7 +99,7 @@ def _cost(line: np.ndarray, cost: float) -> list[Primitive]:
     """On a white ground, where the line ends: there it is alone."""
     x, y = float(line[1, 0]) - 24.0, float(line[1, 1])
     plate = np.array([[x - 22.0, y - 8.0], [x + 22.0, y - 8.0], [x + 22.0, y + 8.0], [x - 22.0, y + 8.0]])
-    return [Polygon(plate, "#ffffff"), Text(x, y + 4.0, f"{100 * cost:.1f} cm", LARGE, TREE, "middle")]
+    return [Polygon(plate, "#ffffff"), Text(x, y + 4.0, f"{rounded_up(100 * cost, 1)} cm", LARGE, TREE, "middle")]
 
 
 def _node(place: tuple[float, float], scene: Scene, title: str, *, is_query: bool) -> list[Primitive]:

@@ -13,6 +13,7 @@ from motionary.picture.mannequin import mannequin_of
 from motionary.picture.scene import Row
 from motionary.plants import Plant, contacts_of_plants, detect_plants
 from motionary.rig import BodyMap, body_of, map_skeleton
+from motionary.rounding import rounded_up
 from motionary.search import Example, LibrarySegment, Match
 
 
@@ -79,10 +80,10 @@ def row_of_example(bank: Library, example: Example) -> Row:
 
 
 def how_near(match: Match) -> str:
-    """How near a match is, with the unit: 3.2 cm, or 80% in common."""
+    """How near a match is, with the unit: 3.2 cm, or 80% in common; as in tables, never nearer than it is."""
     if match.method == "lcss":
-        return f"{1.0 - match.distance:.0%} in common"
-    return f"{match.mean:.1f} {match.unit}".rstrip()
+        return f"{1.0 - float(rounded_up(match.distance, 2)):.0%} in common"
+    return f"{rounded_up(match.mean, 1)} {match.unit}".rstrip()
 
 
 def highlighted(row: Row, parts: Iterable[str]) -> Row:

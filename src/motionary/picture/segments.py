@@ -16,6 +16,7 @@ from motionary.picture.match_graphs import match_graph_drawing
 from motionary.picture.rows import row_of, row_of_example
 from motionary.picture.scene import Row
 from motionary.picture.show import show_rows
+from motionary.rounding import rounded_down
 from motionary.search import WebSearchResult
 
 MOST_SPREAD_ROWS = 24
@@ -87,7 +88,7 @@ def _spread_rows(bank: Bank, labels: list[SpreadLabel], n_rows: int) -> list[Row
     chosen = [ranked[n] for n in np.unique(np.linspace(0, len(ranked) - 1, n_drawn).round().astype(int))]
     return [
         *(replace(example, title=f"{ranked[0].name}, an example: {example.title}") for example in examples),
-        *(_titled(bank, one, f"{one.name} {one.strength:.2f}") for one in chosen),
+        *(_titled(bank, one, f"{one.name} {rounded_down(one.strength, 2)}") for one in chosen),
     ]
 
 
