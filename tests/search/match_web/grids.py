@@ -34,14 +34,14 @@ def valid(grid: np.ndarray) -> Cells:
 
 @st.composite
 def stills(draw: st.DrawFn, shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
-    """Of both motions: where the still stretch begins that each frame is in, −1 where there is none."""
+    """Of both motions: where the still stretch that a frame is in begins and ends, −1 where there is none."""
 
     def of_one(n_frames: int) -> np.ndarray:
-        starts = np.full(n_frames, -1, dtype=np.int32)
+        stretches = np.full((2, n_frames), -1, dtype=np.int32)
         ends = sorted(draw(st.lists(st.integers(0, n_frames), max_size=4)))
         for start, stop in zip(ends[::2], ends[1::2], strict=False):
-            starts[start:stop] = start
-        return starts
+            stretches[0, start:stop], stretches[1, start:stop] = start, stop
+        return stretches
 
     return of_one(shape[0]), of_one(shape[1])
 

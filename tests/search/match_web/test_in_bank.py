@@ -7,6 +7,7 @@ from motionary.bank import export
 from motionary.errors import UsageError
 from motionary.search import search_bank
 from motionary.search.match_web import Searcher, WebSettings, build_web, search_web
+from motionary.search.match_web.settings import METHODS
 from search.match_web.made_webs import small_bank
 
 
@@ -216,6 +217,23 @@ def test_where_many_costs_are_nothing_the_suggested_threshold_is_small(copied):
 
     assert suggested
     assert all(0.0 < epsilon < 15.0 for epsilon in suggested)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_follows_a_long_still_stretch_is_found_behind_a_short_one(tmp_path, method):
+    with small_bank(tmp_path / "a.bank", minutes=0.2) as bank:
+        recording = bank.recording(bank.clips()[0].segment)
+        for name, n_still in (("long", 300), ("short", 40)):
+            frames = np.concatenate([np.full(n_still, 200), np.arange(200, 380)])
+            bank.add(name, replace(recording, values=recording.values[frames]))
+        searcher = Searcher(build_web(bank, settings=WebSettings(method=method)))
+
+        for query, clip, segment in (("long:270-360", "short", (10, 100)), ("short:10-100", "long", (270, 360))):
+            found = search_web(bank, query, searcher=searcher, epsilon_cm=5.0, names=[clip]).matches[0]
+
+            assert found.segment.start == pytest.approx(segment[0], abs=6)  # all still frames are the same
+            assert found.segment.stop == segment[1]
+            assert found.distance == 0.0
 
 
 def test_words_limit_what_may_be_a_match(bank, searcher):

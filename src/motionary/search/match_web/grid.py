@@ -6,9 +6,8 @@ import numpy as np
 from numba import njit
 
 ALONG_ROW, ALONG_COLUMN = np.uint8(1), np.uint8(2)  # a local minimum in its row, in its column
-Stills = tuple[
-    np.ndarray, np.ndarray
-]  # of both motions, for every frame (F,) int32: where it came to rest; −1: it moves
+Stills = tuple[np.ndarray, np.ndarray]  # of both motions (2, F) int32: where the still stretch that a frame is in
+# begins, and where it ends; −1: it moves
 
 
 @dataclass(frozen=True)
@@ -55,8 +54,9 @@ def valid_cells_reference(
 
     A cell is a minimum along its row if it is below the one before it, or the first, and not above the one after it; of
     neighbours that are equal the first counts, so that flat ground has one. Where both motions are still, only what is
-    as long after the one came to rest as after the other is a minimum. From there the region goes both ways until a
-    value is above (1 + α) times the minimum's, and above the minimum's by the least rise.
+    as long after the one came to rest as after the other is a minimum, or as long before both leave: a query may begin
+    late in a still stretch that is longer than another. From a minimum the region goes both ways until a value is above
+    (1 + α) times the minimum's, and above the minimum's by the least rise.
     """
     n_rows, n_columns = grid.shape
     minima, valid = np.zeros(grid.shape, dtype=np.uint8), np.zeros(grid.shape, dtype=bool)
@@ -67,8 +67,9 @@ def valid_cells_reference(
         for n, value in enumerate(values):
             is_least = (n == 0 or value < values[n - 1]) and (n == len(line) - 1 or value <= values[n + 1])
             i, j = line[n]
-            if stills is not None and stills[0][i] >= 0 and stills[1][j] >= 0:
-                is_least = i - stills[0][i] == j - stills[1][j]
+            if stills is not None and stills[0][0, i] >= 0 and stills[1][0, j] >= 0:
+                (start, stop), (other_start, other_stop) = stills[0][:, i], stills[1][:, j]
+                is_least = i - start == j - other_start or stop - i == other_stop - j
             if not (is_least and value <= np.float32(region.ceiling)):
                 continue
             minima[line[n]] |= kind
@@ -114,11 +115,18 @@ def valid_cells(
 
 def nothing_still(shape: tuple[int, int]) -> Stills:
     """Two motions that are never still."""
-    return np.full(shape[0], -1, dtype=np.int32), np.full(shape[1], -1, dtype=np.int32)
+    return np.full((2, shape[0]), -1, dtype=np.int32), np.full((2, shape[1]), -1, dtype=np.int32)
 
 
 VALID = np.uint8(4)
 NOWHERE = np.float32(-1.0)  # below all values: where no minimum reaches
+
+
+@njit(cache=True, nogil=True)
+def rest_together(still_rows, i, still_columns, j):  # type: ignore[no-untyped-def]
+    """Whether two still frames are as long after both came to rest, or as long before both leave."""
+    came = i - still_rows[0, i] == j - still_columns[0, j]
+    return came or still_rows[1, i] - i == still_columns[1, j] - j
 
 
 @njit(cache=True, nogil=True)
@@ -135,14 +143,14 @@ def mark_row(row, marks, at_left, at_right, i, j0, rise, least, ceiling, still_r
     """
     n = len(row)
     limit, before = NOWHERE, np.float32(np.inf if at_left else np.nan)
-    is_still = still_rows[i] >= 0
+    is_still = still_rows[0, i] >= 0
     for j in range(n):
         value = row[j]
         if not value <= limit:
             limit = NOWHERE
         is_least = value < before and (value <= row[j + 1] if j + 1 < n else at_right)
-        if is_still and still_columns[j0 + j] >= 0:
-            is_least = i - still_rows[i] == j0 + j - still_columns[j0 + j]
+        if is_still and still_columns[0, j0 + j] >= 0:
+            is_least = rest_together(still_rows, i, still_columns, j0 + j)
         if is_least and value <= ceiling:
             limit = max(limit, min(max(value * rise, value + least), ceiling))
             marks[j] |= ALONG_ROW
@@ -168,13 +176,13 @@ def _mark_columns(grid, flags, rise, least, ceiling, still_rows, still_columns, 
     for i in range(n_rows):
         row, before, after = grid[i], grid[max(i - 1, 0)], grid[min(i + 1, n_rows - 1)]
         marks = flags[i]
-        still_row, is_still = i - still_rows[i], still_rows[i] >= 0
+        is_still = still_rows[0, i] >= 0
         for j in range(n_columns):
             value = row[j]
             limit = limits[j] if value <= limits[j] else NOWHERE
             is_least = (i == 0 or value < before[j]) and value <= after[j]
-            if is_still and still_columns[j] >= 0:
-                is_least = still_row == j - still_columns[j]
+            if is_still and still_columns[0, j] >= 0:
+                is_least = rest_together(still_rows, i, still_columns, j)
             if is_least and value <= ceiling:
                 limit = max(limit, min(max(value * rise, value + least), ceiling))
                 marks[j] |= ALONG_COLUMN

@@ -5,7 +5,7 @@ from numba import njit, uint64
 
 from motionary.search.match_web.chains import Paths, follow_minima
 from motionary.search.match_web.corridor import rectangle_offsets, strip_end
-from motionary.search.match_web.grid import ALONG_COLUMN, ALONG_ROW, Region, Stills, nothing_still
+from motionary.search.match_web.grid import ALONG_COLUMN, ALONG_ROW, Region, Stills, nothing_still, rest_together
 
 
 def corridor_chains(
@@ -160,9 +160,8 @@ def _list(strip, marks, row, c0, c1, n_found, columns, found):  # type: ignore[n
 @njit(cache=True, nogil=True)
 def _mark_stills(strip, r0, r1, c0, c1, still_rows, still_columns, ceiling, marks):  # type: ignore[no-untyped-def]
     for i in range(r0, r1):
-        if still_rows[i] >= 0:
-            since = i - still_rows[i]
+        if still_rows[0, i] >= 0:
             for j in range(c0, c1):
-                if still_columns[j] >= 0:
-                    is_least = (j - still_columns[j] == since) & (strip[i - r0 + 1, j + 1] <= ceiling)
+                if still_columns[0, j] >= 0:
+                    is_least = rest_together(still_rows, i, still_columns, j) & (strip[i - r0 + 1, j + 1] <= ceiling)
                     marks[i - r0, j] = BOTH if is_least else NEITHER

@@ -31,7 +31,7 @@ PYRAMID, SPARSE = Care(room=1.05, shortest=5, reach=1), Care(room=1.0, shortest=
 
 def pyramid_pair(first: WebMotion, second: WebMotion, *, with_itself: bool = False) -> PairPaths:
     """The web of two motions, as `dense_pair` has it where the coarse web shows the way."""
-    grid = np.empty((len(first.coarse_stills), len(second.coarse_stills)), dtype=np.float32)
+    grid = np.empty((first.coarse_stills.shape[1], second.coarse_stills.shape[1]), dtype=np.float32)
     first.metric.block(first.coarse, second.coarse, grid)
     return _refined(grid, first, second, with_itself, PYRAMID)
 

@@ -1,4 +1,4 @@
-"""Where a motion is still: whole basins of a grid are alike there, of which a web keeps one alignment."""
+"""Where a motion is still: whole basins of a grid are alike there, of which a web keeps two alignments."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ from motionary.metrics import AnyMetric
 STRIDE_SECS = 0.25  # over which speed is measured
 
 
-def still_starts(metric: AnyMetric, described: Any, *, n_frames: int, rate_hz: float, speed: float) -> np.ndarray:
-    """For every frame (F,) int32 the first frame of the still stretch it is in, −1 where the body moves.
+def still_stretches(metric: AnyMetric, described: Any, *, n_frames: int, rate_hz: float, speed: float) -> np.ndarray:
+    """For every frame (2, F) int32 where the still stretch that it is in begins and ends, −1 where the body moves.
 
     A frame is still if what is around it, STRIDE_SECS long, changes by less than `speed` (m/s); a stretch is at least
     as long.
@@ -23,13 +23,14 @@ def still_starts(metric: AnyMetric, described: Any, *, n_frames: int, rate_hz: f
     still = np.zeros(n_frames + 2, dtype=np.int8)
     still[1:-1] = moved < speed * np.maximum(after - before, 1)
     starts, stops = (np.flatnonzero(np.diff(still) == change) for change in (1, -1))
-    found = np.full(n_frames, -1, dtype=np.int32)
+    found = np.full((2, n_frames), -1, dtype=np.int32)
     for start, stop in zip(starts, stops, strict=True):
         if stop - start >= 2 * reach:
-            found[start:stop] = start
+            found[0, start:stop], found[1, start:stop] = start, stop
     return found
 
 
-def thinned_starts(starts: np.ndarray, every: int) -> np.ndarray:
+def thinned_stretches(stretches: np.ndarray, every: int) -> np.ndarray:
     """The same for every so many frames."""
-    return np.where(starts[::every] >= 0, -(-starts[::every] // every), -1).astype(np.int32)
+    chosen = stretches[:, ::every]
+    return np.where(chosen >= 0, -(-chosen // every), -1).astype(np.int32)

@@ -9,7 +9,7 @@ import numpy as np
 
 from motionary.metrics import AnyMetric, half_steps
 from motionary.search.match_web.settings import WebSettings
-from motionary.search.match_web.stills import still_starts, thinned_starts
+from motionary.search.match_web.stills import still_stretches, thinned_stretches
 
 COARSE_HZ = 10.0
 
@@ -31,8 +31,8 @@ class WebMotion:
 
     @cached_property
     def stills(self) -> np.ndarray:
-        """For every frame where it came to rest, −1 where it moves."""
-        return still_starts(
+        """For every frame where it came to rest and where it leaves, −1 where it moves."""
+        return still_stretches(
             self.metric,
             self.described,
             n_frames=self.n_frames,
@@ -42,7 +42,7 @@ class WebMotion:
 
     @cached_property
     def coarse_stills(self) -> np.ndarray:
-        return thinned_starts(self.stills, self.every)
+        return thinned_stretches(self.stills, self.every)
 
     @cached_property
     def coarse(self) -> Any:
