@@ -19,6 +19,7 @@ ROOT = Path(motionary.__file__).parent
 MAY_IMPORT = {
     "errors": set(),
     "rounding": set(),
+    "given": {"errors"},
     "workers": set(),
     "files": {"errors"},
     "motion": {"errors"},
@@ -36,20 +37,11 @@ MAY_IMPORT = {
     "metrics": {"errors", "motion", "features"},
     "alignment": {"errors"},
     "search": {
-        *("errors", "workers", "files", "motion", "rig", "formats", "dynamics", "features", "metrics", "alignment"),
-        "bank",
+        *("errors", "given", "workers", "files", "motion", "rig", "formats", "dynamics", "features", "metrics"),
+        *("alignment", "bank"),
     },
     "picture": {
-        "errors",
-        "rounding",
-        "files",
-        "motion",
-        "rig",
-        "plants",
-        "bank",
-        "feet",
-        "features",
-        "alignment",
+        *("errors", "rounding", "given", "files", "motion", "rig", "plants", "bank", "feet", "features", "alignment"),
         "search",
     },
     "cli": {

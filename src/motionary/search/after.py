@@ -6,11 +6,11 @@ from typing import Protocol, runtime_checkable
 from motionary.bank import Bank, parse_ranks
 from motionary.errors import UsageError
 from motionary.features import LibraryFeatures, build_features
+from motionary.given import check_is
 from motionary.search.clusters import Clusters, clusters_of
 from motionary.search.exact import SearchResult
 from motionary.search.explain import Explanation, explained
 from motionary.search.feedback import learned
-from motionary.search.given import check_is
 from motionary.search.match import Match
 from motionary.search.profiles import Profile
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Protocol
 
 from motionary.errors import NotInBankError
+from motionary.given import check_is, texts
 from motionary.motion import Segment
-from motionary.search.given import check_is, texts
 
 
 class _Clip(Protocol):

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import UsageError
+from motionary.given import check_is, check_options
 from motionary.motion import Segment
 from motionary.search.chosen_clips import clips_to_search
 from motionary.search.exact import Index, Query, SearchResult, Unlike, build_index, scan, search
 from motionary.search.examples import Example, ExampleMaker, Shown, words_of
 from motionary.search.feedback import place_of, search_profiled
-from motionary.search.given import check_is, check_options
 from motionary.search.match import Match
 from motionary.search.profiles import Profile
 from motionary.search.widening import check_can_widen, widened

@@ -9,10 +9,10 @@ import numpy as np
 
 from motionary.alignment import Alignment
 from motionary.bank import Bank, MatchRow, Selection
+from motionary.given import check_is
 from motionary.motion import Segment
 from motionary.search.exact import Query, SearchResult
 from motionary.search.examples import Example, LibrarySegment, Mixed
-from motionary.search.given import check_is
 from motionary.search.match import Match
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from motionary.errors import UsageError
+from motionary.given import whole_number
 from motionary.search.exact import Query
-from motionary.search.given import whole_number
 
 LEAST_STEP = 0.05  # of a window that begins at nothing
 

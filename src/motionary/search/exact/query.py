@@ -8,8 +8,8 @@ from typing import Literal, get_args
 
 from motionary.errors import UsageError
 from motionary.features import descriptions
+from motionary.given import check_is, factors, number, numbers, whole_number, words
 from motionary.search.examples import Example, Place, check_example, check_playable
-from motionary.search.given import check_is, factors, number, numbers, whole_number, words
 
 Distance = Literal["euclid", "dtw", "lcss"]
 Mirrored = Literal["no", "only", "both"]

@@ -9,6 +9,7 @@ from motionary.bank import Address, Bank, parse_address
 from motionary.errors import MotionFileError, NotInBankError, UsageError
 from motionary.features import LibraryFeatures
 from motionary.formats import READABLE, format_of
+from motionary.given import check_is
 from motionary.motion import Motion, Segment, Skeleton
 from motionary.rig import BodyMap, body_of, map_skeleton
 from motionary.search.examples.example import Example, Rows, check_example
@@ -17,7 +18,6 @@ from motionary.search.examples.library_segment import LibrarySegment
 from motionary.search.examples.mixed import Mixed
 from motionary.search.examples.motion_file import Acted, read_acted
 from motionary.search.examples.motion_segment import MotionSegment
-from motionary.search.given import check_is
 
 Shown = Example | Segment | Motion | Path | str | int | Sequence[KeyPose | str]
 NAMES_OF_FEW = 3  # sources that a name lists

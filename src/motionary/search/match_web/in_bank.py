@@ -8,11 +8,11 @@ from typing import Any
 from motionary.bank import Bank
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, build_features
+from motionary.given import check_is, number, texts, whole_number
 from motionary.metrics import AnyMetric, PointCloudMetric
 from motionary.motion import Segment
 from motionary.search.chosen_clips import clips_to_search
 from motionary.search.examples import Example, ExampleMaker, Shown
-from motionary.search.given import check_is, number, texts, whole_number
 from motionary.search.match import Match
 from motionary.search.match_web.answers import WebSearchResult, matches_of
 from motionary.search.match_web.building import folders, kept_web, made_by_of, options_of, woven_web

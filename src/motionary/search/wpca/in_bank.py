@@ -12,9 +12,9 @@ from motionary.bank import Bank
 from motionary.errors import BankError, UsageError
 from motionary.features import LibraryFeatures, build_features
 from motionary.files import write_whole
+from motionary.given import check_options
 from motionary.search.chosen_clips import clips_to_search
 from motionary.search.examples import ExampleMaker, Shown
-from motionary.search.given import check_options
 from motionary.search.wpca.index import LEAST_COMPONENTS, PoseIndex, build_pose_index, library_digest, library_poses
 from motionary.search.wpca.kept import KeptSpace
 from motionary.search.wpca.moments import character_of

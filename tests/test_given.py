@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from motionary.errors import UsageError
-from motionary.search.given import check_is, check_options, factors, number, numbers, texts, whole_number, words
+from motionary.given import check_is, check_options, factors, number, numbers, texts, whole_number, words
 
 
 def test_any_kind_of_number_is_a_number():
