@@ -1,13 +1,15 @@
 """The distance of frames: windows of points, one placed on the other as well as a turn and a move on the ground can."""
 
 import numpy as np
-from numba import njit
+from numba import njit, uint64
 
 from motionary.errors import UsageError
-from motionary.metrics.windows import BLOCK, WindowClouds
+from motionary.metrics.windows import BLOCK, FRAMES, LANES, WindowClouds
 from motionary.motion import Placement
 
-LANES = 32  # columns that are computed side by side
+STRIDE = 2 * LANES  # from one row of a tile to the next
+WHOLE = 8  # lanes are copied in groups of so many: beyond the last frame come zeros
+NARROWEST = 8  # columns of a rectangle that are worth a place in a tile
 OF_FRAME = 3 * LANES  # numbers: the products of one frame with them
 ROWS = 48  # rows that share them: what they need stays in the nearest cache
 LONGEST_WINDOW = LANES // 2  # longer ones are laid out
@@ -52,21 +54,21 @@ def rectangle_distances(first: WindowClouds, second: WindowClouds, rectangles: n
     each row by row."""
     _check_alike(first, second)
     rectangles = np.ascontiguousarray(rectangles, dtype=np.int64).reshape(-1, 4)
-    limits = np.array([first.n_frames, first.n_frames, second.n_frames, second.n_frames])
-    if (rectangles < 0).any() or (rectangles > limits).any() or (rectangles[:, ::2] > rectangles[:, 1::2]).any():
+    n_cells = _n_cells(rectangles, first.n_frames, second.n_frames)
+    if n_cells < 0:
         raise UsageError("rectangles of distances must lie in both motions")
-    out = np.empty(int(np.prod(rectangles[:, 1::2] - rectangles[:, ::2], axis=1).sum()), dtype=np.float32)
+    out = np.empty(n_cells, dtype=np.float32)
     _fill(first, second, rectangles, out)
     return out
 
 
 def _fill(first: WindowClouds, second: WindowClouds, rectangles: np.ndarray, out: np.ndarray) -> None:
-    if len(first.window.offsets) > LONGEST_WINDOW:
+    if len(first.omegas) > LONGEST_WINDOW:
         first, second = first.thinned(1), second.thinned(1)
     _frame_distances(
         *(first.columns, first.way_rows, first.sizes),
-        *(second.ground, second.heights, second.ways, second.sizes),
-        *(first.window.weights.astype(np.float32), rectangles, out),
+        *(second.lanes, second.way_lanes, second.sizes),
+        *(first.omegas, rectangles, out),
     )
 
 
@@ -80,7 +82,7 @@ def distances_of(first: WindowClouds, second: WindowClouds, pairs: np.ndarray) -
     out = np.empty(len(pairs), dtype=np.float32)
     _distances_of(
         *(first.columns, first.way_rows, first.sizes, second.columns, second.way_rows, second.sizes),
-        *(first.window.weights.astype(np.float32), pairs, out),
+        *(first.omegas, pairs, out),
     )
     return out
 
@@ -98,103 +100,175 @@ def placement_of(first: WindowClouds, i: int, second: WindowClouds, j: int) -> P
 
 
 def _check_alike(first: WindowClouds, second: WindowClouds) -> None:
-    if first.window != second.window or not np.array_equal(first.point_roots, second.point_roots):
+    same_points = first.point_roots is second.point_roots or np.array_equal(first.point_roots, second.point_roots)
+    if not same_points or (first.window is not second.window and first.window != second.window):
         raise UsageError("windows of points can only be compared if they have the same points, weights and frames")
 
 
+@njit(cache=True, nogil=True)
+def _n_cells(rectangles, n_rows, n_columns):  # type: ignore[no-untyped-def]
+    """How many cells rectangles have; −1 if one does not lie in the grid."""
+    n_cells = 0
+    for n in range(len(rectangles)):
+        r0, r1, c0, c1 = rectangles[n]
+        if not (0 <= r0 <= r1 <= n_rows and 0 <= c0 <= c1 <= n_columns):
+            return -1
+        n_cells += (r1 - r0) * (c1 - c0)
+    return n_cells
+
+
 @njit(cache=True, nogil=True, fastmath=SAFE_MATH)
-def _frame_distances(columns1, ways1, sizes1, ground2, heights2, ways2, sizes2, omega, rectangles, out):  # type: ignore[no-untyped-def]
+def _frame_distances(columns1, ways1, sizes1, lanes2, ways2, sizes2, omega, rectangles, out):  # type: ignore[no-untyped-def]
     """Tiles of ROWS × LANES: products of frames first, then their sums along diagonals, a window long.
 
     The columns of a tile are copied side by side, and always LANES of them are computed, however few are asked for:
-    loops over one array, of a length that is known beforehand, run as fast as a matrix product.
+    loops over one array, of a length that is known beforehand, run as fast as a matrix product. So narrow rectangles
+    with the same rows share a tile.
     """
-    n_window, n_blocks = len(omega), len(heights2) // BLOCK
-    tile = np.empty((n_blocks, 3 * BLOCK * LANES), dtype=np.float32)
-    ways = np.empty((n_window, 2 * LANES), dtype=np.float32)
-    products = np.zeros((ROWS + n_window + 1) * OF_FRAME, dtype=np.float32)  # a frame too many, that is read, not used
-    sums, sizes = np.empty(3 * LANES, dtype=np.float32), np.zeros(LANES, dtype=np.float32)
-    at = 0
-    for n in range(len(rectangles)):
-        row_start, row_stop, column_start, column_stop = rectangles[n]
-        width = column_stop - column_start
-        block = out[at : at + (row_stop - row_start) * width].reshape((row_stop - row_start, width))
-        at += block.size
-        for j0 in range(column_start, column_stop, LANES - n_window + 1):
-            n_lanes = min(LANES - n_window + 1, column_stop - j0)
-            _copy_tile(ground2, heights2, ways2, j0, n_lanes + n_window - 1, tile, ways)
-            sizes[:n_lanes] = sizes2[j0 : j0 + n_lanes]
-            for i0 in range(row_start, row_stop, ROWS):
-                height = min(ROWS, row_stop - i0)
-                for r in range(0, height + n_window - 1, 2):
-                    after = min(i0 + r + 1, len(columns1) - 1)
-                    _two_frames(columns1[i0 + r], columns1[after], tile, products[r * OF_FRAME : (r + 2) * OF_FRAME])
-                for r in range(height):
-                    sums[:] = 0.0
-                    for k in range(n_window):
-                        _add_window_frame(
-                            omega[k],
-                            products[(r + k) * OF_FRAME + k :],
-                            ways1[i0 + r, 0, k],
-                            ways1[i0 + r, 1, k],
-                            ways[k],
-                            sums,
-                        )
-                    _close(sums, sizes1[i0 + r], sizes)
-                    row = block[i0 + r - row_start]
-                    for j in range(n_lanes):
-                        row[j0 - column_start + j] = sums[j]
+    n_window = len(omega)
+    tile, ways = np.zeros(len(lanes2) * STRIDE, dtype=np.float32), np.zeros(len(ways2) * STRIDE, dtype=np.float32)
+    omegas = np.zeros(-(-n_window // FRAMES) * FRAMES, dtype=np.float32)
+    omegas[:n_window] = omega
+    products = np.zeros((ROWS + len(omegas) + 2) * OF_FRAME, dtype=np.float32)  # some are read that do not count
+    sums, sizes = np.empty(OF_FRAME, dtype=np.float32), np.zeros(LANES, dtype=np.float32)
+    pieces = np.empty((LANES, 4), dtype=np.int64)  # first lane, number of columns, where they go, how wide it is there
+    n, done, at = 0, 0, 0  # the rectangle, how many columns of it are done, where its distances begin
+    while n < len(rectangles):
+        row_start, row_stop = rectangles[n, 0], rectangles[n, 1]
+        n_pieces, lane = 0, 0
+        while n < len(rectangles) and rectangles[n, 0] == row_start and rectangles[n, 1] == row_stop:
+            width, first = rectangles[n, 3] - rectangles[n, 2], rectangles[n, 2] + done
+            n_lanes = min(LANES - n_window + 1 - lane, width - done)
+            if n_lanes < min(width - done, NARROWEST) or n_pieces == len(pieces):
+                break
+            _copy_tile(lanes2, first, n_lanes + n_window - 1, lane, tile)
+            _copy_tile(ways2, first, n_lanes, lane, ways)
+            for j in range(n_lanes):
+                sizes[lane + j] = sizes2[first + j]
+            piece = pieces[n_pieces]
+            piece[0], piece[1], piece[2], piece[3] = lane, n_lanes, at + done, width
+            n_pieces, lane, done = n_pieces + 1, lane + n_lanes + n_window - 1, done + n_lanes
+            if done == width:
+                n, done, at = n + 1, 0, at + (row_stop - row_start) * width
+        for i0 in range(row_start, row_stop, ROWS):
+            height = min(ROWS, row_stop - i0)
+            for r in range(0, height + n_window - 1, 2):
+                after = min(i0 + r + 1, len(columns1) - 1)
+                _two_frames(columns1, i0 + r, after, tile, r, products)
+            for r in range(height):
+                _sum_window(products, r, omegas, ways1, i0 + r, ways, sums)
+                _close(sums, sizes1[i0 + r], sizes)
+                _copy_row(sums, pieces, n_pieces, i0 + r - row_start, out)
 
 
 @njit(cache=True, nogil=True)
-def _copy_tile(ground2, heights2, ways2, j0, n_lanes, tile, ways):  # type: ignore[no-untyped-def]
-    """x, z and heights of BLOCK points each, LANES frames from j0 on; nothing where there are no more."""
-    tile[:, :] = 0.0
-    ways[:, :] = 0.0
-    for p in range(len(heights2)):
-        part = tile[p // BLOCK]
-        x = (p % BLOCK) * LANES
-        z, y = x + BLOCK * LANES, x + 2 * BLOCK * LANES
-        for j in range(n_lanes):
-            part[x + j], part[z + j], part[y + j] = ground2[0, p, j0 + j], ground2[1, p, j0 + j], heights2[p, j0 + j]
-    for k in range(len(ways)):
-        for j in range(min(n_lanes, ways2.shape[2] - j0)):
-            ways[k, j], ways[k, LANES + j] = ways2[0, k, j0 + j], ways2[1, k, j0 + j]
+def _copy_tile(lanes, first, n_lanes, lane, tile):  # type: ignore[no-untyped-def]
+    """So many numbers of every row, from a frame on, to a lane and those after it."""
+    at, start, stop = uint64(lane), uint64(first), uint64(-(-n_lanes // WHOLE) * WHOLE)
+    for row in range(uint64(len(lanes))):
+        for j in range(stop):
+            tile[at + j] = lanes[row, start + j]
+        at += uint64(STRIDE)
+
+
+@njit(cache=True, nogil=True)
+def _copy_row(sums, pieces, n_pieces, row, out):  # type: ignore[no-untyped-def]
+    for n in range(n_pieces):
+        lane, n_lanes, at, width = pieces[n]
+        first, start = uint64(lane), uint64(at + row * width)
+        for j in range(uint64(n_lanes)):
+            out[start + j] = sums[first + j]
 
 
 @njit(cache=True, nogil=True, fastmath=SAFE_MATH)
-def _two_frames(row, other, tile, out):  # type: ignore[no-untyped-def]
-    """Of two frames and a tile's: Re and Im of Σ u conj(v), and Σ y y', LANES of each."""
-    for j in range(2 * OF_FRAME):
+def _two_frames(columns, first, second, tile, nth, out):  # type: ignore[no-untyped-def]
+    """Of two frames and a tile's: Re and Im of Σ u conj(v), and Σ y y', LANES of each, from the nth frame of `out` on."""
+    i, k, lanes = uint64(first), uint64(second), uint64(LANES)
+    real = uint64(nth) * uint64(OF_FRAME)
+    imaginary, up = real + lanes, real + lanes + lanes
+    real2 = real + uint64(OF_FRAME)
+    imaginary2, up2 = real2 + lanes, real2 + lanes + lanes
+    for j in range(real, real2 + uint64(OF_FRAME)):
         out[j] = 0.0
-    for block in range(len(tile)):
-        t, p = tile[block], block * BLOCK
-        x0, x1, x2, x3 = row[0, p], row[0, p + 1], row[0, p + 2], row[0, p + 3]
-        z0, z1, z2, z3 = row[1, p], row[1, p + 1], row[1, p + 2], row[1, p + 3]
-        y0, y1, y2, y3 = row[2, p], row[2, p + 1], row[2, p + 2], row[2, p + 3]
-        p0, p1, p2, p3 = other[0, p], other[0, p + 1], other[0, p + 2], other[0, p + 3]
-        q0, q1, q2, q3 = other[1, p], other[1, p + 1], other[1, p + 2], other[1, p + 3]
-        r0, r1, r2, r3 = other[2, p], other[2, p + 1], other[2, p + 2], other[2, p + 3]
-        for j in range(LANES):
-            a, b, c, d = t[j], t[LANES + j], t[2 * LANES + j], t[3 * LANES + j]
-            e, f, g, h = t[4 * LANES + j], t[5 * LANES + j], t[6 * LANES + j], t[7 * LANES + j]
-            out[j] += x0 * a + x1 * b + x2 * c + x3 * d + z0 * e + z1 * f + z2 * g + z3 * h
-            out[LANES + j] += z0 * a + z1 * b + z2 * c + z3 * d - x0 * e - x1 * f - x2 * g - x3 * h
-            out[OF_FRAME + j] += p0 * a + p1 * b + p2 * c + p3 * d + q0 * e + q1 * f + q2 * g + q3 * h
-            out[OF_FRAME + LANES + j] += q0 * a + q1 * b + q2 * c + q3 * d - p0 * e - p1 * f - p2 * g - p3 * h
-        for j in range(LANES):
-            a, b, c, d = t[8 * LANES + j], t[9 * LANES + j], t[10 * LANES + j], t[11 * LANES + j]
-            out[2 * LANES + j] += y0 * a + y1 * b + y2 * c + y3 * d
-            out[OF_FRAME + 2 * LANES + j] += r0 * a + r1 * b + r2 * c + r3 * d
+    for block in range(uint64(columns.shape[2] // BLOCK)):
+        p0 = block * uint64(BLOCK)
+        p1, p2, p3 = p0 + uint64(1), p0 + uint64(2), p0 + uint64(3)
+        x = block * uint64(3 * BLOCK * STRIDE)
+        z, y = x + uint64(BLOCK * STRIDE), x + uint64(2 * BLOCK * STRIDE)
+        a0, a1, a2, a3 = columns[i, 0, p0], columns[i, 0, p1], columns[i, 0, p2], columns[i, 0, p3]
+        b0, b1, b2, b3 = columns[i, 1, p0], columns[i, 1, p1], columns[i, 1, p2], columns[i, 1, p3]
+        c0, c1, c2, c3 = columns[i, 2, p0], columns[i, 2, p1], columns[i, 2, p2], columns[i, 2, p3]
+        d0, d1, d2, d3 = columns[k, 0, p0], columns[k, 0, p1], columns[k, 0, p2], columns[k, 0, p3]
+        e0, e1, e2, e3 = columns[k, 1, p0], columns[k, 1, p1], columns[k, 1, p2], columns[k, 1, p3]
+        f0, f1, f2, f3 = columns[k, 2, p0], columns[k, 2, p1], columns[k, 2, p2], columns[k, 2, p3]
+        for j in range(lanes):
+            x0, x1, x2, x3 = _four(tile, x + j)
+            z0, z1, z2, z3 = _four(tile, z + j)
+            out[real + j] += a0 * x0 + a1 * x1 + a2 * x2 + a3 * x3 + b0 * z0 + b1 * z1 + b2 * z2 + b3 * z3
+            out[imaginary + j] += b0 * x0 + b1 * x1 + b2 * x2 + b3 * x3 - a0 * z0 - a1 * z1 - a2 * z2 - a3 * z3
+            out[real2 + j] += d0 * x0 + d1 * x1 + d2 * x2 + d3 * x3 + e0 * z0 + e1 * z1 + e2 * z2 + e3 * z3
+            out[imaginary2 + j] += e0 * x0 + e1 * x1 + e2 * x2 + e3 * x3 - d0 * z0 - d1 * z1 - d2 * z2 - d3 * z3
+        for j in range(lanes):
+            y0, y1, y2, y3 = _four(tile, y + j)
+            out[up + j] += c0 * y0 + c1 * y1 + c2 * y2 + c3 * y3
+            out[up2 + j] += f0 * y0 + f1 * y1 + f2 * y2 + f3 * y3
+
+
+@njit(cache=True, nogil=True)
+def _four(tile, at):  # type: ignore[no-untyped-def]
+    return tile[at], tile[at + uint64(STRIDE)], tile[at + uint64(2 * STRIDE)], tile[at + uint64(3 * STRIDE)]
 
 
 @njit(cache=True, nogil=True, fastmath=SAFE_MATH)
-def _add_window_frame(omega, products, x, z, ways, sums):  # type: ignore[no-untyped-def]
-    """One frame of a window and one of LANES windows: their points' products, and their ways'."""
-    for j in range(LANES):
-        sums[j] += omega * products[j] + x * ways[j] + z * ways[LANES + j]
-        sums[LANES + j] += omega * products[LANES + j] + z * ways[j] - x * ways[LANES + j]
-        sums[2 * LANES + j] += omega * products[2 * LANES + j]
+def _sum_window(products, nth, omegas, ways1, row, ways, sums):  # type: ignore[no-untyped-def]
+    """Over the frames of a window, and of LANES windows: their points' products along diagonals, and their ways'.
+
+    Five frames in one go, as many as windows have if nothing else is asked for; others go on with frames that count
+    nothing.
+    """
+    lanes, next_frame = uint64(LANES), uint64(OF_FRAME + 1)
+    for j in range(uint64(OF_FRAME)):
+        sums[j] = 0.0
+    for k in range(0, len(omegas), FRAMES):
+        o0, o1, o2, o3, o4 = omegas[k], omegas[k + 1], omegas[k + 2], omegas[k + 3], omegas[k + 4]
+        x0, x1, x2, x3, x4 = _five(ways1, row, 0, k)
+        z0, z1, z2, z3, z4 = _five(ways1, row, 1, k)
+        p0 = uint64(nth + k) * uint64(OF_FRAME) + uint64(k)
+        p1, w0 = p0 + next_frame, uint64(k) * uint64(2 * STRIDE)
+        p2, w1 = p1 + next_frame, w0 + uint64(2 * STRIDE)
+        p3, w2 = p2 + next_frame, w1 + uint64(2 * STRIDE)
+        p4, w3 = p3 + next_frame, w2 + uint64(2 * STRIDE)
+        w4 = w3 + uint64(2 * STRIDE)
+        for j in range(lanes):
+            a0, a1, a2, a3, a4 = ways[w0 + j], ways[w1 + j], ways[w2 + j], ways[w3 + j], ways[w4 + j]
+            m, s = j + lanes, j + uint64(STRIDE)
+            b0, b1, b2, b3, b4 = ways[w0 + s], ways[w1 + s], ways[w2 + s], ways[w3 + s], ways[w4 + s]
+            real = sums[j] + o0 * products[p0 + j] + x0 * a0 + z0 * b0
+            imaginary = sums[m] + o0 * products[p0 + m] + z0 * a0 - x0 * b0
+            real = real + o1 * products[p1 + j] + x1 * a1 + z1 * b1
+            imaginary = imaginary + o1 * products[p1 + m] + z1 * a1 - x1 * b1
+            real = real + o2 * products[p2 + j] + x2 * a2 + z2 * b2
+            imaginary = imaginary + o2 * products[p2 + m] + z2 * a2 - x2 * b2
+            real = real + o3 * products[p3 + j] + x3 * a3 + z3 * b3
+            imaginary = imaginary + o3 * products[p3 + m] + z3 * a3 - x3 * b3
+            sums[j] = real + o4 * products[p4 + j] + x4 * a4 + z4 * b4
+            sums[m] = imaginary + o4 * products[p4 + m] + z4 * a4 - x4 * b4
+        for j in range(lanes + lanes, lanes + lanes + lanes):
+            sums[j] += (
+                o0 * products[p0 + j] + o1 * products[p1 + j] + o2 * products[p2 + j] + o3 * products[p3 + j]
+            ) + o4 * products[p4 + j]
+
+
+@njit(cache=True, nogil=True)
+def _five(ways, row, axis, k):  # type: ignore[no-untyped-def]
+    i, n, c = uint64(row), uint64(axis), uint64(k)
+    return (
+        ways[i, n, c],
+        ways[i, n, c + uint64(1)],
+        ways[i, n, c + uint64(2)],
+        ways[i, n, c + uint64(3)],
+        ways[i, n, c + uint64(4)],
+    )
 
 
 @njit(cache=True, nogil=True, fastmath=SAFE_MATH)

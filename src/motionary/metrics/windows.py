@@ -9,6 +9,8 @@ from motionary.errors import UsageError
 
 HEIGHT_FROM = 0.9  # metres: heights are counted from here, in all clips alike, so that their squares stay small
 BLOCK = 4  # points that a kernel takes in one go
+LANES = 32  # frames that it computes side by side
+FRAMES = 5  # of windows that it adds in one go
 
 
 @dataclass(frozen=True)
@@ -63,14 +65,37 @@ class WindowClouds:
         return self.ways.shape[2]
 
     @cached_property
+    def omegas(self) -> np.ndarray:
+        """(W,) float32: the weights of the window's frames."""
+        return self.window.weights.astype(np.float32)
+
+    @cached_property
     def columns(self) -> np.ndarray:
         """(F + W − 1, 3, P) float32: x, z and height of a frame's points side by side."""
         return np.ascontiguousarray(np.concatenate([self.ground, self.heights[None]]).transpose(2, 0, 1))
 
     @cached_property
+    def lanes(self) -> np.ndarray:
+        """(3 · P, F + W − 1 + LANES) float32: x, z and heights of BLOCK points each; zeros where there are no frames."""
+        three = np.concatenate([self.ground, self.heights[None]])  # (3, P, F + W − 1)
+        n_points, n_padded = self.heights.shape
+        blocks = three.reshape(3, n_points // BLOCK, BLOCK, n_padded).transpose(1, 0, 2, 3)
+        return np.pad(blocks.reshape(3 * n_points, n_padded), ((0, 0), (0, LANES)))
+
+    @cached_property
+    def way_lanes(self) -> np.ndarray:
+        """(2 · W', F + LANES) float32: x and z of a window's frames in turn; W' is W, brought to whole FRAMES."""
+        turns = self.ways.transpose(1, 0, 2).reshape(-1, self.n_frames)
+        return np.pad(turns, ((0, 2 * (self._n_padded - len(self.ways[0]))), (0, LANES)))
+
+    @cached_property
     def way_rows(self) -> np.ndarray:
-        """(F, 2, W) float32."""
-        return np.ascontiguousarray(self.ways.transpose(2, 0, 1))
+        """(F, 2, W') float32."""
+        return np.pad(self.ways.transpose(2, 0, 1), ((0, 0), (0, 0), (0, self._n_padded - len(self.ways[0]))))
+
+    @property
+    def _n_padded(self) -> int:
+        return -(-self.ways.shape[1] // FRAMES) * FRAMES
 
     def part(self, start: int, stop: int) -> "WindowClouds":
         """The windows around frames [start, stop)."""
