@@ -233,7 +233,7 @@ def test_what_follows_a_long_still_stretch_is_found_behind_a_short_one(tmp_path,
 
             assert found.segment.start == pytest.approx(segment[0], abs=6)  # all still frames are the same
             assert found.segment.stop == segment[1]
-            assert found.distance == 0.0
+            assert found.distance < 0.1
 
 
 def test_words_limit_what_may_be_a_match(bank, searcher):

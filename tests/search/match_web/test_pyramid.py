@@ -14,14 +14,22 @@ from search.match_web.made_webs import small_bank
 
 
 @pytest.fixture(scope="module")
-def motions(tmp_path_factory):
+def motions_at(tmp_path_factory):
     with small_bank(tmp_path_factory.mktemp("web") / "a.bank", minutes=1.5, seed=0) as bank:
-        features = build_features(bank, rate_hz=60.0)
-    metric, settings = PointCloudMetric(), WebSettings()
-    return [
-        web_motion(features.of(int(clip_id)).arrays, metric=metric, settings=settings, rate_hz=60.0)
-        for clip_id in features.clip_ids
-    ]
+
+        def at(rate_hz):
+            features, metric, settings = build_features(bank, rate_hz=rate_hz), PointCloudMetric(), WebSettings()
+            return [
+                web_motion(features.of(int(clip_id)).arrays, metric=metric, settings=settings, rate_hz=rate_hz)
+                for clip_id in features.clip_ids
+            ]
+
+        yield at
+
+
+@pytest.fixture(scope="module")
+def motions(motions_at):
+    return motions_at(60.0)
 
 
 def pairs(motions, build):
@@ -55,6 +63,14 @@ def test_other_builds_find_nearly_all_of_the_dense_chains_and_most_bridges(motio
     assert recall(pyramid, sparse) >= 0.98
     n_bridges = [sum(pair.n_bridges for pair in found) for found in (dense, pyramid, sparse)]
     assert min(n_bridges[1:]) >= 0.7 * n_bridges[0]
+
+
+@pytest.mark.parametrize("rate_hz", [5.0, 15.0, 20.0])
+def test_at_low_rates_they_find_as_much(motions_at, rate_hz):
+    dense, pyramid, sparse = (pairs(motions_at(rate_hz), build) for build in (dense_pair, pyramid_pair, sparse_pair))
+
+    assert recall(dense, pyramid) >= 0.99
+    assert recall(dense, sparse) >= 0.97
 
 
 @pytest.mark.parametrize("build", [pyramid_pair, sparse_pair])

@@ -1,7 +1,8 @@
 """The pyramid and the sparse build: chains at ten frames a second first, then all at the full rate around these.
 
 The two differ in how coarse frames are compared: exactly, or as vectors that turn and move with the body, which is
-several times as fast, and tells at once where nothing is near.
+several times as fast, and tells at once where nothing is near. Where the full rate is hardly above the coarse one,
+there is nothing to gain, and short chains would be lost: all frames are compared.
 """
 
 from dataclasses import dataclass
@@ -11,10 +12,11 @@ import numpy as np
 from motionary.metrics import turned_distances
 from motionary.search.match_web.corridor import corridor
 from motionary.search.match_web.corridor_paths import corridor_paths
+from motionary.search.match_web.dense import dense_pair
 from motionary.search.match_web.grid import Region
 from motionary.search.match_web.minima import corridor_chains
 from motionary.search.match_web.pair_paths import NO_PATHS, PairPaths
-from motionary.search.match_web.web_motion import WebMotion
+from motionary.search.match_web.web_motion import COARSE_HZ, WebMotion
 
 
 @dataclass(frozen=True)
@@ -26,11 +28,14 @@ class Care:
     reach: int  # coarse cells beyond the ends of chains: where new ends are looked for
 
 
+LEAST_HZ = 2 * COARSE_HZ  # what is slower is not thinned
 PYRAMID, SPARSE = Care(room=1.05, shortest=5, reach=1), Care(room=1.0, shortest=6, reach=0)
 
 
 def pyramid_pair(first: WebMotion, second: WebMotion, *, with_itself: bool = False) -> PairPaths:
     """The web of two motions, as `dense_pair` has it where the coarse web shows the way."""
+    if first.rate_hz < LEAST_HZ:
+        return dense_pair(first, second, with_itself=with_itself)
     grid = np.empty((first.coarse_stills.shape[1], second.coarse_stills.shape[1]), dtype=np.float32)
     first.metric.block(first.coarse, second.coarse, grid)
     return _refined(grid, first, second, with_itself, PYRAMID)
@@ -38,6 +43,8 @@ def pyramid_pair(first: WebMotion, second: WebMotion, *, with_itself: bool = Fal
 
 def sparse_pair(first: WebMotion, second: WebMotion, *, with_itself: bool = False) -> PairPaths:
     """The same, with near coarse frames found among vectors."""
+    if first.rate_hz < LEAST_HZ:
+        return dense_pair(first, second, with_itself=with_itself)
     grid = turned_distances(first.turned, second.turned, allowances=(first.half_steps, second.half_steps))
     return _refined(grid, first, second, with_itself, SPARSE)
 
