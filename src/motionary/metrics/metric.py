@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from motionary.errors import UsageError
+from motionary.given import check_is, factors
 from motionary.metrics.clouds import TO_LEFT, cloud_points, point_weights
 from motionary.metrics.frame_distance import frame_distances, rectangle_distances
 from motionary.metrics.turned import turned_vectors
@@ -53,6 +54,14 @@ class PointCloudMetric:
 
     window: Window = field(default_factory=Window)
     parts: tuple[tuple[str, float], ...] = ()  # words in names of points, and how many times as much these count
+
+    def __post_init__(self) -> None:
+        check_is(self.window, Window, called="window", meant="a Window")
+        check_is(self.parts, tuple, list, Mapping, called="parts", meant="words and numbers")
+        weights = factors(dict(self.parts), "parts")
+        point_weights(weights)  # raises if there are no such points, or weights
+        # What changes nothing, or only the order, makes no other metric
+        object.__setattr__(self, "parts", tuple(sorted((word, w) for word, w in weights.items() if w != 1.0)))
 
     @cached_property
     def weights(self) -> np.ndarray:

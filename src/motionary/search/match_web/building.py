@@ -156,7 +156,8 @@ def _weave(
                     committed = time.monotonic()
                 check_interrupt()
     finally:
-        store.commit(manifest)
+        if manifest.motions or not missing:  # what fails before its first motion leaves no web behind
+            store.commit(manifest)
 
 
 def _in_words(words: dict[str, Any]) -> str:

@@ -21,6 +21,8 @@ from motionary.search.match_web.searcher import Searcher
 from motionary.search.match_web.settings import WebSettings
 from motionary.search.match_web.web import MatchWeb
 
+RATES_HZ = (1, 1000)
+
 
 def build_web(
     bank: Bank,
@@ -44,8 +46,11 @@ def build_web(
     check_is(settings, WebSettings, NoneType, called="settings", meant="WebSettings")
     if threads is not None and whole_number(threads, "threads") < 1:
         raise UsageError(f"{threads} threads build nothing; 1 is the least")
+    least, most = RATES_HZ
+    if not least <= number(rate_hz, "rate_hz") <= most:
+        raise UsageError(f"{rate_hz:g} frames a second cannot be compared; a rate is between {least} and {most} Hz")
     words = _words(text, labels, names)
-    features = build_features(bank, rate_hz=number(rate_hz, "rate_hz"), message=message)
+    features = build_features(bank, rate_hz=float(rate_hz), message=message)
     return woven_web(
         features,
         _chosen(bank, features, words),
