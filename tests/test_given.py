@@ -2,12 +2,14 @@
 
 from collections import OrderedDict
 from fractions import Fraction
+from inspect import Parameter, isclass, signature
 
 import numpy as np
 import pytest
 
-from motionary.errors import UsageError
-from motionary.given import check_is, check_options, factors, number, numbers, texts, whole_number, words
+import motionary
+from motionary.errors import UsageError, UserError
+from motionary.given import check_is, check_options, factors, number, numbers, some, texts, whole_number, words
 
 
 def test_any_kind_of_number_is_a_number():
@@ -64,3 +66,54 @@ def test_options_that_nobody_knows():
         check_options(["witin"], ["k", "within"], called="search")
     with pytest.raises(UsageError, match="search has no option 'x'; there are k, within"):
         check_options(["x"], ["k", "within"], called="search")
+
+
+def test_one_of_a_kind_is_a_list_of_one():
+    assert some(3, int, called="numbers", meant="a number") == (3,)
+    assert some(iter([3, 4]), int, called="numbers", meant="a number") == (3, 4)
+    with pytest.raises(UsageError, match=r"numbers is to be a list, each of it a number, not 'three' \(str\)"):
+        some("three", int, called="numbers", meant="a number")
+    with pytest.raises(UsageError, match="what is in numbers is to be a number, not 'three'"):
+        some([3, "three"], int, called="numbers", meant="a number")
+
+
+def needed(call) -> list[str]:
+    """What a public call has to be given."""
+    return [
+        one.name
+        for one in signature(call).parameters.values()
+        if one.default is Parameter.empty and one.kind is Parameter.POSITIONAL_OR_KEYWORD
+    ]
+
+
+PUBLIC = [
+    (name, wrong)
+    for name, where in motionary._WHERE.items()
+    if where in ("search", "picture") and not isclass(getattr(motionary, name))
+    for wrong in needed(getattr(motionary, name))
+]
+
+
+@pytest.fixture(scope="module")
+def bank(tmp_path_factory):
+    with motionary.Bank.open(tmp_path_factory.mktemp("given") / "a.bank", create=True) as bank:
+        motionary.sample_into(bank, minutes=0.2)
+        yield bank
+
+
+@pytest.mark.parametrize("given", [object(), [object()], None, 1.5], ids=["object", "list", "None", "number"])
+@pytest.mark.parametrize(("name", "wrong"), PUBLIC, ids=str)
+def test_public_calls_say_what_is_wrong_with_what_they_are_given(bank, tmp_path, name, wrong, given):
+    call = getattr(motionary, name)
+    usual = {"bank": bank, "path": tmp_path / "picture.png", "name": "kept"}
+    told = {one: usual.get(one, "#1:0-20") for one in needed(call)} | {wrong: given}
+
+    with pytest.raises(UserError):
+        call(*told.values())
+
+
+def test_matches_without_their_query_are_no_result(bank, tmp_path):
+    result = motionary.search_bank(bank, "#1:0-20", k=1)
+
+    with pytest.raises(UsageError, match="result is to be what search_bank gives, its query and matches together"):
+        motionary.show_matches(bank, result.matches, tmp_path / "picture.png")

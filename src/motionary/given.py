@@ -56,6 +56,18 @@ def texts(given: Any, called: str) -> tuple[str, ...]:
     return found
 
 
+def some(given: Any, *kinds: type, called: str, meant: str) -> tuple[Any, ...]:
+    """Things of these kinds, in whatever holds them; one by itself is one of them."""
+    if isinstance(given, kinds):
+        return (given,)
+    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
+        raise _not_meant(given, called, f"a list, each of it {meant}")
+    found = tuple(given)
+    for one in found:
+        check_is(one, *kinds, called=f"what is in {called}", meant=meant)
+    return found
+
+
 def words(given: Any, called: str) -> tuple[str, ...]:
     """Words; one text may hold several, with commas between."""
     if isinstance(given, str):

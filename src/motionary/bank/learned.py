@@ -13,6 +13,7 @@ from motionary.bank.clips import check_name
 from motionary.bank.connection import change, now
 from motionary.bank.library import Library
 from motionary.errors import BankError, NotInBankError
+from motionary.given import check_is
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ class Learned(Library):
         return [row["name"] for row in self.connection.execute(f"SELECT name FROM {kind.table} ORDER BY name")]
 
     def _content(self, kind: _Kind, name: str) -> dict[str, Any]:
+        check_is(name, str, called=f"the name of a {kind.called}", meant="a text")
         row = self.connection.execute(f"SELECT content FROM {kind.table} WHERE name = ?", (name,)).fetchone()
         if row is None:
             known = self._names(kind)

@@ -11,12 +11,14 @@ from motionary.bank.selections import selected_segments
 from motionary.bank.sqlite_errors import BankConnection
 from motionary.bank.storage import PackedRecording, digest_of_skeleton, unpack, unpack_rig
 from motionary.errors import BankError, NotInBankError, UsageError
+from motionary.given import some
 from motionary.ik import Target
 from motionary.motion import Motion, Recording, Segment, Skeleton, our_skeleton
 from motionary.plants import Plant
 from motionary.rig import BodyMap, map_skeleton
 
 LARGEST_ID = 2**63 - 1  # of SQLite
+A_SEGMENT = "a text (CLIP or CLIP:START-STOP), a Segment or a clip's id"
 
 
 class Library:
@@ -75,7 +77,7 @@ class Library:
     def segments_of(self, segments: Iterable[Segment | str | int]) -> list[Segment]:
         """All segments that are meant, in their order; `@SELECTION` and `@SELECTION:1-5` stand for its matches."""
         found: list[Segment] = []
-        for segment in segments:
+        for segment in some(segments, Segment, str, int, called="segments", meant=A_SEGMENT):
             selected = selected_segments(self.connection, segment) if isinstance(segment, str) else None
             found += [self.segment_of(segment)] if selected is None else selected
         return found
@@ -88,9 +90,7 @@ class Library:
                 raise NotInBankError(f"clip {clip.name!r} has {clip.n_frames} frames, not {segment.stop}")
             return segment
         if not isinstance(segment, str | int) or isinstance(segment, bool):
-            raise UsageError(
-                f"a segment is a text (CLIP or CLIP:START-STOP), a Segment or a clip's id, not {segment!r}"
-            )
+            raise UsageError(f"a segment is {A_SEGMENT}, not {segment!r}")
         return self.clip(segment).segment if isinstance(segment, int) else self.segment(segment)
 
     def segment_name(self, segment: Segment) -> str:

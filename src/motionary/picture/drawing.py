@@ -3,12 +3,14 @@
 import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 
 from PIL import Image
 
 from motionary.errors import UsageError
 from motionary.files import write_whole
+from motionary.given import check_is
 from motionary.picture.primitives import Primitive
 from motionary.picture.raster import to_image
 from motionary.picture.svg import to_svg
@@ -50,6 +52,7 @@ class Drawing:
 
 def write_as(path: Path | str, writers: Mapping[str, Callable[[], bytes]]) -> None:
     """Write what the writer for the path's suffix makes; the file is there whole or not at all."""
+    check_is(path, str, PathLike, called="path", meant="the name of a file")
     path = Path(path)
     writer = writers.get(path.suffix.lower())
     if writer is None:

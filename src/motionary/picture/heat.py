@@ -9,6 +9,7 @@ import numpy as np
 
 from motionary.errors import UsageError
 from motionary.features import SEARCH_RATE_HZ
+from motionary.given import some
 from motionary.picture.drawing import Drawing
 from motionary.picture.primitives import Polygon, Polyline, Primitive, Text, mix
 from motionary.picture.raster import text_width
@@ -68,6 +69,7 @@ def show_heat(
 
     Matches are numbered from 1, unless `ranks` are given. A file that is there is replaced.
     """
+    explanations = some(explanations, Explanation, called="explanations", meant="what explain_matches gives")
     parts = tuple(dict.fromkeys(part for found in explanations for part in found.parts))
     blocks = []
     for rank, found in zip(ranks or range(1, len(explanations) + 1), explanations, strict=True):

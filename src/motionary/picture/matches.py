@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from motionary.bank import Bank
+from motionary.bank import Bank, check_is_bank
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import SEARCH_RATE_HZ, Rates
+from motionary.given import check_is
 from motionary.motion import Segment
 from motionary.picture.aligned import aligned
 from motionary.picture.camera import View
@@ -41,6 +42,9 @@ def show_matches(
     a mirror, so that they look like the query; joints that were chosen have a colour of their own. The `view` is what
     shows the query best, unless it is given. What comes back are remarks on what is not as it was asked for.
     """
+    check_is_bank(bank)
+    meant = "what search_bank gives, its query and matches together"
+    check_is(result, SearchResult, PoseSearchResult, called="result", meant=meant)
     query = result.query
     joints = compared_joints(query.descriptions, query.joints) if isinstance(query, Query) else ()
     found = dict(enumerate(result.matches, start=1))
@@ -72,6 +76,7 @@ def show_selection(
     Above them is their query, if that is a segment of the bank. What comes back are remarks on what is not as it was
     asked for.
     """
+    check_is_bank(bank)
     selection, matches = bank.selection(name), kept_matches(bank, name, ranks)
     if not matches:
         raise NotInBankError(f"selection {name!r} holds no such matches; there is nothing to draw")

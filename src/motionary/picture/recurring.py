@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from motionary.bank import Bank
+from motionary.bank import Bank, check_is_bank
 from motionary.errors import UsageError
+from motionary.given import some
 from motionary.picture.camera import View
 from motionary.picture.rows import how_near, row_of_match
 from motionary.picture.scene import Row
@@ -31,6 +32,8 @@ def show_motifs(
     At most `n_rows`, but two for each motif that is drawn. Mirrored ones are drawn in a mirror. What comes back are
     remarks on what is not as it was asked for.
     """
+    check_is_bank(bank)
+    motifs = some(motifs, Motif, called="motifs", meant="a Motif")
     if not motifs:
         raise UsageError("there are no motifs to draw")
     shown = motifs[: max(1, n_rows // 2)]
@@ -54,6 +57,8 @@ def show_surprises(
     view: View = "auto",
 ) -> tuple[str, ...]:
     """Draw surprises, each above what is nearest to it; what comes back are remarks, as of `show_motifs`."""
+    check_is_bank(bank)
+    surprises = some(surprises, Surprise, called="surprises", meant="a Surprise")
     if not surprises:
         raise UsageError("there are no surprises to draw")
     shown = surprises[: max(1, n_rows // 2)]

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from motionary.bank import Bank, SpreadLabel
+from motionary.bank import Bank, SpreadLabel, check_is_bank
 from motionary.errors import NotInBankError, UsageError
+from motionary.given import check_is, some
 from motionary.motion import Segment
 from motionary.picture.camera import View
 from motionary.picture.layout import Spread
@@ -37,6 +38,7 @@ def show_segments(
 
     A file that is there is replaced. What comes back are remarks on what is not as it was asked for.
     """
+    check_is_bank(bank)
     rows = [row_of(bank, segment) for segment in bank.segments_of(segments)]
     return show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread=spread)
 
@@ -45,6 +47,8 @@ def show_match_graph(
     bank: Bank, result: WebSearchResult, path: Path | str, *, n_matches: int | None = 23
 ) -> tuple[str, ...]:
     """Draw the match graph of the nearest matches: .png or .svg, as `path` ends; what comes back are remarks."""
+    check_is_bank(bank)
+    check_is(result, WebSearchResult, called="result", meant="what search_web gives")
 
     def row(node: int) -> Row:
         return row_of(bank, result.places[node]) if node else row_of_example(bank, result.example)
@@ -69,6 +73,8 @@ def show_spread(
 
     Where there are many names, half of the rows of each are for examples.
     """
+    check_is_bank(bank)
+    labels = some(labels, SpreadLabel, called="labels", meant="a SpreadLabel")
     names = list(dict.fromkeys(one.name for one in labels))
     if not names:
         raise UsageError(f"there are no spread labels to be drawn; {path} was not written")

@@ -1,10 +1,12 @@
 """Motions into picture files, whatever kind of picture the file's name asks for."""
 
 from collections.abc import Sequence
+from os import PathLike
 from pathlib import Path
 
 from motionary.errors import UsageError
 from motionary.files import check_can_write
+from motionary.given import check_is
 from motionary.picture.animation import animation
 from motionary.picture.camera import View
 from motionary.picture.layout import Spread
@@ -30,8 +32,8 @@ def show_rows(
     `width` is that of the film strip, or of each motion's panel in an animation; the number of poses and
     their spread say nothing to an animation.
     """
-    path = Path(path)
     check_can_draw(path)
+    path = Path(path)
     suffix = path.suffix.lower()
     if suffix == ".gif":
         animation(rows, view=view, **({} if width is None else {"width": width})).save(path)
@@ -46,6 +48,7 @@ def check_can_draw(path: Path | str, *, may_move: bool = True) -> None:
 
     A .gif can only be what may move.
     """
+    check_is(path, str, PathLike, called="path", meant="the name of a file")
     path, known = Path(path), SUFFIXES if may_move else SUFFIXES[:-1]
     if path.suffix.lower() not in known:
         raise UsageError(f"{path.name!r} does not end in {', '.join(known[:-1])} or {known[-1]}; name one of these")

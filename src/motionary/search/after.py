@@ -1,7 +1,6 @@
 """After a search of a bank: why matches are where they are, what kinds there are, and what judgements of them teach."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol, runtime_checkable
 
 from motionary.bank import Bank, parse_ranks
 from motionary.errors import UsageError
@@ -11,18 +10,10 @@ from motionary.search.clusters import Clusters, clusters_of
 from motionary.search.exact import SearchResult
 from motionary.search.explain import Explanation, explained
 from motionary.search.feedback import learned
-from motionary.search.match import Match
+from motionary.search.match import HasMatches, Match
 from motionary.search.profiles import Profile
 
 Judgement = int | str | Match  # a rank, several as in "1-5", or the match itself
-
-
-@runtime_checkable
-class HasMatches(Protocol):
-    """What every way of searching gives."""
-
-    @property
-    def matches(self) -> tuple[Match, ...]: ...
 
 
 def explain_matches(

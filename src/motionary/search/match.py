@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from motionary.alignment import Alignment
 from motionary.motion import Segment
@@ -64,3 +64,11 @@ def suggested_cut(sizes: Sequence[float]) -> int | None:
         if gap > best:
             best, cut = gap, rank
     return cut if best >= LEAST_GAP else None
+
+
+@runtime_checkable
+class HasMatches(Protocol):
+    """What every way of searching gives."""
+
+    @property
+    def matches(self) -> tuple[Match, ...]: ...

@@ -8,36 +8,39 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motionary.alignment import Alignment
-from motionary.bank import Bank, MatchRow, Selection
-from motionary.given import check_is
+from motionary.bank import Bank, MatchRow, Selection, check_is_bank
+from motionary.given import some
 from motionary.motion import Segment
-from motionary.search.exact import Query, SearchResult
+from motionary.search.exact import Query
 from motionary.search.examples import Example, LibrarySegment, Mixed
-from motionary.search.match import Match
+from motionary.search.match import HasMatches, Match
 
 if TYPE_CHECKING:
-    from motionary.search.wpca import PoseQuery, PoseSearchResult
+    from motionary.search.wpca import PoseQuery
 
 
 def keep_matches(
     bank: Bank,
     name: str,
-    found: "SearchResult | PoseSearchResult | Sequence[Match]",
+    found: HasMatches | Sequence[Match],
     *,
     query: "Query | PoseQuery | Segment | None" = None,
     overwrite: bool = False,
 ) -> Selection:
     """Keep matches in the bank as the selection `name`, ranked as they come; `overwrite` replaces one that is there.
 
-    `query` is what they were found by; a result knows its own.
+    `query` is what they were found by; the result of a search knows its own.
     """
-    if isinstance(found, Sequence):
-        matches = tuple(found)
+    check_is_bank(bank)
+    example = None
+    if isinstance(found, HasMatches):
+        matches, example = found.matches, getattr(found, "example", None)  # of a web, which has no query but this
+        query = query or getattr(found, "query", None)
     else:
-        query, matches = query or found.query, found.matches
-    for match in matches:
-        check_is(match, Match, called="what is kept", meant="a Match")
-    segment = query if query is None or isinstance(query, Segment) else _segment_shown(query.example)
+        matches = some(found, Match, called="what is kept", meant="a Match")
+    if query is not None and not isinstance(query, Segment):
+        example = query.example
+    segment = query if isinstance(query, Segment) else None if example is None else _segment_shown(example)
     rows = [
         MatchRow(
             match.segment,
@@ -59,6 +62,7 @@ def keep_matches(
 
 def kept_matches(bank: Bank, name: str, ranks: Iterable[int | str] | None = None) -> dict[int, Match]:
     """The matches of a selection by their ranks, which have gaps where some were dropped; all, or those of `ranks`."""
+    check_is_bank(bank)
     return {
         row.rank: Match(
             row.segment,

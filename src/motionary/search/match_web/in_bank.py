@@ -5,7 +5,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
-from motionary.bank import Bank
+from motionary.bank import Bank, check_is_bank
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, build_features
 from motionary.given import check_is, number, texts, whole_number
@@ -140,6 +140,7 @@ def search_web(
     A `searcher` of an earlier search (`Searcher(web)`) knows the web already, and what was asked before. Without it,
     the web that was built last is brought up to date.
     """
+    check_is_bank(bank)
     if steps is not None and whole_number(steps, "steps") < 1:
         raise UsageError(f"{steps} steps lead nowhere; 1 is the least")
     if k is not None and whole_number(k, "k") < 1:

@@ -2,13 +2,15 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
-from motionary.bank import Bank
-from motionary.errors import NotInBankError, UsageError
+from motionary.bank import Bank, check_is_bank
+from motionary.errors import UsageError
 from motionary.features import LibraryFeatures, build_features
+from motionary.given import check_options, whole_number
 from motionary.motion import Segment, oddities
+from motionary.search.chosen_clips import clips_to_search
 from motionary.search.match import Match
 from motionary.search.recurring.finding import find_alone, find_groups
 from motionary.search.recurring.motifs import Motif, motif_of
@@ -40,12 +42,13 @@ def find_motifs(
     segments. Only clips that `bank.clips(text, labels=labels, names=names)` gives are looked at. `by="scan"` compares
     every window with every other, for the same answer.
     """
-    _check(k, by)
+    _check(bank, k, by)
     if at_least < 2:
         raise UsageError(f"what is there {at_least} times does not recur; at least 2")
-    asked = WindowOptions(**options)
+    asked = _asked(options, called="find_motifs")
+    clip_ids = clips_to_search(bank, text, labels, names)
     features = features or build_features(bank, progress=progress, message=message)
-    windows = Windows.of(features, asked, clip_ids=_chosen(bank, text, labels, names))
+    windows = Windows.of(features, asked, clip_ids=clip_ids)
     if by == "scan":
         groups = plain_groups(windows, k=k, at_least=at_least, progress=progress)
     else:
@@ -73,11 +76,12 @@ def find_surprises(
     Segments with something odd (frozen frames, jumps) tell so, or are left out with `skip_odd`. Clips are chosen as
     for `find_motifs`.
     """
-    _check(k, by)
+    _check(bank, k, by)
     usual: dict[str, Any] = {"other_clips": True, "rank": "distance"}
-    asked = WindowOptions(**usual | options)
+    asked = _asked(usual | options, called="find_surprises")
+    clip_ids = clips_to_search(bank, text, labels, names)
     features = features or build_features(bank, progress=progress, message=message)
-    windows = Windows.of(features, asked, clip_ids=_chosen(bank, text, labels, names))
+    windows = Windows.of(features, asked, clip_ids=clip_ids)
 
     def is_sound(window: int) -> bool:
         return not _odd(bank, windows.segment(int(windows.grid[window])))
@@ -90,25 +94,17 @@ def find_surprises(
     return tuple(_told(bank, surprise_of(windows, one)) for one in alone)
 
 
-def _check(k: int, by: str) -> None:
-    if k < 1:
+def _asked(options: dict[str, Any], *, called: str) -> WindowOptions:
+    check_options(options, [one.name for one in fields(WindowOptions)], called=called)
+    return WindowOptions(**options)
+
+
+def _check(bank: Bank, k: int, by: str) -> None:
+    check_is_bank(bank)
+    if whole_number(k, "k") < 1:
         raise UsageError(f"{k} cannot be asked for; 1 or more")
     if by not in WAYS:
         raise UsageError(f"no way to look is called {by!r}; there are {', '.join(WAYS)}")
-
-
-def _chosen(bank: Bank, text: str, labels: str | Sequence[str], names: str | Sequence[str]) -> set[int] | None:
-    """The ids of clips that `bank.clips` gives; None if all are."""
-    if not (text.strip() or labels or names):
-        return None
-    labels, names = ([given] if isinstance(given, str) else list(given) for given in (labels, names))
-    found = {clip.id for clip in bank.clips(text, labels=labels, names=names)}
-    if not found:
-        raise NotInBankError(
-            f"{bank.path}: no clip has all these words, labels and names. "
-            f"`motionary ls {bank.path}` lists clips in the same words"
-        )
-    return found
 
 
 def _named(bank: Bank, motif: Motif) -> Motif:

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from motionary.bank import Bank, Label, SpreadLabel
+from motionary.bank import Bank, Label, SpreadLabel, check_is_bank
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import LibraryFeatures, build_features
+from motionary.given import check_is
 from motionary.motion import Segment
 from motionary.search.chosen_clips import clips_to_search
 from motionary.search.exact import build_index
@@ -91,6 +92,7 @@ def spread_labels(
     has one of them, unless `both`; where the second is not weaker by `margin`, it is undecided. `by` is "exact", or
     "wpca" in a pose `space`.
     """
+    check_is_bank(bank)
     if by not in WAYS:
         raise UsageError(f"labels are spread by {' or '.join(WAYS)}, not {by!r}")
     if space is not None and by != "wpca":
@@ -132,6 +134,8 @@ def put_spread(bank: Bank, spreading: Spreading) -> int:
     Examples that were only shown get their labels by hand, in the same change. Returns how many were spread. What was
     accepted since, or given by hand, stays.
     """
+    check_is_bank(bank)
+    check_is(spreading, Spreading, called="spreading", meant="what spread_labels gives")
     with bank.change(f"spread {', '.join(spreading.names)}"):
         n_spread = bank.put_spread_labels(spreading.labels, names=spreading.names)
         for one in spreading.shown:

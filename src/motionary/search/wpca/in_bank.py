@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from motionary.bank import Bank
+from motionary.bank import Bank, check_is_bank
 from motionary.errors import BankError, UsageError
 from motionary.features import LibraryFeatures, build_features
 from motionary.files import write_whole
@@ -69,6 +69,7 @@ def train_pose_space(
 
 def pose_space(bank: Bank, name: str) -> KeptSpace:
     """The space that the bank keeps under a name."""
+    check_is_bank(bank)
     return KeptSpace.of_json(name, bank.space(name), where=str(bank.path))
 
 
