@@ -2,10 +2,8 @@
 
 from motionary.metrics.clouds import POINTS, cloud_points, point_weights
 from motionary.metrics.frame_distance import (
-    distances_of,
     frame_distance_reference,
     frame_distances,
-    placement_of,
     rectangle_distances,
 )
 from motionary.metrics.metric import AnyMetric, FrameMetric, PointCloudMetric
@@ -21,13 +19,11 @@ __all__ = [
     "Window",
     "WindowClouds",
     "cloud_points",
-    "distances_of",
     "frame_distance_reference",
     "frame_distances",
     "half_steps",
     "pair_weighted_distances",
     "pair_weighted_reference",
-    "placement_of",
     "point_weights",
     "rectangle_distances",
     "turned_distances",

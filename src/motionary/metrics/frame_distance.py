@@ -63,6 +63,7 @@ def rectangle_distances(first: WindowClouds, second: WindowClouds, rectangles: n
 
 
 def _fill(first: WindowClouds, second: WindowClouds, rectangles: np.ndarray, out: np.ndarray) -> None:
+    second = second.counted_from(first.height_from)
     if len(first.omegas) > LONGEST_WINDOW:
         first, second = first.thinned(1), second.thinned(1)
     _frame_distances(
@@ -70,33 +71,6 @@ def _fill(first: WindowClouds, second: WindowClouds, rectangles: np.ndarray, out
         *(second.lanes, second.way_lanes, second.sizes),
         *(first.omegas, rectangles, out),
     )
-
-
-def distances_of(first: WindowClouds, second: WindowClouds, pairs: np.ndarray) -> np.ndarray:
-    """Squared distances (N,) float32 of pairs (N, 2) of frames."""
-    _check_alike(first, second)
-    pairs = np.ascontiguousarray(pairs, dtype=np.int32).reshape(-1, 2)
-    limits = np.array([first.n_frames, second.n_frames])
-    if (pairs < 0).any() or (pairs >= limits).any():
-        raise UsageError("pairs of frames must lie in both motions")
-    out = np.empty(len(pairs), dtype=np.float32)
-    _distances_of(
-        *(first.columns, first.way_rows, first.sizes, second.columns, second.way_rows, second.sizes),
-        *(first.omegas, pairs, out),
-    )
-    return out
-
-
-def placement_of(first: WindowClouds, i: int, second: WindowClouds, j: int) -> Placement:
-    """The placement that brings the window around frame j of the second motion onto that of frame i of the first."""
-    _check_alike(first, second)
-    u, _ = first.vectors(np.array([i]))
-    v, _ = second.vectors(np.array([j]))
-    theta = -float(np.angle(complex((u.astype(np.complex128) * np.conj(v)).sum())))
-    mean = complex(second.means[j])
-    turned = Placement(theta).apply(np.array([mean.real, 0.0, mean.imag]))
-    onto = complex(first.means[i])
-    return Placement(theta, onto.real - float(turned[0]), onto.imag - float(turned[2]))
 
 
 def _check_alike(first: WindowClouds, second: WindowClouds) -> None:
@@ -278,24 +252,3 @@ def _close(sums, size, sizes):  # type: ignore[no-untyped-def]
     for j in range(LANES):
         turned = np.sqrt(sums[j] * sums[j] + sums[LANES + j] * sums[LANES + j])
         sums[j] = max(zero, size + sizes[j] - two * (sums[2 * LANES + j] + turned))
-
-
-@njit(cache=True, nogil=True, fastmath=SAFE_MATH)
-def _distances_of(columns1, ways1, sizes1, columns2, ways2, sizes2, omega, pairs, out):  # type: ignore[no-untyped-def]
-    """Columns (F + W − 1, 3, P) hold x, z and height of a frame side by side."""
-    n_points = columns1.shape[2]
-    zero, two = np.float32(0.0), np.float32(2.0)
-    for n in range(len(pairs)):
-        i, j = pairs[n, 0], pairs[n, 1]
-        real, imaginary, upright = zero, zero, zero
-        for k in range(len(omega)):
-            a, b = columns1[i + k], columns2[j + k]
-            along, across, up = zero, zero, zero
-            for p in range(n_points):
-                along += a[0, p] * b[0, p] + a[1, p] * b[1, p]
-                across += a[1, p] * b[0, p] - a[0, p] * b[1, p]
-                up += a[2, p] * b[2, p]
-            real += omega[k] * along + ways1[i, 0, k] * ways2[j, 0, k] + ways1[i, 1, k] * ways2[j, 1, k]
-            imaginary += omega[k] * across + ways1[i, 1, k] * ways2[j, 0, k] - ways1[i, 0, k] * ways2[j, 1, k]
-            upright += omega[k] * up
-        out[n] = max(zero, sizes1[i] + sizes2[j] - two * (upright + np.sqrt(real * real + imaginary * imaginary)))

@@ -1,13 +1,14 @@
 """Windows of clouds of points, as vectors whose products are the terms of the distance of two frames."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from motionary.errors import UsageError
 
-HEIGHT_FROM = 0.9  # metres: heights are counted from here, in all clips alike, so that their squares stay small
+HEIGHT_FROM = 0.9  # metres: heights are counted from here, so that their squares stay small
+STOREY = 2.0  # metres: those of a motion further up or down, from as many of these above or below
 BLOCK = 4  # points that a kernel takes in one go
 LANES = 32  # frames that it computes side by side
 FRAMES = 5  # of windows that it adds in one go
@@ -56,9 +57,9 @@ class WindowClouds:
     heights: np.ndarray  # (P, F + W − 1) float32, times the root of the weights
     ways: np.ndarray  # (2, W, F) float32: from the window's mean to its frames', times the root of the window's weights
     sizes: np.ndarray  # (F,) float32: the sum of the weighted squares of all coordinates of a window
-    means: np.ndarray  # (F,) complex128: m
     window: Window
     point_roots: np.ndarray  # (P,) float32, of the points' weights
+    height_from: float = HEIGHT_FROM  # where heights are counted from
 
     @property
     def n_frames(self) -> int:
@@ -97,14 +98,24 @@ class WindowClouds:
     def _n_padded(self) -> int:
         return -(-self.ways.shape[1] // FRAMES) * FRAMES
 
+    def counted_from(self, height: float) -> "WindowClouds":
+        """The same with heights counted from another, as what it is compared with has them."""
+        if height == self.height_from:
+            return self
+        lift = self.height_from - height
+        roots = self.point_roots.astype(np.float64)
+        inside = np.arange(self.n_frames)[:, None] + np.arange(len(self.window.offsets))
+        mean_heights = (roots @ self.heights)[inside] @ self.window.weights
+        sizes = self.sizes + lift * (2.0 * mean_heights + lift)
+        heights = (self.heights + lift * roots[:, None]).astype(np.float32)
+        return replace(self, heights=heights, sizes=sizes.astype(np.float32), height_from=height)
+
     def part(self, start: int, stop: int) -> "WindowClouds":
         """The windows around frames [start, stop)."""
         padded = slice(start, stop + len(self.window.offsets) - 1)
         ground, heights = np.ascontiguousarray(self.ground[..., padded]), np.ascontiguousarray(self.heights[:, padded])
         ways = np.ascontiguousarray(self.ways[..., start:stop])
-        return WindowClouds(
-            ground, heights, ways, self.sizes[start:stop], self.means[start:stop], self.window, self.point_roots
-        )
+        return replace(self, ground=ground, heights=heights, ways=ways, sizes=self.sizes[start:stop])
 
     def thinned(self, every: int) -> "WindowClouds":
         """Every so many windows, each as it is: their frames are laid out, as windows of one frame with more points."""
@@ -112,8 +123,10 @@ class WindowClouds:
         weights = np.sqrt(self.window.weights).astype(np.float32)
         nothing = np.zeros((2, 1, len(ground)), dtype=np.float32)
         roots = np.outer(weights, self.point_roots).ravel()
-        sizes, means = self.sizes[::every], self.means[::every]
-        return WindowClouds(_two(ground.T), np.ascontiguousarray(heights.T), nothing, sizes, means, Window(0, 0), roots)
+        return WindowClouds(
+            *(_two(ground.T), np.ascontiguousarray(heights.T), nothing, self.sizes[::every], Window(0, 0), roots),
+            self.height_from,
+        )
 
     def vectors(self, frames: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """The windows around some frames (all) laid out: ground (n, W·P) complex64 and heights (n, W·P) float32."""
@@ -153,7 +166,8 @@ def window_clouds(
     ground = np.zeros((len(roots), len(padded)), dtype=np.complex128)
     heights = np.zeros((len(roots), len(padded)))
     ground[:n_points] = ((flat[padded] - centres[:, None]) * roots[:n_points]).T
-    heights[:n_points] = ((points[padded, :, 1] - HEIGHT_FROM) * roots[:n_points]).T
+    height_from = HEIGHT_FROM + STOREY * round((float((points[..., 1] @ shares).mean()) - HEIGHT_FROM) / STOREY)
+    heights[:n_points] = ((points[padded, :, 1] - height_from) * roots[:n_points]).T
     inside = np.arange(n_frames)[:, None] + np.arange(len(window.offsets))
     means = centres[inside] @ window.weights
     ways = ((centres[inside] - means[:, None]) * np.sqrt(window.weights)).T
@@ -163,9 +177,9 @@ def window_clouds(
         heights.astype(np.float32),
         _two(ways),
         sizes.astype(np.float32),
-        means,
         window,
         roots.astype(np.float32),
+        height_from,
     )
 
 
