@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
+from numba import njit, uint64
 
 from motionary.search.match_web.chains import MOST_ON_ONE, Paths
 from motionary.search.match_web.grid import Cells
@@ -12,6 +12,7 @@ N_STATES = 2 * MOST_ON_ONE - 1  # how many cells of a row, or of a column, a pat
 START = 9  # in place of a state that a path comes from
 NOT_THERE = -1
 NEVER = 2**30
+ONE = np.uint64(1)  # numbers that cannot be below 0 are quicker to index with
 CELL, KIND, ACROSS, LEFT, BELOW = range(5)  # of a node: its cell, what it is, and the nodes from which steps lead to it
 SOURCE, BETWEEN, TARGET = range(3)
 assert MOST_ON_ONE == 3  # which the kernel's states are written for
@@ -72,13 +73,10 @@ def bridges(cells: Cells, found: Paths, *, furthest: int) -> Bridges:
 @njit(cache=True, nogil=True)
 def find_bridges(cell_firsts, cell_columns, cell_values, firsts, rows, columns, values, furthest):  # type: ignore[no-untyped-def]
     """Chains that bridges lead from and to (B, 2), and the arrays of their `Paths`."""
-    n_cells = len(cell_columns)
-    left, below, across = np.empty(n_cells, np.int32), np.empty(n_cells, np.int32), np.empty(n_cells, np.int32)
-    _neighbours(cell_firsts, cell_columns, left, below, across)
-    chain_of = np.full(n_cells, NOT_THERE, dtype=np.int32)
+    chain_of = np.full(len(cell_columns), NOT_THERE, dtype=np.int32)
     _mark_chains(cell_firsts, cell_columns, firsts, rows, columns, chain_of)
     pairs, ends, path = _bridges(
-        cell_firsts, cell_columns, cell_values, left, below, across, chain_of, firsts, rows, columns, values, furthest
+        cell_firsts, cell_columns, cell_values, chain_of, firsts, rows, columns, values, furthest
     )
     path_rows = np.empty(len(path), dtype=np.int32)
     for n in range(len(path)):
@@ -87,35 +85,16 @@ def find_bridges(cell_firsts, cell_columns, cell_values, firsts, rows, columns, 
 
 
 @njit(cache=True, nogil=True)
-def _neighbours(firsts, columns, left, below, across):  # type: ignore[no-untyped-def]
-    """The cells from which a step leads to each cell: from the left, from below, and from the lower left."""
-    for i in range(len(firsts) - 1):
-        n = firsts[i - 1] if i > 0 else 0
-        stop = firsts[i] if i > 0 else 0
-        for k in range(firsts[i], firsts[i + 1]):
-            left[k] = k - 1 if k > firsts[i] and columns[k - 1] == columns[k] - 1 else NOT_THERE
-            while n < stop and columns[n] < columns[k] - 1:
-                n += 1
-            across[k] = below[k] = NOT_THERE
-            if n < stop and columns[n] == columns[k] - 1:
-                across[k] = n
-                if n + 1 < stop and columns[n + 1] == columns[k]:
-                    below[k] = n + 1
-            elif n < stop and columns[n] == columns[k]:
-                below[k] = n
-
-
-@njit(cache=True, nogil=True)
 def _mark_chains(firsts, columns, chain_firsts, rows, chain_columns, chain_of):  # type: ignore[no-untyped-def]
     for chain in range(len(chain_firsts) - 1):
         for n in range(chain_firsts[chain], chain_firsts[chain + 1]):
-            first = firsts[rows[n]]
-            chain_of[first + np.searchsorted(columns[first : firsts[rows[n] + 1]], chain_columns[n])] = chain
+            row = rows[n]
+            chain_of[_first_from(columns, firsts[row], firsts[row + 1], chain_columns[n])] = chain
 
 
 @njit(cache=True, nogil=True)
 def _bridges(  # type: ignore[no-untyped-def]
-    cell_firsts, cell_columns, cell_values, left, below, across, chain_of, firsts, rows, columns, values, furthest
+    cell_firsts, cell_columns, cell_values, chain_of, firsts, rows, columns, values, furthest
 ):
     n_chains = len(firsts) - 1
     box = np.empty(4, dtype=np.int64)
@@ -124,8 +103,8 @@ def _bridges(  # type: ignore[no-untyped-def]
         means[a] = values[firsts[a] : firsts[a + 1]].mean()
     pairs, n_pairs = np.empty((64, 2), dtype=np.int32), 0
     ends, path, n_path = np.zeros(65, dtype=np.int64), np.empty(4096, dtype=np.int64), 0
-    spans = np.zeros((len(cell_firsts), 3), dtype=np.int64)  # of a row: where its cells begin among all, end, and
-    # begin among those of the box
+    spans = np.zeros((len(cell_firsts), 2), dtype=np.int64)  # of a row: where its cells in the box begin and end
+    lines = np.empty((2, cell_columns.max() + 3 if len(cell_columns) else 3), dtype=np.int32)
     since, until = np.empty(1024, dtype=np.int32), np.empty(1024, dtype=np.int32)
     nodes, came = np.empty((1024, 5), np.int32), np.empty((1024, N_STATES), np.uint8)
     sums = np.empty((1024, N_STATES), np.float32)
@@ -144,15 +123,13 @@ def _bridges(  # type: ignore[no-untyped-def]
             n_inside = 0
             for i in range(box[0], box[1] + 1):
                 low, high = _span(cell_firsts, cell_columns, i, box[2], box[3])
-                spans[i, 0], spans[i, 1], spans[i, 2] = low, high, n_inside
+                spans[i, 0], spans[i, 1] = low, high
                 n_inside += high - low
             if n_inside > len(since):
                 since, until = np.empty(2 * n_inside, dtype=np.int32), np.empty(2 * n_inside, dtype=np.int32)
                 nodes, came = np.empty((2 * n_inside, 5), np.int32), np.empty((2 * n_inside, N_STATES), np.uint8)
                 sums = np.empty((2 * n_inside, N_STATES), np.float32)
-            n_nodes = _find_ways(
-                cell_columns, left, below, across, chain_of, a, b, furthest, box, spans, since, until, nodes
-            )  # fmt: skip
+            n_nodes = _find_ways(cell_columns, chain_of, a, b, furthest, box, spans, lines, since, until, nodes)
             if n_nodes == 0:
                 continue
             if n_path + n_nodes > len(path):
@@ -181,9 +158,20 @@ def _longer(array, n):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def _span(firsts, columns, i, low, high):  # type: ignore[no-untyped-def]
     """The cells of a row in columns [low, high]."""
-    first, stop = firsts[i], firsts[i + 1]
-    begin = first + np.searchsorted(columns[first:stop], low)
-    return begin, begin + np.searchsorted(columns[begin:stop], high, side="right")
+    begin = _first_from(columns, firsts[i], firsts[i + 1], low)
+    return begin, _first_from(columns, begin, firsts[i + 1], high + 1)
+
+
+@njit(cache=True, nogil=True)
+def _first_from(columns, first, stop, column):  # type: ignore[no-untyped-def]
+    """The first of the cells [first, stop) that is in this column or further right."""
+    while first < stop:
+        middle = (first + stop) // 2
+        if columns[middle] < column:
+            first = middle + 1
+        else:
+            stop = middle
+    return first
 
 
 @njit(cache=True, nogil=True)
@@ -207,85 +195,79 @@ def _near_box(firsts, rows, columns, a, b, furthest, box):  # type: ignore[no-un
 
 
 @njit(cache=True, nogil=True)
-def _find_ways(columns, left, below, across, chain_of, a, b, furthest, box, spans, since, until, nodes):  # type: ignore[no-untyped-def]
+def _find_ways(columns, chain_of, a, b, furthest, box, spans, lines, since, until, nodes):  # type: ignore[no-untyped-def]
     """Write those cells of the box that lie on ways from chain a to chain b shorter than `furthest`; how many.
 
     Row and column together tell how far along a way a cell is, whichever way. So `since`, the latest place where a way
     to a cell leaves a, and `until`, the earliest where one from it meets b, tell the length of the shortest through it.
+    `lines` hold, column by column, what is passed on from a row to the next.
     """
-    found = False
-    low_below, high_below, at_below = 0, 0, 0
+    width, left = uint64(box[3] - box[2] + 3), uint64(box[2] - 1)
+    found, at = False, uint64(0)
     for i in range(box[0], box[1] + 1):
-        low, high, at_row = spans[i]
-        for k in range(low, high):
-            at = at_row + k - low
+        now, before = uint64(i & 1), uint64(1 - (i & 1))
+        _fill(lines, i & 1, width, NOT_THERE)
+        if i == box[0]:
+            _fill(lines, 1 - (i & 1), width, NOT_THERE)
+        for k in range(uint64(spans[i, 0]), uint64(spans[i, 1])):
+            c = uint64(columns[k]) - left
+            latest = max(lines[now, c - ONE], max(lines[before, c], lines[before, c - ONE]))
+            chain, place = chain_of[k], i + columns[k]
+            passed = latest = place if chain == a else latest
             until[at] = NEVER
-            if chain_of[k] == a:
-                since[at] = i + columns[k]
-                continue
-            latest = NOT_THERE
-            n = left[k]
-            if n >= low and chain_of[n] != b:
-                latest = since[at_row + n - low]
-            for n in (below[k], across[k]):
-                if low_below <= n < high_below and chain_of[n] != b:
-                    latest = max(latest, since[at_below + n - low_below])
-            since[at] = latest
-            if chain_of[k] == b and latest >= 0 and i + columns[k] - latest < furthest:
-                until[at] = i + columns[k]
-                found = True
-        low_below, high_below, at_below = low, high, at_row
+            if chain == b:
+                passed = NOT_THERE
+                if latest >= 0 and place - latest < furthest:
+                    until[at], found = place, True
+            since[at], lines[now, c] = latest, passed
+            at += ONE
     if not found:
         return 0
     for i in range(box[1], box[0] - 1, -1):
-        low, high, at_row = spans[i]
-        low_below, high_below, at_below = 0, 0, 0
-        if i > box[0]:
-            low_below, high_below, at_below = spans[i - 1]
-        for k in range(high - 1, low - 1, -1):
-            at = at_row + k - low
-            if since[at] < 0 or until[at] - since[at] >= furthest:
-                since[at] = NOT_THERE
-                continue
-            if chain_of[k] == a:
-                continue
-            if left[k] >= low and chain_of[left[k]] != b:
-                before = at_row + left[k] - low
-                until[before] = min(until[before], until[at])
-            for n in (below[k], across[k]):
-                if low_below <= n < high_below and chain_of[n] != b:
-                    before = at_below + n - low_below
-                    until[before] = min(until[before], until[at])
-    return _list_nodes(left, below, across, chain_of, a, b, box, spans, since, until, nodes)
+        now, after = uint64(i & 1), uint64(1 - (i & 1))
+        _fill(lines, i & 1, width, NEVER)
+        if i == box[1]:
+            _fill(lines, 1 - (i & 1), width, NEVER)
+        k = uint64(spans[i, 1])
+        for _ in range(spans[i, 1] - spans[i, 0]):
+            k -= ONE
+            at -= ONE
+            c, chain = uint64(columns[k]) - left, chain_of[k]
+            earliest = min(lines[now, c + ONE], min(lines[after, c], lines[after, c + ONE]))
+            earliest = until[at] if chain == b else earliest
+            is_on_way = since[at] >= 0 and earliest - since[at] < furthest
+            since[at] = since[at] if is_on_way else NOT_THERE
+            lines[now, c] = earliest if is_on_way and chain != a else NEVER
+    return _list_nodes(columns, chain_of, a, b, box, spans, lines, since, nodes)
 
 
 @njit(cache=True, nogil=True)
-def _list_nodes(left, below, across, chain_of, a, b, box, spans, since, numbers, nodes):  # type: ignore[no-untyped-def]
+def _fill(lines, n, width, value):  # type: ignore[no-untyped-def]
+    line = uint64(n)
+    for c in range(width):
+        lines[line, c] = value
+
+
+@njit(cache=True, nogil=True)
+def _list_nodes(columns, chain_of, a, b, box, spans, lines, since, nodes):  # type: ignore[no-untyped-def]
     """Write cells that are left, with the numbers of those from which steps lead to them; how many there are."""
-    n_nodes = 0
-    low_below, high_below, at_below = 0, 0, 0
+    width, left = uint64(box[3] - box[2] + 3), uint64(box[2] - 1)
+    n_nodes, at = 0, uint64(0)
     for i in range(box[0], box[1] + 1):
-        low, high, at_row = spans[i]
-        for k in range(low, high):
-            at = at_row + k - low
-            numbers[at] = NOT_THERE
-            if since[at] < 0:
-                continue
-            node = nodes[n_nodes]
-            node[CELL], node[KIND] = k, SOURCE if chain_of[k] == a else TARGET if chain_of[k] == b else BETWEEN
-            node[ACROSS] = node[LEFT] = node[BELOW] = NOT_THERE
-            n = across[k]
-            if low_below <= n < high_below and chain_of[n] != b:
-                node[ACROSS] = numbers[at_below + n - low_below]
-            n = left[k]
-            if n >= low and chain_of[n] != b:
-                node[LEFT] = numbers[at_row + n - low]
-            n = below[k]
-            if low_below <= n < high_below and chain_of[n] != b:
-                node[BELOW] = numbers[at_below + n - low_below]
-            numbers[at] = n_nodes
-            n_nodes += 1
-        low_below, high_below, at_below = low, high, at_row
+        now, before = uint64(i & 1), uint64(1 - (i & 1))
+        _fill(lines, i & 1, width, NOT_THERE)
+        if i == box[0]:
+            _fill(lines, 1 - (i & 1), width, NOT_THERE)
+        for k in range(uint64(spans[i, 0]), uint64(spans[i, 1])):
+            if since[at] >= 0:
+                c, chain = uint64(columns[k]) - left, chain_of[k]
+                nodes[n_nodes, CELL] = k
+                nodes[n_nodes, KIND] = SOURCE if chain == a else TARGET if chain == b else BETWEEN
+                nodes[n_nodes, ACROSS] = lines[before, c - ONE]
+                nodes[n_nodes, LEFT], nodes[n_nodes, BELOW] = lines[now, c - ONE], lines[before, c]
+                lines[now, c] = NOT_THERE if chain == b else n_nodes
+                n_nodes += 1
+            at += ONE
     return n_nodes
 
 
@@ -329,40 +311,36 @@ def _least_sum(nodes, values, mean, sums, came):  # type: ignore[no-untyped-def]
     least, end, end_state = infinite, -1, 0
     for n in range(len(nodes)):
         cost = np.float32(values[nodes[n, CELL]] - mean)
-        now, came_from = sums[n], came[n]
         if nodes[n, KIND] == SOURCE:
-            now[:] = infinite
-            now[0], came_from[0] = cost, START
+            sums[n, 0], came[n, 0] = cost, START
+            sums[n, 1] = sums[n, 2] = sums[n, 3] = sums[n, 4] = infinite
             continue
         across, row_two, row_three, column_two, column_three = infinite, infinite, infinite, infinite, infinite
         other = nodes[n, ACROSS]
         if other >= 0:
-            before = sums[other]
-            across, state = before[0], 0
+            across, state = sums[other, 0], 0
             for s in range(1, N_STATES):
-                if before[s] < across:
-                    across, state = before[s], s
-            came_from[0] = state
+                if sums[other, s] < across:
+                    across, state = sums[other, s], s
+            came[n, 0] = state
         other = nodes[n, LEFT]
         if other >= 0:
-            before = sums[other]
-            row_two, state = before[0], 0
+            row_two, state = sums[other, 0], 0
             for s in (3, 4):
-                if before[s] < row_two:
-                    row_two, state = before[s], s
-            row_three, came_from[1], came_from[2] = before[1], state, 1
+                if sums[other, s] < row_two:
+                    row_two, state = sums[other, s], s
+            row_three, came[n, 1], came[n, 2] = sums[other, 1], state, 1
         other = nodes[n, BELOW]
         if other >= 0:
-            before = sums[other]
-            column_two, state = before[0], 0
+            column_two, state = sums[other, 0], 0
             for s in (1, 2):
-                if before[s] < column_two:
-                    column_two, state = before[s], s
-            column_three, came_from[3], came_from[4] = before[3], state, 3
-        now[0], now[1], now[2] = across + cost, row_two + cost, row_three + cost
-        now[3], now[4] = column_two + cost, column_three + cost
+                if sums[other, s] < column_two:
+                    column_two, state = sums[other, s], s
+            column_three, came[n, 3], came[n, 4] = sums[other, 3], state, 3
+        sums[n, 0], sums[n, 1], sums[n, 2] = across + cost, row_two + cost, row_three + cost
+        sums[n, 3], sums[n, 4] = column_two + cost, column_three + cost
         if nodes[n, KIND] == TARGET:
             for s in range(N_STATES):
-                if now[s] < least:
-                    least, end, end_state = now[s], n, s
+                if sums[n, s] < least:
+                    least, end, end_state = sums[n, s], n, s
     return end, end_state
