@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from metrics.made_clouds import around, wandering
 from motionary.errors import UsageError
 from motionary.metrics import Window, frame_distances, pair_weighted_distances, pair_weighted_reference, window_clouds
+from motionary.metrics.pair_weights import AT_ONCE
 
 SEEDS = st.integers(0, 1000)
 
@@ -27,6 +28,18 @@ def test_the_products_are_what_the_definition_says(seed, n_first, n_second, n_po
                 around(first, i, window.offsets), around(second, j, window.offsets), weights
             )
             assert found[i, j] == pytest.approx(expected, abs=1e-9)
+
+
+def test_bands_of_rows_are_parts_of_the_whole():
+    rng = np.random.default_rng(0)
+    first, second = wandering(1, 2 * AT_ONCE + 7, 4), wandering(2, 5, 4)
+    base, f, g = np.ones(4), rng.uniform(0.0, 1.0, (len(first), 4)), rng.uniform(0.0, 1.0, (5, 4))
+
+    whole = pair_weighted_distances(first, second, base=base, first_weights=f, second_weights=g)
+
+    part = slice(AT_ONCE - 9, AT_ONCE + 9)
+    found = pair_weighted_distances(first[part], second, base=base, first_weights=f[part], second_weights=g)
+    assert found[2:-2] == pytest.approx(whole[part][2:-2], abs=1e-9)  # at its ends windows differ
 
 
 def test_without_friction_it_is_the_distance_with_fixed_weights():

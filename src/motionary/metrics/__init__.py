@@ -8,6 +8,7 @@ from motionary.metrics.frame_distance import (
 )
 from motionary.metrics.metric import AnyMetric, FrameMetric, PointCloudMetric
 from motionary.metrics.pair_weights import pair_weighted_distances, pair_weighted_reference
+from motionary.metrics.plain_metric import PlainMetric
 from motionary.metrics.turned import half_steps, turned_distances
 from motionary.metrics.windows import Window, WindowClouds, window_clouds
 
@@ -15,6 +16,7 @@ __all__ = [
     "POINTS",
     "AnyMetric",
     "FrameMetric",
+    "PlainMetric",
     "PointCloudMetric",
     "Window",
     "WindowClouds",

@@ -5,6 +5,8 @@ import numpy as np
 from motionary.errors import UsageError
 from motionary.metrics.windows import Window
 
+AT_ONCE = 256  # rows
+
 
 def pair_weighted_reference(first: np.ndarray, second: np.ndarray, weights: np.ndarray) -> float:
     """The least Σ w ‖p − T q‖² of two windows' points (N, 3), whatever the sum of the weights: from the definition."""
@@ -34,11 +36,21 @@ def pair_weighted_distances(
     """Squared distances (F1, F2) of points (F, P, 3), weighted by base (P,) + first (F1, P) + second (F2, P).
 
     Weights are never brought to the sum 1 for a pair, which would divide friction away; divide all by one constant.
-    Those of a frame hold for its whole window. All terms are matrix products: two for each of the seven sums.
+    Those of a frame hold for its whole window. All terms are matrix products: two for each of the seven sums, of some
+    rows at a time, so that beside the result little memory is taken.
     """
     window = window or Window()
     _check(first, second, base, first_weights, second_weights)
-    rows, columns = _Side(first, base + first_weights, window), _Side(second, second_weights, window)
+    out = np.empty((len(first), len(second)))
+    columns = _Side(second, second_weights, window, slice(None))
+    for start in range(0, len(first), AT_ONCE):
+        rows = slice(start, start + AT_ONCE)
+        out[rows] = _band(_Side(first, base + first_weights, window, rows), columns)
+    return out
+
+
+def _band(rows: "_Side", columns: "_Side") -> np.ndarray:
+    """Some rows of the distances."""
 
     def summed(of_first: np.ndarray, of_second: np.ndarray) -> np.ndarray:
         """Σ w(i, j) a_i b_j, as two products."""
@@ -59,18 +71,17 @@ def pair_weighted_distances(
 
 
 class _Side:
-    """The windows of one motion laid out: (F, W·P) each, ground relative to a mean that no pair changes."""
+    """The windows of some frames laid out: (n, W·P) each, ground relative to a mean that no pair changes."""
 
-    def __init__(self, points: np.ndarray, weights: np.ndarray, window: Window) -> None:
-        n_frames = len(points)
-        frames = np.clip(np.arange(n_frames)[:, None] + window.offsets, 0, n_frames - 1)
-        inside = np.asarray(points, dtype=np.float64)[frames].reshape(n_frames, -1, 3)
+    def __init__(self, points: np.ndarray, weights: np.ndarray, window: Window, chosen: slice) -> None:
+        frames = np.clip(np.arange(len(points))[chosen, None] + window.offsets, 0, len(points) - 1)
+        inside = np.asarray(points, dtype=np.float64)[frames].reshape(len(frames), -1, 3)
         ground = inside[..., 0] + 1j * inside[..., 2]
         self.ground = ground - ground.mean(axis=1, keepdims=True)
         self.heights = inside[..., 1]
         self.squares = np.abs(self.ground) ** 2 + self.heights**2
         self.omega = np.repeat(window.weights, points.shape[1])
-        self.own = np.tile(np.asarray(weights, dtype=np.float64), len(window.weights))
+        self.own = np.tile(np.asarray(weights, dtype=np.float64)[chosen], len(window.weights))
         self.weights = self.own * self.omega
 
 
