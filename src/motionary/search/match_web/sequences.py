@@ -1,6 +1,6 @@
 """Match sequences: ways through a web from the first to the last frame of a query (Kovar & Gleicher 2004, sec. 3.3)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +8,8 @@ from numba import njit
 
 from motionary.search.match_web.pair_paths import LEVELS
 from motionary.search.match_web.views import View
+
+Cell = tuple[int, int, int]  # frames of the query's motion and of the other, and a level
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,44 +23,43 @@ class Sequences:
     ways: "_Ways"  # by number: the cells
 
 
-def sequences_reference(view: View, first: int, last: int) -> dict[tuple[int, int, int], float]:
-    """The least mean for every (motion, start, stop) that a sequence leads to, from all sequences.
+def sequences_reference(
+    paths: Sequence[Sequence[Cell]], bridges: Mapping[int, tuple[int, int]], first: int, last: int
+) -> dict[tuple[int, int], float]:
+    """The least mean for every (start, stop) that a sequence leads to, from all sequences of one pair of motions.
 
-    Every path with a cell in row `first` begins one, at its earliest cell there. It is followed to its end, or left by
-    a bridge wherever one leaves it, and so on; a path that reaches row `last` ends one at its last cell in that row.
+    `paths` have the cells of chains and bridges; those that are `bridges` lead from one path to another. Every path
+    with a cell in row `first` begins a sequence, at its earliest cell there. It is followed to its end, or left by a
+    bridge wherever one leaves it, and so on; a path that reaches row `last` ends one at its last cell in that row.
     """
-    best: dict[tuple[int, int, int], float] = {}
+    best: dict[tuple[int, int], float] = {}
+    places = [[cell[:2] for cell in path] for path in paths]
 
-    def walk(path: int, cell: int, total: int, n_cells: int, start: int) -> None:
-        """`cell` is counted already."""
-        stop = int(view.firsts[path + 1])
-        at_last = [c for c in range(cell, stop) if view.frames[c] == last]
-        if at_last:
-            end = at_last[-1]
-            mean = (total + int(view.sums[end + 1] - view.sums[cell + 1])) / (n_cells + end - cell) / LEVELS**2
-            key = int(view.others[path]), start, int(view.other_frames[end]) + 1
+    def walk(number: int, at: int, levels: list[int], start: int) -> None:
+        """From a cell of a path on, whose level is counted already."""
+        path = paths[number]
+
+        def levels_to(end: int) -> list[int]:
+            return levels + [level for _, _, level in path[at + 1 : end + 1]]
+
+        ends = [n for n in range(at, len(path)) if path[n][0] == last]
+        if ends:
+            key = start, path[ends[-1]][1] + 1
+            mean = float(np.mean(np.square(levels_to(ends[-1])))) / LEVELS**2
             best[key] = min(mean, best.get(key, np.inf))
-        for path_on, cell_on, leave in _ways_on(view, path, cell, last):  # the same cell, on another path
-            added = int(view.sums[leave + 1] - view.sums[cell + 1])
-            walk(path_on, cell_on, total + added, n_cells + leave - cell, start)
+        if number in bridges and path[-1][0] <= last:
+            onto = bridges[number][1]
+            walk(onto, places[onto].index(places[number][-1]), levels_to(len(path) - 1), start)
+        for bridge, (left, _) in bridges.items():
+            leave = places[number].index(places[bridge][0]) if left == number else -1
+            if leave >= at and path[leave][0] <= last:
+                walk(bridge, 0, levels_to(leave), start)
 
-    for path in range(view.n_paths):
-        cells = range(int(view.firsts[path]), int(view.firsts[path + 1]))
-        start = next((c for c in cells if view.frames[c] == first), None)
-        if start is not None:
-            walk(path, start, int(view.sums[start + 1] - view.sums[start]), 1, int(view.other_frames[start]))
+    for number, path in enumerate(paths):
+        begin = next((n for n, cell in enumerate(path) if cell[0] == first), None)
+        if begin is not None:
+            walk(number, begin, [path[begin][2]], path[begin][1])
     return best
-
-
-def _ways_on(view: View, path: int, cell: int, last: int) -> Iterator[tuple[int, int, int]]:
-    """Where a sequence can change paths: the path, the cell on it that is the same, and the cell it leaves."""
-    behind = int(view.firsts[path + 1]) - 1
-    if view.to_paths[path] >= 0 and view.frames[behind] <= last:
-        yield int(view.to_paths[path]), int(view.to_cells[path]), behind
-    for n in range(int(view.bridge_firsts[path]), int(view.bridge_firsts[path + 1])):
-        leave = int(view.leave_at[n])
-        if leave >= cell and view.frames[leave] <= last:
-            yield int(view.bridges[n]), int(view.firsts[view.bridges[n]]), leave
 
 
 def sequences(view: View, first: int, last: int) -> Sequences:
