@@ -68,7 +68,7 @@ def test_a_file_without_frames_around_it(shown, said, monkeypatch, tmp_path):
 
 
 def test_means_below_zero():
-    below = result(-2.0, 3.0, weights={"root": -1.0})
+    below = result(-2.0, 3.0, weights={"Head": -1.0})
 
     assert advice(below) == [
         "means below 0 say that what has negative weights is farther off than all else: the lower, the better"

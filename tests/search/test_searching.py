@@ -8,11 +8,11 @@ import pytest
 
 from features.moving_bodies import wild_body
 from motionary.bank import Bank, export
-from motionary.errors import NotInBankError, UsageError
+from motionary.errors import NotInBankError, UsageError, UserError
 from motionary.features import build_features
 from motionary.motion import Motion, Segment, mirror, poses_at, recording_of
 from motionary.rig import mirror_partners
-from motionary.search import Index, LibrarySegment, Query
+from motionary.search import Index, LibrarySegment, Query, find_motifs, find_surprises
 from motionary.search import search_bank as search
 from search.tiny_libraries import PLAIN
 
@@ -235,7 +235,7 @@ def test_clips_that_are_left_out(bank):
         ("source:10-50", {"profile": 5}, "profile is to be a Profile, the name of one, or its file"),
         ("source:10-50", {"text": 5}, "text is to be words"),
         ("source:10-50", {"names": [1]}, "what is in names is to be a text"),
-        ("source:10-50", {"without": [2.5]}, "a segment is a text"),
+        ("source:10-50", {"without": [2.5]}, "what is in without is to be a match or a segment"),
         ("source:10-50", {"unlike": 2.5}, "and not a float"),
         ("source:10-50", {"at_least": "3", "within": 9.0}, "at_least is to be a whole number"),
     ],
@@ -257,3 +257,50 @@ def test_results_matches_and_clips_are_no_queries_but_have_one(bank):
         search_bank(bank.path, "source:10-50")
     left = search_bank(bank, "source:10-50", k=1, without=result.matches[0])
     assert left.matches[0].segment != result.matches[0].segment
+
+
+@pytest.fixture(scope="module")
+def undescribed(tmp_path_factory):
+    """A bank that no features were built of."""
+    with Bank.open(tmp_path_factory.mktemp("new") / "a.bank", create=True) as bank:
+        bank.add("wild", recording_of(wild_body(1, n_frames=60)))
+        yield bank
+
+
+@pytest.mark.parametrize(
+    ("query", "options", "told"),
+    [
+        ("nobody:0-20", {}, "nobody"),
+        ("wild:0-99", {}, "99"),
+        ("missing.bvh", {}, "missing.bvh"),
+        (["wild:0@0", "nobody:0@1"], {}, "nobody"),
+        ("wild:0-20", {"joints": "LeftElbowe"}, "LeftElbowe"),
+        ("wild:0-20", {"weights": {"tail": 2.0}}, "tail"),
+        ("wild:0-20", {"distance": "lcss", "tolerances": {"tail": 2.0}}, "tail"),
+        ("wild:0-20", {"sources": {"arms": "nobody"}}, "nobody"),
+        ("wild:0-20", {"sources": {"tail": "wild"}}, "tail"),
+        ("wild:0-20", {"unlike": {"tail": "wild:20-40"}}, "tail"),
+        ("wild:0-20", {"unlike": "nobody"}, "nobody"),
+        ("wild:0-20", {"without": ["nobody"]}, "nobody"),
+        ("wild:0-20", {"labels": "no such label"}, "labels"),
+        ("wild:0-20", {"profile": "no such profile"}, "no such profile"),
+        ("wild:0-20", {"at_least": 3, "distance": "euclid"}, "euclid"),
+        ("wild:0-20", {"by": "wpca", "space": "no such space"}, "no such space"),
+        ("nobody:0-20", {"by": "wpca"}, "nobody"),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_with_a_query_is_told_before_anybody_waits(undescribed, query, options, told):
+    with pytest.raises(UserError, match=told):
+        search(undescribed, query, **options)
+
+    assert not undescribed.derived_path.exists()
+
+
+@pytest.mark.parametrize("find", [find_motifs, find_surprises])
+@pytest.mark.parametrize("options", [{"joints": ("tail",)}, {"weights": {"tail": 2.0}}, {"labels": "no such label"}])
+def test_what_is_wrong_with_a_motif_is_told_before_anybody_waits(undescribed, find, options):
+    with pytest.raises(UserError, match=r"tail|labels"):
+        find(undescribed, **options)
+
+    assert not undescribed.derived_path.exists()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import UsageError
-from motionary.given import check_is, check_options
+from motionary.given import check_is, check_options, some
 from motionary.motion import Segment
 from motionary.search.chosen_clips import clips_to_search
 from motionary.search.exact import Index, Query, SearchResult, Unlike, build_index, scan, search
@@ -98,25 +98,29 @@ def search_bank(
     clip_ids = clips_to_search(bank, text, labels, names, without_labels=without_labels, without_names=without_names)
     if index is not None:
         check_is(index, Index, called="index", meant="what build_index gives")
-    if not isinstance(index, Index):
-        index = build_index(bank, progress=progress, message=message)
-    features = index.features
     if not isinstance(query, Query) and hasattr(query, "example"):  # of an earlier search in a pose space
         query = query.example
     if at_least is not None and "k" not in options and not isinstance(query, Query):
         options["k"] = at_least if options.get("within") is None else None
-    maker = ExampleMaker(bank, features, message=message)
-    asked = _asked(maker, query, _pairs(sources), _unlike(maker, unlike, unlike_weight), options)
-    if at_least is not None:
-        check_can_widen(asked, at_least)
+    known = _profile(bank, profile)
+    left_out = _segments(bank, without)
+    maker = ExampleMaker(bank, message=message)
+
+    def asked_of(maker: ExampleMaker) -> Query:
+        asked = _asked(maker, query, _pairs(sources), _unlike(maker, unlike, unlike_weight), options)
+        if at_least is not None:
+            check_can_widen(asked, at_least)
+        return asked
+
+    asked_of(maker)  # whatever is wrong with it is told before anybody waits for an index
+    if not isinstance(index, Index):
+        index = build_index(bank, progress=progress, message=message)
+    features = maker.features = index.features
+    asked = asked_of(maker)
+    asked = replace(asked, without=(*asked.without, *(place_of(features, segment) for segment in left_out)))
     searching = partial(search, index, clip_ids=clip_ids)
     if by == "scan":
         searching = partial(scan, features, clip_ids=clip_ids, progress=progress)
-    known = _profile(bank, profile)
-    if without:
-        listed = [without] if isinstance(without, Match | Segment | str) else list(without)
-        segments = [bank.segment_of(one.segment if isinstance(one, Match) else one) for one in listed]
-        asked = replace(asked, without=(*asked.without, *(place_of(features, segment) for segment in segments)))
     for wider in widened(asked):
         result = searching(wider) if known is None else search_profiled(features, wider, known, search=searching)
         if at_least is None or len(result.matches) >= at_least:
@@ -125,6 +129,11 @@ def search_bank(
     return replace(
         result, matches=tuple(replace(found, clip=names_of[found.segment.clip_id]) for found in result.matches)
     )
+
+
+def _segments(bank: Bank, given: Match | Segment | str | Sequence[Match | Segment | str]) -> list[Segment]:
+    listed = some(given, Match, Segment, str, called="without", meant="a match or a segment")
+    return [bank.segment_of(one.segment if isinstance(one, Match) else one) for one in listed]
 
 
 def _profile(bank: Bank, profile: Profile | Path | str | None) -> Profile | None:

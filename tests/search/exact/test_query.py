@@ -69,14 +69,18 @@ def test_what_is_meant_is_clear_enough():
     query = Query(
         example=EXAMPLE,
         joints="left arm, Head",
-        descriptions=["root"],
+        descriptions=["root", "positions"],
         over_time=[1, 2],
         window=np.array([0.1, 0.2]),
         k=np.int64(3),
         without=Place(1, 5),
     )
 
-    assert (query.joints, query.descriptions, query.over_time) == (("left arm", "Head"), ("root",), (1.0, 2.0))
+    assert (query.joints, query.descriptions, query.over_time) == (
+        ("left arm", "Head"),
+        ("root", "positions"),
+        (1.0, 2.0),
+    )
     assert (query.window, query.k, query.without) == ((0.1, 0.2), 3, (Place(1, 5),))
 
 
@@ -127,7 +131,7 @@ def test_the_mean_of_the_gist_is_in_centimetres_of_a_joint():
 
 
 @pytest.mark.parametrize(
-    "signed", [{"weights": {"Hips": -1.0}}, {"over_time": (1.0, -1.0)}, {"unlike": (Unlike(EXAMPLE),)}]
+    "signed", [{"weights": {"Head": -1.0}}, {"over_time": (1.0, -1.0)}, {"unlike": (Unlike(EXAMPLE),)}]
 )
 def test_with_negative_weights_means_may_be_asked_to_be_below_0(signed):
     assert Query(example=EXAMPLE, within=-3.0, **signed).within == -3.0

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 from motionary.errors import UsageError
 from motionary.features import descriptions
 from motionary.given import check_is, factors, number, numbers, whole_number, words
+from motionary.search.dimensions import Dimensions
 from motionary.search.examples import Example, Place, check_example, check_playable
 
 Distance = Literal["euclid", "dtw", "lcss"]
@@ -75,6 +76,7 @@ class Query:
             raise UsageError(
                 f"pose descriptions are some of {', '.join(known)}, each once, not {', '.join(self.descriptions)!r}"
             )
+        self._check_words()
         if self.k is None and self.within is None:
             raise UsageError("say how many matches are wanted (k), or how near they must be (within), or both")
         if self.k is not None and self.k < 1:
@@ -125,6 +127,14 @@ class Query:
             check_is(unlike, Unlike, called="what is in unlike", meant="an Unlike")
         for place in self.without:
             check_is(place, Place, called="what is in without", meant="a Place")
+
+    def _check_words(self) -> None:
+        """Raise if something is said of joints, parts or dimensions that are not compared."""
+        dimensions = Dimensions.of(self.descriptions)
+        for joints in (self.joints, *(unlike.joints for unlike in self.unlike)):
+            dimensions.chosen(joints)
+        for said in (self.weights, self.tolerances):
+            dimensions.factors(said)
 
     def _check_within(self) -> None:
         """Raise if no match can be as near as is asked for."""

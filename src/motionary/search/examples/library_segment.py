@@ -52,3 +52,18 @@ class LibrarySegment:
         if self.posed is None:
             raise UsageError("features alone show no poses; search the bank")
         return self.posed(length)
+
+
+@dataclass(frozen=True, eq=False)
+class AwaitedSegment:
+    """Frames of a clip before the library is described: enough to tell whether a query can be asked, and no more."""
+
+    name: str
+    n_frames: int
+    place: None = None
+
+    def rows(self, length: int) -> Rows:
+        raise LookupError(f"{self.name} has no features yet to be played in {length} frames")
+
+    def poses(self, length: int) -> Motion:
+        raise LookupError(f"{self.name} has no poses yet to be played in {length} frames")

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from motionary.bank import Address, Bank, parse_address
 from motionary.errors import MotionFileError, NotInBankError, UsageError
-from motionary.features import LibraryFeatures
+from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, Rates
 from motionary.formats import READABLE, format_of
 from motionary.given import check_is
 from motionary.motion import Motion, Segment, Skeleton
 from motionary.rig import BodyMap, body_of, map_skeleton
 from motionary.search.examples.example import Example, Rows, check_example
 from motionary.search.examples.key_poses import KeyPose, KeyPoses, Posed, heading_at
-from motionary.search.examples.library_segment import LibrarySegment
+from motionary.search.examples.library_segment import AwaitedSegment, LibrarySegment
 from motionary.search.examples.mixed import Mixed
 from motionary.search.examples.motion_file import Acted, read_acted
 from motionary.search.examples.motion_segment import MotionSegment
@@ -24,9 +24,14 @@ NAMES_OF_FEW = 3  # sources that a name lists
 
 
 class ExampleMaker:
-    """Makes examples for searches in one bank; what it reads, it reads once."""
+    """Makes examples for searches in one bank; what it reads, it reads once.
 
-    def __init__(self, bank: Bank, features: LibraryFeatures, *, message: Callable[[str], None] | None = None) -> None:
+    Before `features` are known, segments of the bank can only be checked: they are awaited, and cannot be searched for.
+    """
+
+    def __init__(
+        self, bank: Bank, features: LibraryFeatures | None = None, *, message: Callable[[str], None] | None = None
+    ) -> None:
         self.bank, self.features = bank, features
         self._clip: Callable[[int], Acted] = cache(self._read_clip)
         self._file: Callable[[Path], Acted] = cache(
@@ -60,14 +65,20 @@ class ExampleMaker:
         check_example(shown)
         return shown
 
-    def _segment(self, segment: Segment) -> LibrarySegment:
+    def _segment(self, segment: Segment) -> LibrarySegment | AwaitedSegment:
         """A segment of the library; its motion is read only if it is to be played in another time."""
-        example = LibrarySegment(self.features, segment)
+        name, features = self.bank.segment_name(segment), self.features
+        if features is None:
+            clip = self.bank.clip(segment.clip_id)
+            rates = Rates.of(clip.n_frames, frame_time=clip.frame_time)
+            start, stop = rates.search_segment(segment.start, segment.stop)
+            return AwaitedSegment(name, stop - start)
+        example = LibrarySegment(features, segment)
 
         @cache
         def moving() -> MotionSegment:
             acted = self._clip(segment.clip_id)
-            return MotionSegment(acted.motion, acted.body, *example.search_frames, self.features.rate_hz)
+            return MotionSegment(acted.motion, acted.body, *example.search_frames, features.rate_hz)
 
         def played(length: int) -> Rows:
             return moving().played_rows(length)
@@ -75,7 +86,7 @@ class ExampleMaker:
         def posed(length: int) -> Motion:
             return moving().poses(length)
 
-        return LibrarySegment(self.features, segment, played, posed, self.bank.segment_name(segment))
+        return LibrarySegment(features, segment, played, posed, name)
 
     def _path_of(self, text: str) -> Address | None:
         """The file, and the part of it, that a text means; None if it means a clip."""
@@ -109,9 +120,7 @@ class ExampleMaker:
         return self._cut(acted, start, stop, name if address.is_whole else f"{name}:{start}-{stop}")
 
     def _cut(self, acted: Acted, start: int, stop: int, name: str) -> MotionSegment:
-        return MotionSegment.of(
-            acted.motion, acted.body, start=start, stop=stop, rate_hz=self.features.rate_hz, name=name
-        )
+        return MotionSegment.of(acted.motion, acted.body, start=start, stop=stop, rate_hz=self._rate_hz, name=name)
 
     def _key_poses(self, poses: Sequence[KeyPose]) -> KeyPoses:
         posed = [self._posed(pose) for pose in poses]
@@ -120,9 +129,13 @@ class ExampleMaker:
         return KeyPoses.of(
             posed,
             [pose.secs for pose in poses],
-            rate_hz=self.features.rate_hz,
+            rate_hz=self._rate_hz,
             name=f"{len(poses)} key poses of {listed}",
         )
+
+    @property
+    def _rate_hz(self) -> float:
+        return SEARCH_RATE_HZ if self.features is None else self.features.rate_hz
 
     def _called(self, source: str | int) -> str:
         """The name of a clip or file that a pose comes from."""

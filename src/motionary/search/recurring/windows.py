@@ -50,6 +50,9 @@ class WindowOptions:
             raise UsageError(
                 f"pose descriptions are some of {', '.join(known)}, each once, not {', '.join(self.descriptions)!r}"
             )
+        dimensions = Dimensions.of(self.descriptions)
+        dimensions.chosen(self.joints)
+        dimensions.factors(self.weights)
         if self.rank not in get_args(Rank):
             raise UsageError(f"windows are ranked {' or '.join(get_args(Rank))}, not {self.rank!r}")
         if not 0 <= self.least_movement < math.inf:

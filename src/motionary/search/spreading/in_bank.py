@@ -17,7 +17,7 @@ from motionary.search.spreading.finders import ExactFinder, Finder, PoseFinder
 from motionary.search.spreading.labelled import LabelledSegment, some_of_each
 from motionary.search.spreading.library import Known, Rules, leading_examples, spread
 from motionary.search.spreading.strength import Curve
-from motionary.search.wpca import pose_index
+from motionary.search.wpca import pose_index, pose_space
 
 WAYS = ("exact", "wpca")
 MOST_EXAMPLES = 10  # of one label
@@ -103,6 +103,8 @@ def spread_labels(
     shown, by_hand = _shown(bank, examples), _by_hand(bank)
     known = _known(bank, [labels] if isinstance(labels, str) else labels, shown, by_hand, most_examples)
     clip_ids = clips_to_search(bank, text, names=names)
+    if space is not None:
+        pose_space(bank, space)  # is there, or that is told before anybody waits
     if features is None:
         features = build_features(bank, progress=progress, message=message)
     known = _described(known, features, message or (lambda _: None))

@@ -137,11 +137,17 @@ def search_pose_space(
     pose is characteristic: frames of the clip ("45", "0.5s,2s"), or what it is far from ("ends"). An `index` from
     `pose_index` saves making it again for every query. Which clips are searched is said as for `search_bank`.
     """
+    check_is_bank(bank)
     check_options(options, [one.name for one in fields(PoseQuery) if one.name != "example"], called="search_pose_space")
     clip_ids = clips_to_search(bank, text, labels, names, without_labels=without_labels, without_names=without_names)
+    maker = ExampleMaker(bank, message=message)
+    if not isinstance(query, PoseQuery):
+        maker.example(query)  # whatever is wrong with it is told before anybody waits for features
+    if isinstance(space, str):
+        space = pose_space(bank, space)
     if features is None:
         features = build_features(bank, progress=progress, message=message)
-    maker = ExampleMaker(bank, features, message=message)
+    maker.features = features
     example = query.example if isinstance(query, PoseQuery) else maker.example(query)
     if character is not None:
         options |= character_of(example, character)
