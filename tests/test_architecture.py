@@ -37,8 +37,8 @@ MAY_IMPORT = {
     "metrics": {"errors", "given", "motion", "features"},
     "alignment": {"errors"},
     "search": {
-        *("errors", "given", "workers", "files", "motion", "rig", "formats", "dynamics", "features", "metrics"),
-        *("alignment", "bank"),
+        *("errors", "rounding", "given", "workers", "files", "motion", "rig", "formats", "dynamics", "features"),
+        *("metrics", "alignment", "bank"),
     },
     "picture": {
         *("errors", "rounding", "given", "files", "motion", "rig", "plants", "bank", "feet", "features", "alignment"),

@@ -16,6 +16,7 @@ from motionary.search.examples import Example, LibrarySegment, Mixed
 from motionary.search.match import HasMatches, Match
 
 if TYPE_CHECKING:
+    from motionary.search.match_web import WebQuery
     from motionary.search.wpca import PoseQuery
 
 
@@ -24,7 +25,7 @@ def keep_matches(
     name: str,
     found: HasMatches | Sequence[Match],
     *,
-    query: "Query | PoseQuery | Segment | None" = None,
+    query: "Query | PoseQuery | WebQuery | Segment | None" = None,
     overwrite: bool = False,
 ) -> Selection:
     """Keep matches in the bank as the selection `name`, ranked as they come; `overwrite` replaces one that is there.
@@ -32,15 +33,11 @@ def keep_matches(
     `query` is what they were found by; the result of a search knows its own.
     """
     check_is_bank(bank)
-    example = None
     if isinstance(found, HasMatches):
-        matches, example = found.matches, getattr(found, "example", None)  # of a web, which has no query but this
-        query = query or getattr(found, "query", None)
+        query, matches = query or getattr(found, "query", None), found.matches
     else:
         matches = some(found, Match, called="what is kept", meant="a Match")
-    if query is not None and not isinstance(query, Segment):
-        example = query.example
-    segment = query if isinstance(query, Segment) else None if example is None else _segment_shown(example)
+    segment = query if query is None or isinstance(query, Segment) else _segment_shown(query.example)
     rows = [
         MatchRow(
             match.segment,
@@ -80,7 +77,7 @@ def kept_matches(bank: Bank, name: str, ranks: Iterable[int | str] | None = None
     }
 
 
-def what_was_asked(query: "Query | PoseQuery") -> dict[str, Any]:
+def what_was_asked(query: "Query | PoseQuery | WebQuery") -> dict[str, Any]:
     """The words of a query as JSON can hold them; examples by what people call them, infinite numbers as text."""
     asked = {
         one.name: _plain(getattr(query, one.name))

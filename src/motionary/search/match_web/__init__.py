@@ -1,7 +1,7 @@
 """Match webs: all that is alike in a library, found once, so that logically similar motions can be found in steps."""
 
-from motionary.search.match_web.answers import WebSearchResult
-from motionary.search.match_web.in_bank import build_web, latest_web, search_web, web_facts
+from motionary.search.match_web.answers import WebQuery, WebSearchResult
+from motionary.search.match_web.in_bank import build_web, opened_web, remove_webs, search_web, web_facts
 from motionary.search.match_web.match_graph import MatchGraph, Merging, Piece
 from motionary.search.match_web.searcher import Searcher
 from motionary.search.match_web.settings import WebSettings
@@ -13,10 +13,12 @@ __all__ = [
     "Merging",
     "Piece",
     "Searcher",
+    "WebQuery",
     "WebSearchResult",
     "WebSettings",
     "build_web",
-    "latest_web",
+    "opened_web",
+    "remove_webs",
     "search_web",
     "web_facts",
 ]

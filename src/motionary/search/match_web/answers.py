@@ -16,16 +16,44 @@ METHOD = "web"
 
 
 @dataclass(frozen=True, eq=False)
+class WebQuery:
+    """What was asked of a match web."""
+
+    example: Example
+    epsilon_cm: float
+    steps: int | None  # None: until nothing new was found
+    rejected: tuple[str, ...]  # segments, as people call them
+    web: str  # its name
+    of: str  # which clips it is of
+    rate_hz: float  # of the frames that alignments pair
+
+    def __repr__(self) -> str:
+        return f"WebQuery({self.example.name!r}, {self.epsilon_cm:.3g} cm, the web {self.web!r} of {self.of})"
+
+
+@dataclass(frozen=True, eq=False)
 class WebSearchResult:
     """What a search through a match web found, nearest first along the match graph."""
 
-    matches: tuple[Match, ...]
+    query: WebQuery
+    matches: tuple[Match, ...]  # the first k of `n_found`
     graph: MatchGraph
-    example: Example
-    epsilon_cm: float
     nodes: tuple[int, ...]  # the graph's node of every match; 0, the query, of its copies
     places: Mapping[int, Segment]  # where every node lies that is a match, among the first of its copies
+    n_found: int
     n_clips: int  # that the web knows
+    remarks: tuple[str, ...] = ()  # why there is nothing, and what was asked in vain
+
+    @property
+    def example(self) -> Example:
+        return self.query.example
+
+    @property
+    def epsilon_cm(self) -> float:
+        return self.query.epsilon_cm
+
+    def __repr__(self) -> str:
+        return f"WebSearchResult({self.query!r}: {len(self.matches)} of {self.n_found} matches)"
 
     @property
     def suggested_cut(self) -> int | None:

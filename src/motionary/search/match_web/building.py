@@ -16,7 +16,7 @@ from motionary.errors import BankError, UsageError
 from motionary.features import LibraryFeatures
 from motionary.metrics import AnyMetric, PointCloudMetric
 from motionary.search.match_web.settings import WebSettings
-from motionary.search.match_web.store import DAMAGED, MANIFEST, VERSION, WebManifest, WebStore
+from motionary.search.match_web.store import DAMAGED, MANIFEST, VERSION, WebManifest, WebStore, built_at
 from motionary.search.match_web.weaving import Weaver
 from motionary.search.match_web.web import MatchWeb
 from motionary.workers import held_back_interrupts, n_cores
@@ -36,12 +36,14 @@ def woven_web(
     metric: AnyMetric,
     words: dict[str, Any],
     threads: int | None = None,
+    as_latest: bool = True,
     progress: Callable[[int, int], None] | None = None,
     message: Callable[[str], None] | None = None,
 ) -> MatchWeb:
     """The web of the `chosen` clips, by their numbers, in a folder below `beside` that is named by all it is made by.
 
-    Only what is missing there is computed. `words` say which clips are chosen.
+    Only what is missing there is computed. `words` say which clips are chosen. The one that is made `as_latest` is
+    what searches use from then on.
     """
     tell = message or (lambda _: None)
     made_by = _made_by(settings, metric, features, words)
@@ -54,7 +56,8 @@ def woven_web(
 
     opened, _ = store.opened()
     if opened and not _missing(features, chosen, opened[0]) and not _is_wasteful(here, opened[0]):
-        store.touch()
+        if as_latest:
+            store.touch()
         return web(*opened)
     try:
         with store.locked():
@@ -69,6 +72,10 @@ def woven_web(
                 manifest = store.without(opened[0], set(opened[0].motions) - here)
             else:
                 manifest = opened[0]
+            if as_latest:
+                store.touch()
+            else:
+                _tell_what_is_missing(features, chosen, manifest, words, tell)
             _weave(weaver, store, manifest, chosen, progress)
             return web(manifest, store.tables(manifest))
     except OSError as error:
@@ -83,6 +90,20 @@ def woven_web(
         except OSError as error:
             raise _not_written(store, error) from error
         return replace(web(manifest, store.tables(manifest)), folder=None)
+
+
+def _tell_what_is_missing(
+    features: LibraryFeatures,
+    chosen: Sequence[int],
+    manifest: WebManifest,
+    words: dict[str, Any],
+    tell: Callable[[str], None],
+) -> None:
+    n_known = sum(features.digests[clip] in manifest.motions for clip in chosen)
+    if 0 < n_known < len(chosen):
+        tell(
+            f"the match web of {in_words(words)} has {n_known:,} of {len(chosen):,} clips; the others are compared now"
+        )
 
 
 def _not_written(store: WebStore, error: OSError) -> BankError:
@@ -105,8 +126,8 @@ def kept_web(features: LibraryFeatures, chosen: Sequence[int], folder: Path) -> 
 
 def folders(beside: Path) -> list[Path]:
     """The folders of all webs, the one that was built last at the end."""
-    found = beside.glob(f"{FOLDER}-v{VERSION}-*/{MANIFEST}")
-    return [path.parent for path in sorted(found, key=lambda path: (path.stat().st_mtime_ns, path))]
+    found = [path.parent for path in beside.glob(f"{FOLDER}-v{VERSION}-*/{MANIFEST}")]
+    return sorted(found, key=lambda folder: (built_at(folder), folder))
 
 
 def made_by_of(folder: Path) -> dict[str, Any]:
@@ -160,7 +181,8 @@ def _weave(
             store.commit(manifest)
 
 
-def _in_words(words: dict[str, Any]) -> str:
+def in_words(words: dict[str, Any]) -> str:
+    """Which clips a web is of."""
     said = [words["text"], *(f"label {one}" for one in words["labels"]), *(f"name {one}" for one in words["names"])]
     return ", ".join(filter(None, said)) or "all clips"
 
@@ -213,6 +235,6 @@ def _web(
         tables["pairs"],
         tables["paths"],
         tables["cells"],
-        _in_words(words),
+        in_words(words),
         folder,
     )

@@ -1,22 +1,24 @@
-"""The match web of a bank: building it, and searching through it, in words."""
+"""The match webs of a bank: building them, choosing one, and searching through it, in words."""
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from types import NoneType
 from typing import Any
 
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, build_features
-from motionary.given import check_is, number, texts, whole_number
+from motionary.given import check_is, number, some, texts, whole_number
 from motionary.metrics import AnyMetric, PointCloudMetric
 from motionary.motion import Segment
 from motionary.search.chosen_clips import clips_to_search
 from motionary.search.examples import Example, ExampleMaker, Shown
 from motionary.search.match import Match
-from motionary.search.match_web.answers import WebSearchResult, matches_of
-from motionary.search.match_web.building import folders, kept_web, made_by_of, options_of, woven_web
+from motionary.search.match_web.answers import WebQuery, WebSearchResult, matches_of
+from motionary.search.match_web.beside import WORDS, KnownWeb, known_webs, named_web
+from motionary.search.match_web.building import folders, in_words, kept_web, woven_web
 from motionary.search.match_web.match_graph import Merging, Piece
+from motionary.search.match_web.remarks import in_vain, why_nothing
 from motionary.search.match_web.searcher import Searcher
 from motionary.search.match_web.settings import WebSettings
 from motionary.search.match_web.web import MatchWeb
@@ -39,82 +41,73 @@ def build_web(
 ) -> MatchWeb:
     """The match web of the bank, or of the clips with all words of `text`, all `labels` and one of `names`.
 
-    It is kept beside the bank, in a folder that can be deleted at any time. Only pairs with new and changed clips are
-    computed; `progress` is told how many pairs are done, of how many. When interrupted, what was computed is kept, and
-    the next call goes on from there. Where nothing can be written, the web is made for this time only.
+    It is kept beside the bank, in a folder that can be deleted at any time, and is what searches use from now on. Only
+    pairs with new and changed clips are computed; `progress` is told how many pairs are done, of how many. When
+    interrupted, what was computed is kept, and the next call goes on from there. Where nothing can be written, the web
+    is made for this time only.
     """
-    check_is(settings, WebSettings, NoneType, called="settings", meant="WebSettings")
-    if threads is not None and whole_number(threads, "threads") < 1:
-        raise UsageError(f"{threads} threads build nothing; 1 is the least")
-    least, most = RATES_HZ
-    if not least <= number(rate_hz, "rate_hz") <= most:
-        raise UsageError(f"{rate_hz:g} frames a second cannot be compared; a rate is between {least} and {most} Hz")
-    words = _words(text, labels, names)
-    features = build_features(bank, rate_hz=float(rate_hz), message=message)
-    return woven_web(
-        features,
-        _chosen(bank, features, words),
-        beside=bank.derived_path,
-        settings=settings or WebSettings(),
-        metric=metric or PointCloudMetric(),
-        words=words,
-        threads=threads,
-        progress=progress,
-        message=message,
-    )
+    return _built(bank, settings, rate_hz, metric, _words(text, labels, names), threads, progress, message)
 
 
-def latest_web(bank: Bank, *, message: Callable[[str], None] | None = None, **options: Any) -> MatchWeb:
-    """The web that was built last, brought up to date; `options` are those of `build_web` that are not kept with it."""
-    found = _known_webs(bank, message)
-    if not found:
+def opened_web(
+    bank: Bank,
+    name: str | None = None,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    message: Callable[[str], None] | None = None,
+) -> MatchWeb:
+    """The web of that name, or else the one that was built last, brought up to date.
+
+    A name is one that `web_facts` tells, or how it begins; or the words that say which clips a web is of, as in
+    `label kick`, if there is one such web.
+    """
+    check_is_bank(bank)
+    check_is(name, str, NoneType, called="web", meant="the name of a match web")
+    known = known_webs(bank.derived_path, message)
+    if not known:
         raise NotInBankError(
             f"{bank.path} has no match web{' that is known here' if folders(bank.derived_path) else ''}. "
             f"`motionary web build {bank.path}` makes one, and searches keep it up to date; "
             "only when clips are purged it is deleted, with all that was computed"
         )
+    web = known[-1] if name is None else named_web(known, name, bank.path)
+    options = web.options
+    words = {key: options[key] for key in WORDS}
     try:
-        return build_web(bank, message=message, **found[-1][1], **options)
+        return _built(
+            bank, options["settings"], options["rate_hz"], options["metric"], words, None, progress, message,
+            as_latest=False,
+        )  # fmt: skip
     except NotInBankError as error:
         raise NotInBankError(
-            f"{bank.path}: the match web that was built last is of clips that are no longer there. "
+            f"{bank.path}: the match web {web.name} is of clips that are no longer there ({in_words(words)}). "
             f"`motionary web build {bank.path}` makes one of all clips"
         ) from error
 
 
 def web_facts(bank: Bank, *, message: Callable[[str], None] | None = None) -> list[dict[str, Any]]:
-    """What there is to say about every web beside the bank, as it was when it was last used; the latest comes last."""
-    facts = []
-    for folder, options in _known_webs(bank, message):
-        features = build_features(bank, rate_hz=options["rate_hz"])
-        try:
-            chosen = _chosen(bank, features, options)
-        except NotInBankError:
-            chosen = []  # no clip fits its words any more
-        web = kept_web(features, chosen, folder)
-        if web is not None:
-            facts.append(web.facts())
-    return facts
+    """What there is to say about every web beside the bank, as it was when it was last used.
+
+    The one that was built last, which searches use, is at the end.
+    """
+    check_is_bank(bank)
+    found = [kept.facts() for web in known_webs(bank.derived_path, message) if (kept := _kept(bank, web)) is not None]
+    return [facts | {"in_use": n == len(found)} for n, facts in enumerate(found, start=1)]
 
 
-def _known_webs(bank: Bank, message: Callable[[str], None] | None) -> list[tuple[Path, dict[str, Any]]]:
-    """The folders of webs whose metric is known by its name, and what they were built with; the latest comes last."""
-    found = []
-    for folder in folders(bank.derived_path):
-        made_by = made_by_of(folder)
-        if PointCloudMetric.is_named(made_by["metric"]):
-            found.append((folder, options_of(made_by)))
-        elif message:
-            message(
-                f"the match web {folder.name} is left out: its metric {made_by['metric']!r} is known only to whoever "
-                "built it; `build_web(bank, metric=…)` opens it"
-            )
-    return found
+def remove_webs(bank: Bank, names: str | Sequence[str], *, dry_run: bool = False) -> list[dict[str, Any]]:
+    """Delete webs, by names as `opened_web` takes; what comes back are their facts. They can be built again."""
+    check_is_bank(bank)
+    known, facts = known_webs(bank.derived_path), {one["web"]: one for one in web_facts(bank)}
+    chosen = {web.name: web for web in (named_web(known, name, bank.path) for name in texts(names, "names"))}
+    for web in chosen.values() if not dry_run else ():
+        web.delete()
+    return [facts[name] for name in chosen if name in facts]
 
 
 def search_web(
     bank: Bank,
-    query: Shown,
+    query: Shown | WebQuery,
     *,
     epsilon_cm: float | None = None,
     steps: int | None = None,
@@ -126,19 +119,21 @@ def search_web(
     names: str | Sequence[str] = (),
     without_labels: str | Sequence[str] = (),
     without_names: str | Sequence[str] = (),
+    web: str | None = None,
     searcher: Searcher | None = None,
     progress: Callable[[int, int], None] | None = None,
     message: Callable[[str], None] | None = None,
 ) -> WebSearchResult:
     """The segments of the bank that are like the query, or like what is like it, nearest along the match graph first.
 
-    A query is whatever `search_bank` takes. Two segments are alike if the mean distance of their frames, along the
-    best alignment that the web knows, is at most `epsilon_cm`; without it, one is suggested. Matches become queries in
-    turn, in so many `steps` (1: only what is like the query itself) or until nothing new is found, but not those where
-    one of `rejected` lies. Only clips with the words, labels and names that are asked for are matches.
+    A query is whatever `search_bank` takes, or that of an earlier result. Two segments are alike if the mean distance
+    of their frames, along the best alignment that the web knows, is at most `epsilon_cm`; without it, one is suggested.
+    Matches become queries in turn, in so many `steps` (1: only what is like the query itself) or until nothing new is
+    found, but not those that lie mostly within one of `rejected`. Only clips with the words, labels and names that are
+    asked for are matches. The first `k` come back, or all.
 
-    A `searcher` of an earlier search (`Searcher(web)`) knows the web already, and what was asked before. Without it,
-    the web that was built last is brought up to date.
+    The web is that of the name `web`, as `opened_web` takes it, or the one that was built last, brought up to date. A
+    `searcher` of an earlier search (`Searcher(build_web(bank))`) knows its web already, and what was asked before.
     """
     check_is_bank(bank)
     if steps is not None and whole_number(steps, "steps") < 1:
@@ -147,63 +142,170 @@ def search_web(
         raise UsageError(f"{k} matches cannot be listed; 1 is the least")
     epsilon = None if epsilon_cm is None else number(epsilon_cm, "epsilon_cm") / 100.0
     check_is(merging, Merging, NoneType, called="merging", meant="a Merging")
-    check_is(searcher, Searcher, NoneType, called="searcher", meant="a Searcher")
-    given = [rejected] if isinstance(rejected, Match | Segment | str) else list(rejected)
-    for one in given:
-        check_is(one, Match, Segment, str, called="what is in rejected", meant="a match or a segment")
+    check_is(searcher, Searcher, NoneType, called="searcher", meant="a Searcher, as Searcher(build_web(bank))")
+    if web is not None and searcher is not None:
+        raise UsageError("a searcher has its own web: give the one or the other")
+    given = some(rejected, Match, Segment, str, called="rejected", meant="a match or a segment")
+    wrong = bank.segments_of([one.segment if isinstance(one, Match) else one for one in given])
     ids = clips_to_search(bank, text, labels, names, without_labels=without_labels, without_names=without_names)
     if searcher is None:
-        searcher = Searcher(latest_web(bank, progress=progress, message=message))
-    web = searcher.web
-    example = ExampleMaker(bank, web.features, message=message).example(query)
+        searcher = Searcher(opened_web(bank, web, progress=progress, message=message))
+        features = searcher.web.features
+    else:
+        features = _checked(searcher, bank)
+    known = searcher.web
+    example = ExampleMaker(bank, features, message=message).example(
+        query.example if isinstance(query, WebQuery) else query
+    )
     asked = _piece(searcher, example, progress)
     if epsilon is None:
         suggested = searcher.suggested_epsilon(asked)
-        epsilon = web.settings.ceiling if suggested is None else suggested
+        epsilon = known.settings.ceiling if suggested is None else suggested
+    rejected_pieces = {bank.segment_name(one): _library_piece(known, one) for one in wrong}
+    allowed = _allowed(known, ids)
     graph = searcher.graph(
         asked,
         epsilon=epsilon,
         steps=steps,
-        allowed=_allowed(web, ids),
-        rejected=[
-            _library_piece(web, bank.segment_of(one.segment if isinstance(one, Match) else one)) for one in given
-        ],
+        allowed=allowed,
+        rejected=[piece for piece in rejected_pieces.values() if piece is not None],
         merging=merging,
     )
     found = matches_of(
-        web,
+        known,
         graph,
         query_clip=example.place.clip_id if example.place else None,
         ids=ids,
         name_of=lambda clip_id: bank.clip(clip_id).name,
     )
+    words = WebQuery(example, 100.0 * epsilon, steps, tuple(rejected_pieces), known.name, known.of, known.rate_hz)
+    remarks = in_vain(graph, rejected_pieces)
+    if not found:
+        remarks += why_nothing(
+            searcher, words, asked, allowed=allowed, ids=ids, others=lambda ids: _others(bank, known, ids)
+        )
     return WebSearchResult(
+        words,
         tuple(match for _, match in found[:k]),
         graph,
-        example,
-        100.0 * epsilon,
         tuple(node for node, _ in found[:k]),
         {node: match.segment for node, match in reversed(found)},
-        len(web.motions),
+        len(found),
+        len(known.motions),
+        remarks,
     )
+
+
+def _built(
+    bank: Bank,
+    settings: WebSettings | None,
+    rate_hz: float,
+    metric: AnyMetric | None,
+    words: dict[str, Any],
+    threads: int | None,
+    progress: Callable[[int, int], None] | None,
+    message: Callable[[str], None] | None,
+    *,
+    as_latest: bool = True,
+) -> MatchWeb:
+    check_is_bank(bank)
+    check_is(settings, WebSettings, NoneType, called="settings", meant="WebSettings")
+    if metric is not None and not hasattr(metric, "describe"):
+        check_is(metric, PointCloudMetric, called="metric", meant="a FrameMetric")
+    if threads is not None and whole_number(threads, "threads") < 1:
+        raise UsageError(f"{threads} threads build nothing; 1 is the least")
+    least, most = RATES_HZ
+    if not least <= number(rate_hz, "rate_hz") <= most:
+        raise UsageError(f"{rate_hz:g} frames a second cannot be compared; a rate is between {least} and {most} Hz")
+    features = build_features(bank, rate_hz=float(rate_hz), message=message)
+    try:
+        chosen = _chosen(bank, features, words)
+    except NotInBankError as error:
+        raise NotInBankError(
+            f"{bank.path}: no clip has {in_words(words)}, so there is no web to build. "
+            f"`motionary ls {bank.path}` lists clips in the same words, `motionary label ls {bank.path}` labels"
+        ) from error
+    return woven_web(
+        features,
+        chosen,
+        beside=bank.derived_path,
+        settings=settings or WebSettings(),
+        metric=metric or PointCloudMetric(),
+        words=words,
+        threads=threads,
+        as_latest=as_latest,
+        progress=progress,
+        message=message,
+    )
+
+
+def _kept(bank: Bank, web: KnownWeb) -> MatchWeb | None:
+    """A web as it was left; None if it is damaged."""
+    features = build_features(bank, rate_hz=web.options["rate_hz"])
+    try:
+        chosen = _chosen(bank, features, web.options)
+    except NotInBankError:
+        chosen = []  # no clip fits its words any more
+    return kept_web(features, chosen, web.folder)
+
+
+def _others(bank: Bank, web: MatchWeb, ids: Collection[int]) -> list[str]:
+    """How to ask the other webs that are of all the clips with these ids."""
+    found = []
+    for other in known_webs(bank.derived_path):
+        with suppress(NotInBankError):  # no clip fits its words any more
+            of = clips_to_search(bank, *(other.options[key] for key in WORDS))
+            if other.folder != web.folder and (of is None or of.issuperset(ids)):
+                found.append(f"--web {other.name} ({other.of})")
+    return found
+
+
+def _words(text: str, labels: str | Sequence[str], names: str | Sequence[str]) -> dict[str, Any]:
+    """What says which clips a web is of; in whichever order it is said, that is the same web."""
+    check_is(text, str, called="text", meant="words")
+    lists = (sorted(set(texts(given, called))) for given, called in ((labels, "labels"), (names, "names")))
+    return dict(zip(WORDS, (text.strip(), *lists), strict=True))
+
+
+def _chosen(bank: Bank, features: LibraryFeatures, words: dict[str, Any]) -> list[int]:
+    """Numbers of the clips that are woven in."""
+    ids = clips_to_search(bank, *(words[key] for key in WORDS))
+    return [c for c, clip_id in enumerate(features.clip_ids.tolist()) if ids is None or clip_id in ids]
+
+
+def _checked(searcher: Searcher, bank: Bank) -> LibraryFeatures:
+    """The features of the bank; raises if clips that the searcher's web knows are not as they are there."""
+    last = next(iter(bank.log(last=1)), None)
+    state = bank.path.resolve(), None if last is None else last.id
+    if searcher.seen is None or searcher.seen[0] != state:
+        web = searcher.web
+        features = build_features(bank, rate_hz=web.rate_hz)
+        there = dict(zip(features.clip_ids.tolist(), features.digests, strict=True))
+        if any(there.get(int(web.features.clip_ids[clip])) != web.features.digests[clip] for clip in web.motions):
+            raise UsageError(
+                f"the searcher's web is not of {bank.path} as it is now: it is of another bank, or clips were removed "
+                "or changed since it was opened; make another with Searcher(build_web(bank))"
+            )
+        searcher.seen = state, features
+    return searcher.seen[1]
 
 
 def _piece(searcher: Searcher, example: Example, progress: Callable[[int, int], None] | None) -> Piece:
     """The query as the web sees it."""
-    place = example.place
-    web = searcher.web
-    if place is not None:
-        clip = web.features.number(place.clip_id)
-        if clip in web.motions:
-            return Piece(web.motions[clip], place.start, place.start + example.n_frames)
-    return searcher.outside(dict(example.rows(example.n_frames)), progress=progress)
+    place, web = example.place, searcher.web
+    motion = None if place is None else web.motion_of(place.clip_id)
+    if place is None or motion is None:
+        return searcher.outside(dict(example.rows(example.n_frames)), progress=progress)
+    return Piece(motion, place.start, place.start + example.n_frames)
 
 
-def _library_piece(web: MatchWeb, segment: Segment) -> Piece:
-    clip = web.features.number(segment.clip_id)
-    if clip not in web.motions:
-        raise NotInBankError(f"clip #{segment.clip_id} is not in the match web, so nothing in it can be rejected")
-    return Piece(web.motions[clip], *web.features.rates[clip].search_segment(segment.start, segment.stop))
+def _library_piece(web: MatchWeb, segment: Segment) -> Piece | None:
+    """Where the web has a segment; None if it does not know its clip."""
+    motion = web.motion_of(segment.clip_id)
+    if motion is None:
+        return None
+    rates = web.features.rates[web.features.number(segment.clip_id)]
+    return Piece(motion, *rates.search_segment(segment.start, segment.stop))
 
 
 def _allowed(web: MatchWeb, ids: set[int] | None) -> set[int] | None:
@@ -211,16 +313,3 @@ def _allowed(web: MatchWeb, ids: set[int] | None) -> set[int] | None:
     if ids is None:
         return None
     return {motion for clip, motion in web.motions.items() if int(web.features.clip_ids[clip]) in ids}
-
-
-def _words(text: str, labels: str | Sequence[str], names: str | Sequence[str]) -> dict[str, Any]:
-    """What says which clips a web is of; in whichever order it is said, that is the same web."""
-    check_is(text, str, called="text", meant="words")
-    lists = (sorted(set(texts(given, called))) for given, called in ((labels, "labels"), (names, "names")))
-    return dict(zip(("text", "labels", "names"), (text.strip(), *lists), strict=True))
-
-
-def _chosen(bank: Bank, features: LibraryFeatures, words: dict[str, Any]) -> list[int]:
-    """Numbers of the clips that are woven in."""
-    ids = clips_to_search(bank, words["text"], words["labels"], words["names"])
-    return [c for c, clip_id in enumerate(features.clip_ids.tolist()) if ids is None or clip_id in ids]

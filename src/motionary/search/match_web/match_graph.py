@@ -158,7 +158,7 @@ def match_graph(
                 graph.tiers.append(tier + 1)
                 graph.merged.append((link.piece.start, link.piece.stop, 1))
                 nodes.append(other)
-                if _is_rejected(link.piece, rejected):
+                if is_rejected(link.piece, rejected):
                     graph.rejected.add(other)
             elif share > merging.same_above:
                 other = most_alike
@@ -168,11 +168,12 @@ def match_graph(
                 continue
             _add_edge(graph, node, other, link)
     # Averaging may have moved what was asked before it lay there
-    graph.rejected |= {node for node, piece in enumerate(graph.nodes) if _is_rejected(piece, rejected)}
+    graph.rejected |= {node for node, piece in enumerate(graph.nodes) if is_rejected(piece, rejected)}
     return graph
 
 
-def _is_rejected(piece: Piece, rejected: Collection[Piece]) -> bool:
+def is_rejected(piece: Piece, rejected: Collection[Piece]) -> bool:
+    """Whether a piece lies mostly within one that is rejected."""
     return any(piece.share_within(stretch) > MOSTLY for stretch in rejected)
 
 

@@ -4,11 +4,14 @@ import hashlib
 import math
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numba import njit
 
 from motionary.errors import UsageError
+from motionary.features import LibraryFeatures
+from motionary.given import check_is
 from motionary.search.match import suggested_cut
 from motionary.search.match_web.dense import dense_pair
 from motionary.search.match_web.match_graph import Link, MatchGraph, Merging, Piece, match_graph
@@ -29,7 +32,9 @@ class Searcher:
     """Answers queries of one web, and remembers: a search at another ε asks nothing again that was asked before."""
 
     def __init__(self, web: MatchWeb) -> None:
+        check_is(web, MatchWeb, called="web", meant="what build_web gives")
         self.web = web
+        self.seen: tuple[Any, LibraryFeatures] | None = None  # a bank's state when it was last seen, and its features
         self._known: dict[Piece, np.ndarray] = {}  # of KNOWN, by cost: all that is like a piece
         self._sequences: dict[Piece, Sequences] = {}
         self._n_labels = 0
@@ -78,10 +83,14 @@ class Searcher:
         most: int | None = None,
     ) -> MatchGraph:
         """The match graph of a query, of all matches whose means are not above ε (metres)."""
-        if not 0.0 < epsilon <= self.web.settings.ceiling * (1 + 1e-9):
+        ceiling = self.web.settings.ceiling
+        if not epsilon > 0.0:
+            raise UsageError(f"a threshold of {100 * epsilon:g} cm is not possible; it is to be above 0")
+        if epsilon > ceiling * (1 + 1e-9):
             raise UsageError(
                 f"a threshold of {100 * epsilon:g} cm is not possible: this web holds what is nearer than "
-                f"{100 * self.web.settings.ceiling:g} cm"
+                f"{100 * ceiling:g} cm; `motionary web build --ceiling {math.ceil(100 * epsilon)}` makes one that "
+                "holds more"
             )
 
         def near(piece: Piece) -> list[Link]:

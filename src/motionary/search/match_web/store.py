@@ -22,6 +22,7 @@ from motionary.search.match_web.pair_paths import CELL, PATH, PairPaths
 
 VERSION = 4  # raised whenever what is in the files changes
 MANIFEST = "web.json"
+BUILT = "built"  # a file that is as old as the last build: searches, too, write the manifest
 GONE = "gone-"  # in place of a digest, and behind it the motion's number
 TRIES = 5  # to open files that another process replaces meanwhile
 DAMAGED = "its files are damaged"
@@ -198,7 +199,7 @@ class WebStore:
     def touch(self) -> None:
         """Make it the web that was built last."""
         with suppress(OSError):
-            os.utime(self.folder / MANIFEST)
+            (self.folder / BUILT).touch()
 
     def tables(self, manifest: WebManifest) -> dict[str, np.ndarray]:
         """The three tables, memory-mapped."""
@@ -213,6 +214,14 @@ class WebStore:
     def locked(self) -> AbstractContextManager[None]:
         """While it lasts, nobody else writes; waits for whoever does."""
         return locked(self.folder)
+
+
+def built_at(folder: Path) -> int:
+    """When the web in a folder was last built, in nanoseconds."""
+    for name in (BUILT, MANIFEST):
+        with suppress(OSError):
+            return (folder / name).stat().st_mtime_ns
+    return 0
 
 
 def are_consistent(tables: dict[str, np.ndarray], n_frames: Sequence[int]) -> bool:

@@ -16,9 +16,10 @@ from motionary.search.match_web.settings import WebSettings
 from motionary.search.match_web.views import ENTRY, View, view_of_tables
 
 MOST_REMEMBERED = 64_000_000  # cells of views, 16 bytes each
+NAME_LETTERS = 6
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MatchWeb:
     """The web of a library, or of a part of it; its motions are what clips are copies of.
 
@@ -50,6 +51,22 @@ class MatchWeb:
     def motions(self) -> Mapping[int, int]:
         """The motion of every clip that the web knows, by the clip's number in the features."""
         return {clip: motion for motion, copies in self.clips.items() for clip in copies}
+
+    def motion_of(self, clip_id: int) -> int | None:
+        """The motion of the clip that has this id; None if the web does not know it."""
+        clip = int(np.searchsorted(self.features.clip_ids, clip_id))
+        is_there = clip < self.features.n_clips and int(self.features.clip_ids[clip]) == clip_id
+        return self.motions.get(clip) if is_there else None
+
+    @property
+    def n_missing(self) -> int:
+        """How many of its clips it does not know yet, as after a build that was interrupted."""
+        return len(self.chosen) - len(self.motions)
+
+    @property
+    def name(self) -> str:
+        """What tells it from other webs of its bank; "" if it is not kept."""
+        return "" if self.folder is None else name_of_folder(self.folder)
 
     @property
     def rate_hz(self) -> float:
@@ -95,18 +112,25 @@ class MatchWeb:
         numbers = np.array([motions.get(digest, -1) for digest in self.digests], dtype=np.int64)
         return numbers[self.pairs["rows"]], numbers[self.pairs["columns"]]
 
+    def __repr__(self) -> str:
+        rate = f"{self.rate_hz:g} Hz"
+        return f"MatchWeb({self.name!r}, of {self.of}: {len(self.motions)} clips, {self.settings.method}, {rate})"
+
     def facts(self) -> dict[str, Any]:
         """What there is to say about it, for people and for JSON; what no clip has any more counts as bytes only."""
         here = np.all([side >= 0 for side in self._sides], axis=0)
         are_bridges = self.paths["from_path"][np.repeat(here, self.pairs["n_paths"])] >= 0
         n_bytes = sum(table.nbytes for table in (self.pairs, self.paths, self.cells))
         return {
+            "web": self.name,
             "method": self.settings.method,
             "rate_hz": self.rate_hz,
             "metric": self.metric.name,
             "ceiling_cm": 100.0 * self.settings.ceiling,
+            "rise_percent": 100.0 * self.settings.rise,
             "of": self.of,
             "clips": len(self.motions),
+            "missing": self.n_missing,
             "frames": int(sum(int(self.features.n_frames[clip]) for clip in self.motions)),
             "pairs": int(here.sum()),
             "chains": int((~are_bridges).sum()),
@@ -115,3 +139,8 @@ class MatchWeb:
             "bytes": n_bytes,
             "folder": str(self.folder) if self.folder else "",
         }
+
+
+def name_of_folder(folder: Path) -> str:
+    """A web's name: how the digest begins that its folder is called by."""
+    return folder.name.rpartition("-")[2][:NAME_LETTERS]
