@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from metrics.made_clouds import wandering
 from motionary.metrics import PointCloudMetric, Window, frame_distances, window_clouds
 from motionary.metrics.clouds import TO_LEFT
-from motionary.metrics.turned import half_steps, turned_distances, turned_vectors, window_modes
+from motionary.metrics.turned import half_steps, turned_distances, turned_frames, turned_vectors, window_modes
 from motionary.motion import Placement
 
 
@@ -63,15 +63,15 @@ def test_distances_of_vectors_are_euclidean_and_do_not_depend_on_where_they_stan
     rng = np.random.default_rng(seed)
     first, second = (rng.normal(size=(k, n)).astype(np.float32) for k in (n_first, n_second))
 
-    nothing = tuple(np.zeros(k, dtype=np.float32) for k in (n_first, n_second))
-    found = turned_distances(first, second, allowances=nothing)
+    found, least = turned_distances(turned_frames(first), turned_frames(second))
 
+    assert least == found.min()
     assert np.abs(found - squared(first, second)).max() < 1e-4
     start = rng.integers(n_second)
-    part = turned_distances(first[-1:], second[start:], allowances=(nothing[0][-1:], nothing[1][start:]))
+    part, _ = turned_distances(turned_frames(first[-1:]), turned_frames(second[start:]))
     assert np.array_equal(part, found[-1:, start:])
-    assert np.array_equal(turned_distances(second, first, allowances=nothing[::-1]), found.T)
-    allowed = turned_distances(first, second, allowances=(half_steps(first), half_steps(second)))
+    assert np.array_equal(turned_distances(turned_frames(second), turned_frames(first))[0], found.T)
+    allowed, _ = turned_distances(*(turned_frames(some, allowances=half_steps(some)) for some in (first, second)))
     less = found - half_steps(first)[:, None] - half_steps(second)
     assert np.abs(allowed - np.maximum(less, found / 4)).max() < 1e-4
 
@@ -80,7 +80,7 @@ def test_frames_between_two_are_nearer_by_what_is_allowed():
     vectors = np.arange(8.0, dtype=np.float32)[:, None] * np.float32(0.2)
     between = vectors[:-1] + np.float32(0.1)  # half a step later
 
-    found = turned_distances(vectors, between, allowances=(half_steps(vectors), half_steps(between)))
+    found, _ = turned_distances(*(turned_frames(some, allowances=half_steps(some)) for some in (vectors, between)))
 
     assert half_steps(vectors) == pytest.approx(0.2**2 / 8)
     assert np.diagonal(found) == pytest.approx(0.1**2 / 4, rel=1e-3)  # a quarter is left, where all would go

@@ -9,7 +9,7 @@ from motionary.metrics.frame_distance import (
 from motionary.metrics.metric import AnyMetric, FrameMetric, PointCloudMetric
 from motionary.metrics.pair_weights import pair_weighted_distances, pair_weighted_reference
 from motionary.metrics.plain_metric import PlainMetric
-from motionary.metrics.turned import half_steps, turned_distances
+from motionary.metrics.turned import TurnedFrames, half_steps, turned_distances, turned_frames
 from motionary.metrics.windows import Window, WindowClouds, window_clouds
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "FrameMetric",
     "PlainMetric",
     "PointCloudMetric",
+    "TurnedFrames",
     "Window",
     "WindowClouds",
     "cloud_points",
@@ -29,5 +30,6 @@ __all__ = [
     "point_weights",
     "rectangle_distances",
     "turned_distances",
+    "turned_frames",
     "window_clouds",
 ]

@@ -156,7 +156,7 @@ def _copy_row(sums, pieces, n_pieces, row, out):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True, fastmath=SAFE_MATH)
 def _two_frames(columns, first, second, tile, nth, out):  # type: ignore[no-untyped-def]
-    """Of two frames and a tile's: Re and Im of Σ u conj(v), and Σ y y', LANES of each, from the nth frame of `out` on."""
+    """Of two frames and a tile's, as the nth and the next of `out`: Re and Im of Σ u conj(v), Σ y y', LANES of each."""
     i, k, lanes = uint64(first), uint64(second), uint64(LANES)
     real = uint64(nth) * uint64(OF_FRAME)
     imaginary, up = real + lanes, real + lanes + lanes

@@ -1,14 +1,18 @@
 """Frames as vectors that turn and move with the body: near ones are found without placing any."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
+from numba import njit, uint64
 
-from motionary.metrics.windows import HEIGHT_FROM, Window, WindowClouds
+from motionary.metrics.windows import BLOCK, HEIGHT_FROM, LANES, Window, WindowClouds
 
 CLEAR = 0.5  # how much of the way from right to left must run along the ground to tell where left is
 N_MODES = 2  # what is kept of a window: its mean, and how it changes
+ROWS = 4  # that share a tile's numbers while these are at hand
+SAFE_MATH = {"contract"}  # a product and a sum in one rounding; the order of sums stays
+assert BLOCK == ROWS == 4  # which the kernel is written for
 
 
 def turned_vectors(clouds: WindowClouds, frames: np.ndarray, *, to_left: Sequence[float]) -> np.ndarray:
@@ -57,15 +61,43 @@ def window_modes(window: Window) -> np.ndarray:
     return np.linalg.qr(powers.T)[0].T.astype(np.float32)
 
 
-def turned_distances(first: np.ndarray, second: np.ndarray, *, allowances: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """Squared Euclidean distances (F1, F2) float32 of vectors (F, D), less what is allowed for each (F,).
+@dataclass(frozen=True, eq=False)
+class TurnedFrames:
+    """Vectors, laid out to be compared, and what is allowed for each."""
+
+    vectors: np.ndarray  # (F, D) float32, with zeros behind, so that D is a multiple of 4
+    lanes: np.ndarray  # (D, F + LANES) float32: the same dimension by dimension, with zeros behind
+    sizes: np.ndarray  # (F + LANES,) float32: their squared lengths
+    allowances: np.ndarray  # (F + LANES,) float32: squared distances that do not count
+
+    @property
+    def n_frames(self) -> int:
+        return len(self.vectors)
+
+
+def turned_frames(vectors: np.ndarray, *, allowances: np.ndarray | None = None) -> TurnedFrames:
+    """Vectors (F, D), of whose distances so much (F,) is left out: by default nothing."""
+    n_frames, n_dimensions = vectors.shape
+    padded = np.zeros((n_frames, -(-n_dimensions // BLOCK) * BLOCK), dtype=np.float32)
+    padded[:, :n_dimensions] = vectors
+    left_out, sizes = np.zeros(n_frames + LANES, dtype=np.float32), np.zeros(n_frames + LANES, dtype=np.float32)
+    left_out[:n_frames] = 0.0 if allowances is None else allowances
+    _squared_lengths(padded, sizes)
+    return TurnedFrames(padded, np.pad(padded.T, ((0, 0), (0, LANES))), sizes, left_out)
+
+
+def turned_distances(first: TurnedFrames, second: TurnedFrames) -> tuple[np.ndarray, float]:
+    """Squared Euclidean distances (F1, F2) float32 of vectors, less what is allowed for each; and the least of them.
 
     At least a quarter of them is left. Every number is summed in the same order, wherever it stands: what is found by
     them depends on nothing else.
     """
-    out = np.empty((len(first), len(second)), dtype=np.float32)
-    _turned_distances(first, second, *allowances, out)
-    return out
+    out = np.empty((first.n_frames, second.n_frames), dtype=np.float32)
+    least = _turned_distances(
+        *(first.vectors, first.sizes, first.allowances),
+        *(second.lanes, second.sizes, second.allowances, out),
+    )
+    return out, least
 
 
 def half_steps(vectors: np.ndarray) -> np.ndarray:
@@ -80,55 +112,80 @@ def half_steps(vectors: np.ndarray) -> np.ndarray:
     return np.minimum(np.append(steps[0], steps), np.append(steps, steps[-1])).astype(np.float32)
 
 
-LANES = 32
-ROWS = 4  # that share a tile's numbers while these are at hand
-SAFE_MATH = {"contract"}
+@njit(cache=True, nogil=True, fastmath=SAFE_MATH)
+def _squared_lengths(vectors, sizes):  # type: ignore[no-untyped-def]
+    for i in range(len(vectors)):
+        for d in range(vectors.shape[1]):
+            sizes[i] += vectors[i, d] * vectors[i, d]
 
 
 @njit(cache=True, nogil=True, fastmath=SAFE_MATH)
-def _turned_distances(first, second, allow_first, allow_second, out):  # type: ignore[no-untyped-def]
-    n_rows, n_columns, n_dimensions = len(first), len(second), first.shape[1]
-    n_blocks = -(-n_dimensions // 4)
-    tile = np.zeros((n_blocks, 4 * LANES), dtype=np.float32)
-    rows = np.zeros((-(-n_rows // ROWS) * ROWS, 4 * n_blocks), dtype=np.float32)
-    rows[:n_rows, :n_dimensions] = first
-    sizes = np.zeros(len(rows), dtype=np.float32)
-    for i in range(n_rows):
-        for d in range(n_dimensions):
-            sizes[i] += first[i, d] * first[i, d]
-    products, column_sizes = np.empty(ROWS * LANES, dtype=np.float32), np.zeros(LANES, dtype=np.float32)
-    zero, two, quarter = np.float32(0.0), np.float32(2.0), np.float32(0.25)
+def _turned_distances(vectors, sizes1, allowed1, lanes2, sizes2, allowed2, out):  # type: ignore[no-untyped-def]
+    """Tiles of ROWS × LANES, copied side by side: loops of a length that is known beforehand run in vectors."""
+    n_rows, n_columns = out.shape
+    tile, products = np.empty(len(lanes2) * LANES, dtype=np.float32), np.empty(ROWS * LANES, dtype=np.float32)
+    least = np.float32(np.inf)
     for j0 in range(0, n_columns, LANES):
-        n_lanes = min(LANES, n_columns - j0)
-        for j in range(n_lanes):
-            size = zero
-            for d in range(n_dimensions):
-                value = second[j0 + j, d]
-                tile[d // 4, (d % 4) * LANES + j] = value
-                size += value * value
-            column_sizes[j] = size
+        _copy_tile(lanes2, j0, LANES, tile)
         for i0 in range(0, n_rows, ROWS):
-            _add_products(rows[i0], rows[i0 + 1], rows[i0 + 2], rows[i0 + 3], tile, products)
+            last = n_rows - 1  # rows beyond are computed and not used
+            _add_products(vectors, i0, min(i0 + 1, last), min(i0 + 2, last), min(i0 + 3, last), tile, products)
             for r in range(min(ROWS, n_rows - i0)):
-                for j in range(n_lanes):
-                    distance = max(zero, sizes[i0 + r] + column_sizes[j] - two * products[r * LANES + j])
-                    allowed = distance - allow_first[i0 + r] - allow_second[j0 + j]
-                    out[i0 + r, j0 + j] = max(allowed, quarter * distance)
+                row_least = _close(
+                    products, r, sizes1[i0 + r], allowed1[i0 + r], sizes2, allowed2, j0, n_columns, products
+                )
+                _copy_row(products, r, i0 + r, j0, min(LANES, n_columns - j0), out)
+                least = min(least, row_least)
+    return least
+
+
+@njit(cache=True, nogil=True)
+def _copy_tile(lanes, j0, width, tile):  # type: ignore[no-untyped-def]
+    at, start, n_lanes = uint64(0), uint64(j0), uint64(width)
+    for d in range(uint64(len(lanes))):
+        for j in range(n_lanes):
+            tile[at + j] = lanes[d, start + j]
+        at += n_lanes
 
 
 @njit(cache=True, nogil=True, fastmath=SAFE_MATH)
-def _add_products(first, second, third, fourth, tile, out):  # type: ignore[no-untyped-def]
-    for j in range(ROWS * LANES):
+def _close(products, r, size, allowed, sizes, allowances, j0, n_columns, out):  # type: ignore[no-untyped-def]
+    """From a row's products their distances, in place; the least of them."""
+    zero, two, quarter, least = np.float32(0.0), np.float32(2.0), np.float32(0.25), np.float32(np.inf)
+    at, start = uint64(r * LANES), uint64(j0)
+    for j in range(uint64(LANES)):
+        distance = max(zero, size + sizes[start + j] - two * products[at + j])
+        out[at + j] = max(distance - allowed - allowances[start + j], quarter * distance)
+    for j in range(uint64(min(LANES, n_columns - j0))):
+        least = min(least, out[at + j])
+    return least
+
+
+@njit(cache=True, nogil=True)
+def _copy_row(distances, r, i, j0, n_lanes, out):  # type: ignore[no-untyped-def]
+    at, row, start = uint64(r * LANES), uint64(i), uint64(j0)
+    for j in range(uint64(n_lanes)):
+        out[row, start + j] = distances[at + j]
+
+
+@njit(cache=True, nogil=True, fastmath=SAFE_MATH)
+def _add_products(vectors, first, second, third, fourth, tile, out):  # type: ignore[no-untyped-def]
+    """Products of four vectors and a tile's, LANES of each after the other."""
+    i, k, m, n, lanes = uint64(first), uint64(second), uint64(third), uint64(fourth), uint64(LANES)
+    for j in range(uint64(ROWS * LANES)):
         out[j] = 0.0
-    for block in range(len(tile)):
-        t, d = tile[block], 4 * block
-        a0, a1, a2, a3 = first[d], first[d + 1], first[d + 2], first[d + 3]
-        b0, b1, b2, b3 = second[d], second[d + 1], second[d + 2], second[d + 3]
-        c0, c1, c2, c3 = third[d], third[d + 1], third[d + 2], third[d + 3]
-        e0, e1, e2, e3 = fourth[d], fourth[d + 1], fourth[d + 2], fourth[d + 3]
-        for j in range(LANES):
-            x, y, z, w = t[j], t[LANES + j], t[2 * LANES + j], t[3 * LANES + j]
+    for block in range(uint64(vectors.shape[1] // BLOCK)):
+        d0 = block * uint64(BLOCK)
+        d1, d2, d3 = d0 + uint64(1), d0 + uint64(2), d0 + uint64(3)
+        a0, a1, a2, a3 = vectors[i, d0], vectors[i, d1], vectors[i, d2], vectors[i, d3]
+        b0, b1, b2, b3 = vectors[k, d0], vectors[k, d1], vectors[k, d2], vectors[k, d3]
+        c0, c1, c2, c3 = vectors[m, d0], vectors[m, d1], vectors[m, d2], vectors[m, d3]
+        e0, e1, e2, e3 = vectors[n, d0], vectors[n, d1], vectors[n, d2], vectors[n, d3]
+        t = d0 * lanes
+        for j in range(lanes):
+            x, y = tile[t + j], tile[t + j + lanes]
+            z, w = tile[t + j + lanes + lanes], tile[t + j + lanes + lanes + lanes]
             out[j] += a0 * x + a1 * y + a2 * z + a3 * w
-            out[LANES + j] += b0 * x + b1 * y + b2 * z + b3 * w
-            out[2 * LANES + j] += c0 * x + c1 * y + c2 * z + c3 * w
-            out[3 * LANES + j] += e0 * x + e1 * y + e2 * z + e3 * w
+            out[j + lanes] += b0 * x + b1 * y + b2 * z + b3 * w
+            out[j + lanes + lanes] += c0 * x + c1 * y + c2 * z + c3 * w
+            out[j + lanes + lanes + lanes] += e0 * x + e1 * y + e2 * z + e3 * w

@@ -77,7 +77,7 @@ class WindowClouds:
 
     @cached_property
     def lanes(self) -> np.ndarray:
-        """(3 · P, F + W − 1 + LANES) float32: x, z and heights of BLOCK points each; zeros where there are no frames."""
+        """(3 · P, F + W − 1 + LANES) float32: x, z and heights of BLOCK points each; zeros behind the last frame."""
         three = np.concatenate([self.ground, self.heights[None]])  # (3, P, F + W − 1)
         n_points, n_padded = self.heights.shape
         blocks = three.reshape(3, n_points // BLOCK, BLOCK, n_padded).transpose(1, 0, 2, 3)

@@ -45,7 +45,9 @@ def sparse_pair(first: WebMotion, second: WebMotion, *, with_itself: bool = Fals
     """The same, with near coarse frames found among vectors."""
     if first.rate_hz < LEAST_HZ:
         return dense_pair(first, second, with_itself=with_itself)
-    grid = turned_distances(first.turned, second.turned, allowances=(first.half_steps, second.half_steps))
+    grid, least = turned_distances(first.turned, second.turned)
+    if not least <= first.settings.ceiling**2:
+        return NO_PATHS
     return _refined(grid, first, second, with_itself, SPARSE)
 
 
@@ -53,7 +55,7 @@ def _refined(grid: np.ndarray, first: WebMotion, second: WebMotion, with_itself:
     """The web around the chains of a coarse grid."""
     settings, every = first.settings, first.every
     region = Region(settings.rise, settings.least_rise**2, (care.room * settings.ceiling) ** 2)
-    if not grid.size or grid.min() > region.ceiling:
+    if not grid.size:
         return NO_PATHS
     shortest, furthest, off_diagonal = settings.frames(first.rate_hz)
     # Beside the coarse diagonal, too, what is off the diagonal at the full rate may show

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from motionary.metrics import AnyMetric, half_steps
+from motionary.metrics import AnyMetric, TurnedFrames, half_steps, turned_frames
 from motionary.search.match_web.settings import WebSettings
 from motionary.search.match_web.stills import still_stretches, thinned_stretches
 
@@ -50,14 +50,10 @@ class WebMotion:
         return self.metric.thinned(self.described, self.every)
 
     @cached_property
-    def turned(self) -> np.ndarray:
-        """Its coarse frames as vectors that turn and move with the body."""
-        return self.metric.turned(self.described, self.every)
-
-    @cached_property
-    def half_steps(self) -> np.ndarray:
-        """What these are further apart than frames between them may be."""
-        return half_steps(self.turned)
+    def turned(self) -> TurnedFrames:
+        """Its coarse frames as vectors that turn and move with the body, allowing for frames between them."""
+        vectors = self.metric.turned(self.described, self.every)
+        return turned_frames(vectors, allowances=half_steps(vectors))
 
 
 def web_motion(
