@@ -1,34 +1,29 @@
 import numpy as np
 from hypothesis import given
-from hypothesis import strategies as st
 
-from motionary.search.match_web.chains import Paths
-from motionary.search.match_web.corridor import corridor
-from motionary.search.match_web.grid import valid_cells
-from motionary.search.match_web.valid_region import corridor_cells
-from search.match_web.grids import REGION, grids, same_cells, stills
+from motionary.search.match_web.corridor import corridor, parts, rectangle_at
+from search.match_web.corridors import corridors, paths
 
 
-def paths(rows, columns, firsts):
-    return Paths(firsts, rows, columns, np.zeros(len(rows), dtype=np.float32))
+@given(corridors())
+def test_parts_are_what_steps_lead_through(case):
+    grid, rectangles, *_ = case
+    of = np.full(grid.shape, -1)
+    for n, (r0, r1, c0, c1) in enumerate(rectangles):
+        of[r0:r1, c0:c1] = n
+        for row, column in ((r0, c0), (r1 - 1, c1 - 1)):
+            if r0 < r1 and c0 < c1:
+                assert rectangle_at(rectangles, row, column) == n
+    expected = np.arange(len(rectangles))
+    for up, right in ((1, 0), (0, 1), (1, 1)):
+        below = of[: grid.shape[0] - up, : grid.shape[1] - right]
+        above = of[up:, right:]
+        for a, b in np.unique(np.stack([below, above], axis=-1).reshape(-1, 2), axis=0):
+            if a >= 0 and b >= 0:
+                ends = expected[a], expected[b]
+                expected[np.isin(expected, ends)] = min(ends)
 
-
-@given(grids(largest=40), st.integers(0, 2**20), st.integers(1, 5), st.sampled_from([None, 0, 4]), st.data())
-def test_a_corridor_is_a_grid_that_is_unknown_elsewhere(grid, seed, every, off_diagonal, data):
-    rng = np.random.default_rng(seed)
-    coarse = [-(-n // every) for n in grid.shape]
-    firsts = np.array([0, *np.sort(rng.integers(1, 7, rng.integers(1, 3)))])
-    rows, columns = (np.sort(rng.integers(0, n, firsts[-1])).astype(np.int32) for n in coarse)
-    rest = data.draw(stills(grid.shape))
-    rectangles = corridor(paths(rows, columns, firsts), every, grid.shape, reach=int(rng.integers(3)))
-    unknown = np.full_like(grid, np.nan)
-    for r0, r1, c0, c1 in rectangles:
-        unknown[r0:r1, c0:c1] = grid[r0:r1, c0:c1]
-    values = np.concatenate([grid[r0:r1, c0:c1].ravel() for r0, r1, c0, c1 in rectangles])
-
-    found = corridor_cells(values, rectangles, grid.shape, REGION, off_diagonal=off_diagonal, stills=rest)
-
-    assert same_cells(found, valid_cells(unknown, REGION, off_diagonal=off_diagonal, stills=rest))
+    assert np.array_equal(parts(rectangles), expected)
 
 
 def test_a_corridor_holds_its_paths_and_what_is_around_them():
@@ -53,4 +48,4 @@ def test_no_paths_have_no_corridor():
     rectangles = corridor(paths(nothing, nothing, np.array([0])), 3, (20, 30), reach=1)
 
     assert len(rectangles) == 0
-    assert corridor_cells(np.zeros(0, dtype=np.float32), rectangles, (20, 30), REGION).n_cells == 0
+    assert len(parts(rectangles)) == 0
