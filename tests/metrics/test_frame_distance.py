@@ -116,6 +116,18 @@ def test_rectangles_hold_the_same_numbers_one_after_the_other(seed, window):
     assert found == pytest.approx(np.concatenate(parts), abs=1e-6)
 
 
+@given(SEEDS, WINDOWS, st.lists(st.tuples(st.integers(0, 3), st.integers(0, 45)), min_size=1, max_size=9))
+def test_narrow_rectangles_side_by_side_hold_the_very_numbers_of_the_whole(seed, window, steps):
+    a, b = (window_clouds(wandering(seed + n, n_frames, 5), window=window) for n, n_frames in enumerate((20, 440)))
+    edges = np.cumsum(np.array(steps).ravel())  # a gap, and a rectangle as wide
+    rectangles = [[4, 15, start, stop] for start, stop in edges.reshape(-1, 2)]
+
+    found = rectangle_distances(a, b, np.array(rectangles))
+
+    whole = frame_distances(a, b)
+    assert np.array_equal(found, np.concatenate([whole[r0:r1, c0:c1].ravel() for r0, r1, c0, c1 in rectangles]))
+
+
 @pytest.mark.parametrize("rectangle", [[0, 41, 0, 1], [-1, 3, 0, 1], [3, 2, 0, 1]])
 def test_rectangles_outside_are_refused(rectangle):
     a, b = window_clouds(wandering(1, 40, 20)), window_clouds(wandering(2, 60, 20))
