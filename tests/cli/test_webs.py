@@ -70,7 +70,11 @@ def test_searching_lists_draws_and_keeps(run, tmp_path):
     assert (tmp_path / "graph.svg").read_text().startswith("<svg")
     assert "the match graph of" in found.stderr
     table = run("search", "BANK", query, "--by", "web", "--steps", "1")
-    assert "tier" in table.stdout
+    header, *rows = table.stdout.splitlines()
+    assert header.split()[:4] == ["rank", "clip", "start", "stop"]
+    assert "distance cm  mean cm" in header
+    assert header.endswith("tier")
+    assert {row.split()[-1] for row in rows} == {"1"}
     assert "cm, where its matches have their largest gap" in table.stderr
     kept = run("search", "BANK", query, "--by", "web", "--epsilon", "10", "--keep", "walks", "--dry-run")
     assert "kept as walks" in kept.stderr
@@ -84,3 +88,23 @@ def test_what_is_not_possible_is_said(run, tmp_path):
     assert "no match web" in run("web", "info", str(tmp_path / "b.bank")).stderr
     with pytest.raises(NotInBankError, match="has no match web"):
         run("search", str(tmp_path / "b.bank"), "#1:1s-2s", "--by", "web")
+
+
+@pytest.mark.parametrize(
+    ("words", "advice"),
+    [
+        (["--within", "3"], "--within and --by web do not go together; --epsilon says how far apart frames may be"),
+        (["--joints", "arms"], "what is compared is said when a web is built"),
+        (["--clusters"], "--keep NAME keeps what is found"),
+        (["--explain"], "only exact search measures joint by joint; ask it with --by exact"),
+        (["--reject", "2"], "--rejected names matches that lead no further"),
+        (["--at-least", "2"], "-k says how many are wanted, --epsilon how near they are"),
+        (["--mirror", "only"], "a web knows nothing mirrored; --by exact does"),
+        (["--unlike", "#1"], "only exact search puts examples together"),
+        (["--with-itself"], "together; it belongs to --by exact or wpca"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_each_option_that_a_web_does_not_take_gets_its_own_advice(run, words, advice):
+    with pytest.raises(UsageError, match=advice):
+        run("search", "BANK", "#1:0s-1s", "--by", "web", *words)

@@ -28,21 +28,34 @@ CLUSTERS = ("by_cluster", "opened", "dismissed")
 JUDGEMENTS = ("accept", "reject", "profile", "keep_profile")
 COMPARED = ("distance", "description", "joints", "weight", "over_time", "window", "scale", "tolerance", "tolerance_of")
 KEPT = "--keep NAME keeps what is found, and `motionary selection clusters` sorts it into kinds"
+ONLY_EXACT_MEASURES = "only exact search measures joint by joint; ask it with --by exact"
+ONLY_EXACT_MIXES = "only exact search puts examples together; ask it with --by exact"
 INSTEAD = {  # way of searching: parameter: what to do; else, where it belongs
     "wpca": {
+        **dict.fromkeys(("source", "unlike"), ONLY_EXACT_MIXES),
         **dict.fromkeys(
             ("joints", "weight"),
             "a pose space that was trained with weights (`motionary space train --preset arms`) says what counts",
         ),
         **dict.fromkeys(("scale", "window"), "in a pose space, what is half to twice as fast is found anyway"),
         **dict.fromkeys(CLUSTERS, KEPT),
-        **dict.fromkeys(("explain", "heat"), "only exact search measures joint by joint; ask it with --by exact"),
+        **dict.fromkeys(("explain", "heat"), ONLY_EXACT_MEASURES),
         **dict.fromkeys(JUDGEMENTS, "only exact search learns from judgements; ask it with --by exact"),
         "at_least": "-k says how many are wanted, --neighbours how far is looked for them",
     },
     "web": {
         **dict.fromkeys(COMPARED, "what is compared is said when a web is built"),
         **dict.fromkeys(CLUSTERS, KEPT),
+        **dict.fromkeys(("source", "unlike"), ONLY_EXACT_MIXES),
+        **dict.fromkeys(("explain", "heat"), ONLY_EXACT_MEASURES),
+        **dict.fromkeys(
+            JUDGEMENTS, "--rejected names matches that lead no further; only exact search (--by exact) learns from them"
+        ),
+        "within": "--epsilon says how far apart frames may be on average",
+        "at_least": "-k says how many are wanted, --epsilon how near they are",
+        "onsets": "a web tells by itself which of the matches that overlap is meant",
+        "mirror": "a web knows nothing mirrored; --by exact does",
+        "view": "a match graph shows its bodies as they are seen best",
     },
 }
 

@@ -22,25 +22,29 @@ def print_ranked_json(matches: "Mapping[int, Match]", more: Mapping[int, dict[st
 
 
 def print_ranked(matches: "Mapping[int, Match]", *, scaled: bool | None = None, sides: bool | None = None) -> None:
-    """A table, with columns for distance, scale and side only where they say something, unless that is said."""
+    """A table, with columns for distance, scale, side and tier only where they say something, unless that is said."""
     found = list(matches.values())
     if not found:
         return
     units = {match.unit for match in found}
-    lcss = any(match.method == "lcss" for match in found)
+    ways = {match.method for match in found}
+    n_digits = 2 if ways == {"web"} else 3 if "lcss" in ways else None  # of distances that people can compare
     scaled = any(match.scale != 1.0 for match in found) if scaled is None else scaled
     sides = any(match.mirrored for match in found) if sides is None else sides
     unit = next(iter(units)) if len(units) == 1 else ""
-    header = ["rank", "clip", "start", "stop", *(["distance"] if lcss else []), f"mean {unit}".rstrip()]
-    header += (["scale"] if scaled else []) + (["side"] if sides else [])
+    tiers = "web" in ways
+    distance = {2: [f"distance {unit}".rstrip()], 3: ["distance"], None: []}[n_digits]
+    header = ["rank", "clip", "start", "stop", *distance, f"mean {unit}".rstrip()]
+    header += (["scale"] if scaled else []) + (["side"] if sides else []) + (["tier"] if tiers else [])
     rows = []
     for rank, match in matches.items():
         row = [str(rank), match.clip, str(match.segment.start), str(match.segment.stop)]
         # Rounded up, so that what is read can be given as a threshold
-        row += [rounded_up(match.distance, 3)] if lcss else []
+        row += [] if n_digits is None else [rounded_up(match.distance, n_digits)]
         mean = rounded_up(match.mean, 2)
         row.append(mean if len(units) == 1 else f"{mean} {match.unit}".rstrip())
         row += [f"{match.scale:.2f}"] if scaled else []
         row += ["mirrored" if match.mirrored else "as it is"] if sides else []
+        row += [str(match.tier)] if tiers else []
         rows.append(row)
     print_table(header, rows)

@@ -13,10 +13,11 @@ from motionary.cli.output import (
     counted,
     print_json,
     print_table,
-    progress_bar,
     say,
     seconds,
 )
+from motionary.cli.results import tell_kept, waiting
+from motionary.cli.search_options import COMPARED, WHERE, Described, Joints, Labels, Names, Words
 from motionary.cli.values import names_of, numbers_of
 from motionary.rounding import rounded_up
 
@@ -24,30 +25,12 @@ if TYPE_CHECKING:
     from motionary.bank import Bank
     from motionary.search import Motif, Surprise
 
-COMPARED = "How windows are compared"
-WHERE = "Where"
-MOST_LABELS = 3  # of a motif, in a table
 LONG_SECS = 3600.0  # of motion: to compare much more with itself may take minutes
 
-Words = Annotated[
-    list[str] | None, typer.Argument(metavar="[WORD…]", help="Only clips with these words in name, labels, …")
-]
 K = Annotated[int, typer.Option("-k", min=1, help="At most so many.")]
 Length = Annotated[float, typer.Option(help="Of a window, in seconds.", rich_help_panel=COMPARED)]
 Hop = Annotated[
     float, typer.Option(help="From one window to the next, in percent of its length.", rich_help_panel=COMPARED)
-]
-Described = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--description",
-        "-d",
-        help="gist (default), positions, angles, root or curves; several at once.",
-        rich_help_panel=COMPARED,
-    ),
-]
-Joints = Annotated[
-    str, typer.Option(help="Only these, with commas between: arms,Head.", metavar="PARTS", rich_help_panel=COMPARED)
 ]
 Weights = Annotated[
     list[str] | None,
@@ -67,12 +50,6 @@ Rank = Annotated[
 ]
 LeastMovement = Annotated[
     float, typer.Option("--movement", min=0, help="Only windows that move as much: cm.", rich_help_panel=COMPARED)
-]
-Labels = Annotated[
-    list[str] | None, typer.Option("--label", "-l", help="Only clips with this label.", rich_help_panel=WHERE)
-]
-Names = Annotated[
-    list[str] | None, typer.Option("--name", "-n", help="Only clips whose names fit: 'walk*'.", rich_help_panel=WHERE)
 ]
 By = Annotated[
     Literal["exact", "scan"],
@@ -126,7 +103,7 @@ def motifs(
             for number in range(1, k + 1):
                 bank.check_can_keep(f"{keep}-{number}", overwrite=overwrite)
         _tell_of_time(bank, words, label, name)
-        with progress_bar("Comparing") as step:
+        with waiting("Comparing") as told:
             found = find_motifs(
                 bank,
                 k=k,
@@ -136,8 +113,7 @@ def motifs(
                 within=within,
                 other_clips=other_clips,
                 rank=rank,
-                progress=lambda done, total: step(done, total, ""),
-                message=say,
+                **told,
                 **_compared(words, length, hop, description, joints, weight, mirror, movement, label, name),
             )
         if as_json:
@@ -198,7 +174,7 @@ def surprises(
         if keep is not None:
             bank.check_can_keep(keep, overwrite=overwrite)
         _tell_of_time(bank, words, label, name)
-        with progress_bar("Comparing") as step:
+        with waiting("Comparing") as told:
             found = find_surprises(
                 bank,
                 k=k,
@@ -206,8 +182,7 @@ def surprises(
                 skip_odd=skip_odd,
                 other_clips=not same_clip,
                 rank=rank,
-                progress=lambda done, total: step(done, total, ""),
-                message=say,
+                **told,
                 **_compared(words, length, hop, description, joints, weight, mirror, movement, label, name),
             )
         if as_json:
@@ -226,7 +201,7 @@ def surprises(
             say(f"{output}: surprises, each above what is nearest to it")
         if keep is not None and found:
             kept = keep_matches(bank, keep, [surprise.match for surprise in found], overwrite=overwrite)
-            say(f"{counted(kept.n_matches, 'surprise')} kept as {kept.name}: @{kept.name} stands for them")
+            tell_kept(kept, of="surprise")
 
 
 def _tell_of_time(bank: "Bank", words: list[str] | None, label: list[str] | None, name: list[str] | None) -> None:
@@ -271,12 +246,11 @@ def _print_motifs(found: "tuple[Motif, ...]") -> None:
     rows = []
     for number, motif in enumerate(found, start=1):
         typical = motif.representative
-        labels = ", ".join(f"{label} {count}" for label, count in list(motif.labels.items())[:MOST_LABELS])
         rows.append(
             [
                 *(str(number), str(len(motif.matches)), str(motif.n_clips)),
                 *(rounded_up(motif.nearest, 1), rounded_up(motif.spread, 1), f"{motif.movement:.1f}"),
-                *(f"{typical.clip}:{typical.segment.start}-{typical.segment.stop}", labels),
+                *(f"{typical.clip}:{typical.segment.start}-{typical.segment.stop}", motif.commonest),
             ]
         )
     if rows:

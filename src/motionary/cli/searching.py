@@ -10,6 +10,7 @@ from motionary.cli.applying import check_options, check_view
 from motionary.cli.exact import search_exact
 from motionary.cli.options import AsJson, BankPath, DryRun
 from motionary.cli.output import check_pictures
+from motionary.cli.results import Results
 from motionary.cli.values import names_of, numbers_along, numbers_of, part_and_query, shares_along
 from motionary.cli.webs import search_by_web
 from motionary.cli.wpca import search_wpca
@@ -75,9 +76,7 @@ def search(
     where: dict[str, Any] = {"text": " ".join(words), "labels": label or (), "names": name or ()}
     but_not = {"without_labels": without_label or (), "without_names": without_name or ()}
     how_many = 10 if k is None and within is None else k
-    results: dict[str, Any] = {
-        "output": output, "keep": keep, "overwrite": overwrite, "dry_run": dry_run, "as_json": as_json,
-    }  # fmt: skip
+    results = Results(output=output, view=view, keep=keep, overwrite=overwrite, dry_run=dry_run, as_json=as_json)
     if by == "wpca":
         asked: dict[str, Any] = {
             "space": space,
@@ -93,13 +92,12 @@ def search(
             options=where | but_not | asked,
             character=character,
             neighbours=neighbours,
-            view=view,
-            **results,
+            results=results,
         )
         return
     if by == "web":
         asked = {"rejected": rejected or (), "k": k}
-        search_by_web(bank_path, shown, options=where | but_not | asked, epsilon=epsilon, steps=steps, **results)
+        search_by_web(bank_path, shown, options=where | but_not | asked, epsilon=epsilon, steps=steps, results=results)
         return
     search_exact(
         bank_path,
@@ -133,8 +131,7 @@ def search(
         dismissed=dismissed,
         explain=explain,
         heat=heat,
-        view=view,
-        **results,
+        results=results,
     )
 
 

@@ -7,7 +7,8 @@ import typer
 
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
-from motionary.cli.output import counted, print_json, print_table, progress_bar, say
+from motionary.cli.output import counted, print_json, print_table, say
+from motionary.cli.results import waiting
 from motionary.cli.values import numbers_of
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def train(
     from motionary.search import train_pose_space
 
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
-        with progress_bar("Describing") as step:
+        with waiting("Describing") as told:
             kept = train_pose_space(
                 bank,
                 name,
@@ -53,8 +54,7 @@ def train(
                 labels=label or (),
                 names=clip or (),
                 overwrite=overwrite,
-                progress=lambda done, total: step(done, total, ""),
-                message=say,
+                **told,
             )
         if as_json:
             print_json([kept.facts()])
@@ -114,8 +114,8 @@ def show(
     from motionary.search import library_space, pose_space
 
     with Bank.open(bank_path) as bank:
-        with progress_bar("Describing") as step:
-            features = build_features(bank, progress=lambda done, total: step(done, total, ""), message=say)
+        with waiting("Describing") as told:
+            features = build_features(bank, **told)
         kept = library_space(bank, features, message=say) if name is None else pose_space(bank, name)
         if as_json:
             print_json([kept.facts() | {"weights": kept.weights}])

@@ -7,7 +7,8 @@ import typer
 
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
-from motionary.cli.output import counted, print_json, print_table, progress_bar, say
+from motionary.cli.output import counted, print_json, print_table, say
+from motionary.cli.results import waiting
 from motionary.rounding import rounded_down
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def spread(
     from motionary.search import put_spread, spread_labels
 
     with Bank.open(bank_path) as bank:
-        with progress_bar("Looking for examples") as step:
+        with waiting("Looking for examples") as told:
             found = spread_labels(
                 bank,
                 labels=labels or (),
@@ -83,8 +84,7 @@ def spread(
                 most_examples=examples,
                 text=" ".join(words or ()),
                 names=names or (),
-                progress=lambda done, total: step(done, total, ""),
-                message=say,
+                **told,
             )
         if as_json:
             print_json(proposal.as_json() for proposal in found.proposals)

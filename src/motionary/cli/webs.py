@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from motionary.cli.matches import print_ranked_json, ranked
-from motionary.cli.opening import bank_to_change
+from motionary.cli.matches import print_ranked, print_ranked_json, ranked
 from motionary.cli.options import AsJson, BankPath
-from motionary.cli.output import counted, print_json, print_table, progress_bar, say
+from motionary.cli.output import counted, print_json, print_table, say
+from motionary.cli.results import Results, waiting
 
 if TYPE_CHECKING:
     from motionary.search import WebSearchResult
 
 app = typer.Typer(help="Match webs: what `search --by web` walks through.", no_args_is_help=True)
-MOST_DRAWN = 23  # matches in a picture
 
 
 @app.command()
@@ -50,7 +49,7 @@ def build(
     from motionary.metrics import PointCloudMetric
     from motionary.search import WebSettings, build_web
 
-    with Bank.open(bank_path) as bank, progress_bar("Comparing") as step:
+    with Bank.open(bank_path) as bank, waiting("Comparing") as told:
         web = build_web(
             bank,
             settings=WebSettings(method=method, ceiling=ceiling / 100.0, rise=rise / 100.0),
@@ -59,8 +58,7 @@ def build(
             text=" ".join(words or ()),
             labels=label or (),
             names=clip or (),
-            progress=lambda done, total: step(done, total, ""),
-            message=say,
+            **told,
         )
         facts = web.facts()
     _print_facts([facts], as_json=as_json)
@@ -87,49 +85,27 @@ def search_by_web(
     options: dict[str, Any],
     epsilon: float | None,
     steps: int | None,
-    output: Path | None,
-    keep: str | None,
-    overwrite: bool,
-    dry_run: bool,
-    as_json: bool,
+    results: Results,
 ) -> None:
     """List what a search through a match web finds; `options` are those of `search_web`."""
-    from motionary.search import keep_matches, search_web
+    from motionary.search import search_web
 
-    with bank_to_change(bank_path, dry_run=dry_run) as bank:
-        if keep is not None:
-            bank.check_can_keep(keep, overwrite=overwrite)
-        with progress_bar("Comparing") as step:
-            options |= {"progress": lambda done, total: step(done, total, ""), "message": say}
-            result = search_web(bank, shown, epsilon_cm=epsilon, steps=steps, **options)
-        if as_json:
+    with results.bank(bank_path) as bank:
+        with waiting("Comparing") as told:
+            result = search_web(bank, shown, epsilon_cm=epsilon, steps=steps, **told, **options)
+        if results.as_json:
             print_ranked_json(ranked(result.matches))
         else:
             _print_matches(result, suggested=epsilon is None)
-        if output is not None:
-            from motionary.picture import show_match_graph
-
-            for remark in show_match_graph(bank, result, output, n_matches=MOST_DRAWN):
-                say(remark)
-            say(f"{output}: the match graph of {counted(min(len(result.matches), MOST_DRAWN), 'match')}")
-        if keep is not None:
-            place = result.example.place
-            query = None if place is None else bank.segment_of(result.example.name)
-            kept = keep_matches(bank, keep, result.matches, query=query, overwrite=overwrite)
-            say(f"{counted(kept.n_matches, 'match')} kept as {kept.name}: @{kept.name} stands for them")
+        results.draw_graph(bank, result)
+        results.keep_all(bank, result)
 
 
 def _print_matches(result: "WebSearchResult", *, suggested: bool) -> None:
-    if result.matches:
-        rows = [
-            [str(rank), match.clip, str(match.segment.start), str(match.segment.stop), f"{match.distance:.2f}",
-             f"{match.mean:.2f}", str(match.tier)]
-            for rank, match in enumerate(result.matches, start=1)
-        ]  # fmt: skip
-        print_table(["", "clip", "start", "stop", "distance cm", "mean cm", "tier"], rows)
-    else:
+    print_ranked(ranked(result.matches))
+    if not result.matches:
         say(f"the web of {counted(result.n_clips, 'clip')} knows of nothing like it within {result.epsilon_cm:.3g} cm")
-    if suggested and result.matches:
+    elif suggested:
         say(f"threshold {result.epsilon_cm:.2f} cm, where its matches have their largest gap; --epsilon sets another")
 
 

@@ -14,7 +14,6 @@ from motionary.picture.show import show_rows
 from motionary.search import Match, Motif, Surprise
 
 MOST_EACH = 4  # segments of one motif
-MOST_LABELS = 3  # in a heading
 
 
 def show_motifs(
@@ -81,8 +80,7 @@ def drawn_of(motif: Motif, n_drawn: int) -> list[int]:
 
 def _heading(number: int, motif: Motif) -> str:
     clips = "1 clip" if motif.n_clips == 1 else f"{motif.n_clips} clips"
-    labels = ", ".join(f"{label} {count}" for label, count in list(motif.labels.items())[:MOST_LABELS])
-    return f"{number}: {len(motif.matches)} times in {clips}" + (f"; {labels}" if labels else "")
+    return f"{number}: {len(motif.matches)} times in {clips}" + (f"; {motif.commonest}" if motif.labels else "")
 
 
 def _of_motif(motif: Motif, rank: int) -> str:

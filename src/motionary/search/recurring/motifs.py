@@ -10,6 +10,7 @@ from motionary.search.match import Match
 from motionary.search.recurring.neighbours import Nearest
 from motionary.search.recurring.windows import Windows
 
+MOST_LABELS = 3  # that are told
 MOST_COMPARED = 2_000  # members of which the most typical is looked for
 
 
@@ -44,6 +45,11 @@ class Motif:
     @property
     def n_clips(self) -> int:
         return len({match.segment.clip_id for match in self.matches})
+
+    @property
+    def commonest(self) -> str:
+        """The labels that most of the matches carry, with how many do: walk 12, turn 3."""
+        return ", ".join(f"{label} {count}" for label, count in list(self.labels.items())[:MOST_LABELS])
 
     def as_json(self) -> dict[str, Any]:
         """Of matches what a search tells."""
