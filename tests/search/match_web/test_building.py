@@ -309,10 +309,8 @@ def test_a_web_that_another_process_writes_anew_meanwhile_is_read_again(bank, mo
     assert others
 
 
-@pytest.mark.parametrize("n_written", [0, 1, 3, 4])
-def test_a_full_disk_is_said_and_nothing_is_lost(bank, tmp_path, monkeypatch, n_written):
-    whole = content(build_web(bank))
-    folders(bank.derived_path)[-1].rename(tmp_path / "away")
+def fill_disk(monkeypatch, n_written):
+    """After so many writes, the next to a table is cut short."""
     left = [n_written]
 
     class Full(io.FileIO):
@@ -328,6 +326,27 @@ def test_a_full_disk_is_said_and_nothing_is_lost(bank, tmp_path, monkeypatch, n_
 
     opening = Path.open
     monkeypatch.setattr(Path, "open", opened)
+
+
+def test_a_full_disk_keeps_what_was_there_when_files_are_written_anew(bank, monkeypatch):
+    whole = build_web(bank)
+    files = sorted(whole.folder.glob("*.bin"))
+    bank.remove([clip.id for clip in bank.clips()[1:]])
+    fill_disk(monkeypatch, 1)
+
+    with pytest.raises(BankError, match=r"No space left on device.*make room"):
+        build_web(bank)
+
+    monkeypatch.undo()
+    assert sorted(whole.folder.glob("*.bin")) == files
+    assert content(build_web(bank)).items() <= content(whole).items()
+
+
+@pytest.mark.parametrize("n_written", [0, 1, 3, 4])
+def test_a_full_disk_is_said_and_nothing_is_lost(bank, tmp_path, monkeypatch, n_written):
+    whole = content(build_web(bank))
+    folders(bank.derived_path)[-1].rename(tmp_path / "away")
+    fill_disk(monkeypatch, n_written)
     with pytest.raises(BankError, match=r"No space left on device.*make room"):
         build_web(bank, threads=1)
     monkeypatch.undo()

@@ -168,8 +168,18 @@ class WebStore:
         return False
 
     def without(self, manifest: WebManifest, gone: Collection[str]) -> WebManifest:
-        """The same web without some motions, in files of a generation of their own."""
-        tables, fewer = self.tables(manifest), self.begin()
+        """The same web without some motions, in files of a generation of their own; none is left if they do not fit."""
+        fewer = self.begin()
+        try:
+            self._copy(manifest, fewer, gone)
+        except OSError:
+            for table in TABLES:
+                self.path(table, fewer.generation).unlink(missing_ok=True)
+            raise
+        return fewer
+
+    def _copy(self, manifest: WebManifest, fewer: WebManifest, gone: Collection[str]) -> None:
+        tables = self.tables(manifest)
         kept = {digest: n for n, digest in enumerate(d for d in manifest.motions if d not in gone)}
         numbers = [kept.get(digest, -1) for digest in manifest.motions]
         at = 0
@@ -186,7 +196,6 @@ class WebStore:
                     cells = slice(int(entry["first_cell"]), int(entry["first_cell"]) + int(entry["n_cells"]))
                     pairs.append((rows, columns, PairPaths(tables["paths"][paths], tables["cells"][cells])))
             self.append(fewer, digest, n_frames, pairs)
-        return fewer
 
     def commit(self, manifest: WebManifest) -> None:
         """Put the manifest in its place, after what it counts; delete files of other generations."""
