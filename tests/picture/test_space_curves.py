@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 
 from motionary.errors import UsageError
-from motionary.picture import Ellipse, Polyline, SpaceCurve, Text, space_plot
+from motionary.picture import Ellipse, Polygon, Polyline, SpaceCurve, Text, space_plot
+from motionary.picture.figure import GREYS, PALETTE
+from motionary.picture.space_curves import COLOURS
 
 
 def test_curves_of_a_group_share_a_colour_and_a_name():
@@ -31,3 +33,15 @@ def test_what_cannot_be_drawn():
         space_plot([])
     with pytest.raises(UsageError, match="needs three components"):
         space_plot([SpaceCurve("flat", np.zeros((4, 2)))])
+
+
+def test_curves_have_colours_that_no_body_has(walk):
+    line = np.linspace(0, 1, 60)[:, None] * (1.0, 2.0, 3.0)
+
+    drawing = space_plot([SpaceCurve("a", line, motion=walk(60)), SpaceCurve("b", -line, motion=walk(60))])
+
+    bodies = {shape.fill for shape in drawing.primitives if isinstance(shape, Polygon)}
+    curves = {shape.fill for shape in drawing.primitives if isinstance(shape, Ellipse)}
+    assert bodies.isdisjoint(PALETTE.sides.values())
+    assert curves & set(COLOURS)
+    assert set(COLOURS).isdisjoint(GREYS.sides.values())

@@ -29,6 +29,7 @@ class Palette:
 
 
 PALETTE = Palette()
+GREYS = Palette({"left": "#7d8792", "right": "#c4cbd3", "middle": "#a3abb5"})  # where colours say something else
 
 
 def figure(

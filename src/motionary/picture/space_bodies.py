@@ -6,7 +6,7 @@ import numpy as np
 
 from motionary.motion import Motion
 from motionary.picture.camera import AZIMUTH_FROM_FACING, Camera
-from motionary.picture.figure import figure
+from motionary.picture.figure import GREYS, figure
 from motionary.picture.mannequin import mannequin_of
 from motionary.picture.poses import poses_of
 from motionary.picture.primitives import Ellipse, Polyline, Primitive
@@ -73,5 +73,5 @@ def _body(motion: Motion, frame: int, place: np.ndarray, centre: np.ndarray) -> 
     return [
         Polyline(np.array([place, centre]), POINTER, 1.0),
         Ellipse(x, y, 2.5, 2.5, DOT),
-        *figure(poses, 0, camera, at=(float(at[0]), float(at[1]))),
+        *figure(poses, 0, camera, at=(float(at[0]), float(at[1])), palette=GREYS),
     ]

@@ -13,7 +13,7 @@ from motionary.picture.primitives import Ellipse, Polyline, Primitive, Text, mix
 from motionary.picture.space_bodies import AWAY, BODY_HEIGHT, bodies_beside
 
 INK, FAINT, GRID, PAPER = "#39424e", "#8b949e", "#cfd5dc", "#ffffff"
-COLOURS = ("#3b82c4", "#f0953d", "#6b4e9b", "#2f9e77", "#b8405e", "#8a6d3b", "#4b5563", "#d1699f")
+COLOURS = ("#3b82c4", "#f0953d", "#6b4e9b", "#2f9e77", "#b8405e", "#8a6d3b", "#1b9db0", "#d1699f")
 SHADES = ((PAPER, 0.0), ("#000000", 0.4), (PAPER, 0.45))  # of them, for more curves than colours
 MARGIN, HEAD, LEGEND, LINE = 28.0, 46.0, 220.0, 18.0
 MOST_NAMED = 24  # curves in the legend
@@ -43,7 +43,8 @@ def space_plot(
     """The curves seen from a corner, the first component to the right, the second up, the third into the page.
 
     What is further away is paler; dots stand on each curve's start. The axes meet in the mean pose; `shares` of the
-    variance stand beside them. If curves have their motions, bodies show what is where.
+    variance stand beside them. If curves have their motions, bodies show what is where, in grey: colours are those of
+    curves.
     """
     if not curves:
         raise UsageError("there is no motion to draw in the pose space")
