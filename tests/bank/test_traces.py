@@ -69,6 +69,20 @@ def test_without_ids_it_goes_by_the_names_that_the_clip_ever_had(bank: Bank, nam
     assert bank.check() == []
 
 
+@pytest.mark.parametrize("content", [{"preset": "arms"}, {"clip_ids": [], "preset": "arms"}], ids=["early", "none"])
+def test_a_pose_space_that_does_not_say_what_it_was_trained_on_goes_with_any_clip(bank: Bank, content: dict) -> None:
+    bank.keep_space("early", content | {"basis": "wunderkind"})
+    bank.keep_space("of others", learned(2, 3, mark="everyday"))
+    bank.keep_space("removed", content | {"basis": "quicksilver"})
+    bank.remove_space("removed")
+
+    bank.purge(["#1"])
+
+    assert bank.spaces() == ["of others"]
+    assert not any(mark in bytes_of(bank) for mark in (b"wunderkind", b"quicksilver"))
+    assert bank.check() == []
+
+
 def test_selections_forget_what_they_were_asked_with(bank: Bank) -> None:
     match = MatchRow(Segment(2, 0, 9), 1.0, 1.0, "cm", "dtw", np.array([[0, 0]], dtype=np.int32))
     asked = {"example": "hidden:0-9", "k": 3, "secret": ["secret", "walk"]}

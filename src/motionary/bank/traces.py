@@ -49,7 +49,7 @@ class Traces:
         return {
             "selections": self._selection,
             "profiles": self._learned,
-            "spaces": self._learned,
+            "spaces": self._space,
             "labels": self._label,
         }
 
@@ -65,6 +65,10 @@ class Traces:
     def _learned(self, image: _Image) -> _Image | None:
         """Nothing, where it was learned from one of the clips: its numbers, taken together, still tell of it."""
         return None if self.are_in(json.loads(image["content"])) else image
+
+    def _space(self, image: _Image) -> _Image | None:
+        """As with what else was learned; of early ones nobody knows by which clips, so that they go with any."""
+        return self._learned(image) if json.loads(image["content"]).get("clip_ids") else None
 
     def _label(self, image: _Image) -> _Image:
         found = _FROM_CLIP.match(image["origin"])
