@@ -16,14 +16,20 @@ def corridor(paths: Paths, every: int, shape: tuple[int, int], *, reach: int) ->
     frames around it, half-way to its neighbours.
     """
     strip = max(1, round(TALL / every))
+    return np.asarray(_corridor(paths.firsts, paths.rows, paths.columns, every, strip, *shape, reach))
+
+
+@njit(cache=True, nogil=True)
+def _corridor(firsts, rows, columns, every, strip, n_rows, n_columns, reach):  # type: ignore[no-untyped-def]
     half = every // 2
-    n_strips, n_columns = (shape[0] - 1 + half) // (strip * every) + 1, (shape[1] - 1 + half) // every + 1
-    mask = np.zeros((n_strips, n_columns), dtype=np.bool_)
-    _mark_paths(paths.firsts, paths.rows, paths.columns, strip, reach, mask)
-    found = np.empty((n_strips * (n_columns // 2 + 1), 4), dtype=np.int64)
-    n_found = _runs(mask, found)
-    found = found[:n_found] * every * np.array([strip, strip, 1, 1]) - half
-    return np.clip(found, 0, np.array([shape[0], shape[0], shape[1], shape[1]]))
+    mask = np.zeros(((n_rows - 1 + half) // (strip * every) + 1, (n_columns - 1 + half) // every + 1), dtype=np.bool_)
+    _mark_paths(firsts, rows, columns, strip, reach, mask)
+    found = _runs(mask)
+    for n in range(len(found)):
+        found[n, 0] = max(found[n, 0] * strip * every - half, 0)
+        found[n, 1] = min(found[n, 1] * strip * every - half, n_rows)
+        found[n, 2], found[n, 3] = max(found[n, 2] * every - half, 0), min(found[n, 3] * every - half, n_columns)
+    return found
 
 
 @njit(cache=True, nogil=True)
@@ -45,21 +51,26 @@ def _mark_around(mask, row, column, strip):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _runs(mask, found):  # type: ignore[no-untyped-def]
-    n = 0
-    for s in range(mask.shape[0]):
-        inside = False
-        for j in range(mask.shape[1]):
-            if mask[s, j] and not inside:
-                found[n, 0], found[n, 1], found[n, 2] = s, s + 1, j
-            if inside and not mask[s, j]:
-                found[n, 3] = j
-                n += 1
-            inside = mask[s, j]
-        if inside:
-            found[n, 3] = mask.shape[1]
+def _runs(mask):  # type: ignore[no-untyped-def]
+    """Runs (N, 4) of what is marked: rows and columns [r0, r1), [c0, c1), one row each."""
+    found, n = np.empty((64, 4), dtype=np.int64), 0
+    n_rows, n_columns = mask.shape
+    for i in range(n_rows):
+        j = 0
+        while j < n_columns:
+            if not mask[i, j]:
+                j += 1
+                continue
+            if n == len(found):
+                more = np.empty((2 * n, 4), dtype=np.int64)
+                more[:n] = found
+                found = more
+            found[n, 0], found[n, 1], found[n, 2] = i, i + 1, j
+            while j < n_columns and mask[i, j]:
+                j += 1
+            found[n, 3] = j
             n += 1
-    return n
+    return found[:n].copy()
 
 
 @njit(cache=True, nogil=True)

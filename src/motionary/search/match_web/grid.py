@@ -1,6 +1,7 @@
 """The valid region of a grid of distances, and the local minima in it (Kovar & Gleicher 2004, sec. 3.1)."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numba import njit
@@ -18,7 +19,7 @@ class Region:
     least_rise: float = 0.005**2  # and at least
     ceiling: float = 0.15**2  # what is above does not exist
 
-    @property
+    @cached_property
     def limits(self) -> tuple[np.float32, np.float32, np.float32]:
         """As kernels take them."""
         return np.float32(1.0 + self.rise), np.float32(self.least_rise), np.float32(self.ceiling)

@@ -5,7 +5,7 @@ several times as fast, and tells at once where nothing is near. Where the full r
 there is nothing to gain, and short chains would be lost: all frames are compared.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from motionary.metrics import turned_distances
 from motionary.search.match_web.corridor import corridor
 from motionary.search.match_web.corridor_paths import corridor_paths
 from motionary.search.match_web.dense import dense_pair
-from motionary.search.match_web.grid import Region
 from motionary.search.match_web.minima import corridor_chains
 from motionary.search.match_web.pair_paths import NO_PATHS, PairPaths
 from motionary.search.match_web.web_motion import COARSE_HZ, WebMotion
@@ -54,7 +53,9 @@ def sparse_pair(first: WebMotion, second: WebMotion, *, with_itself: bool = Fals
 def _refined(grid: np.ndarray, first: WebMotion, second: WebMotion, with_itself: bool, care: Care) -> PairPaths:
     """The web around the chains of a coarse grid."""
     settings, every = first.settings, first.every
-    region = Region(settings.rise, settings.least_rise**2, (care.room * settings.ceiling) ** 2)
+    region = (
+        settings.region if care.room == 1.0 else replace(settings.region, ceiling=(care.room * settings.ceiling) ** 2)
+    )
     if not grid.size:
         return NO_PATHS
     shortest, furthest, off_diagonal = settings.frames(first.rate_hz)

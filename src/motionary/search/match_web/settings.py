@@ -1,6 +1,7 @@
 """What a match web is made by."""
 
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 from motionary.errors import UsageError
@@ -30,7 +31,7 @@ class WebSettings:
         if self.ceiling <= 0.0:
             raise UsageError("the ceiling of a match web must be above 0")
 
-    @property
+    @cached_property
     def region(self) -> Region:
         return Region(self.rise, self.least_rise**2, self.ceiling**2)
 
