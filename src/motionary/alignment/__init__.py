@@ -8,7 +8,7 @@ from motionary.alignment.dtw import Warped, dtw, dtw_alignment
 from motionary.alignment.envelopes import Envelope, query_envelope
 from motionary.alignment.euclid import euclid
 from motionary.alignment.frame_bounds import keogh_bound
-from motionary.alignment.lanes import LARGEST, MOST_WIDE, WIDE, LaneQuery, Poses
+from motionary.alignment.lanes import LARGEST, MOST_WIDE, VECTOR_MATH, WIDE, LaneQuery, Poses
 from motionary.alignment.lanes_dtw import dtw_lanes, lanes_for
 from motionary.alignment.lanes_euclid import euclid_lanes
 from motionary.alignment.lanes_lengths import lengths_lanes, room_for_lengths
@@ -28,6 +28,7 @@ from motionary.alignment.rectangles import (
     rectangle_limit,
     rectangles,
 )
+from motionary.alignment.roundings import DOUBLE, SINGLE
 from motionary.alignment.scaling import (
     sampled_frames,
     sampled_rows,
@@ -39,8 +40,11 @@ from motionary.alignment.warp import Warp, warp_of
 from motionary.alignment.windows import dtw_at, euclid_at, lcss_at
 
 __all__ = [
+    "DOUBLE",
     "LARGEST",
     "MOST_WIDE",
+    "SINGLE",
+    "VECTOR_MATH",
     "WIDE",
     "Alignment",
     "Envelope",

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numba import get_num_threads, njit, prange, uintp
 
+from motionary.alignment.roundings import SINGLE
+
 BLOCK = 8  # dimensions that are summed up in one go
 LANES = 64  # windows: lanes come in multiples of it, so that no loop has a remainder
 WIDE = 256  # windows that share the costs of a query frame
 MOST_WIDE = 4096  # lanes: as far as they may reach beyond the last pose; wider bands are cut to fit
-ROUNDING = 2.0**-24  # of single precision, relative
 SMALLEST = 2.0**-126  # what is smaller is rounded by more than its share
 LARGEST = float(np.finfo(np.float32).max)
 VECTOR_MATH = {"contract", "reassoc", "nsz", "nnan"}  # sums in any order; what that changes is in the slack
@@ -101,7 +102,7 @@ class LaneQuery:
             sizes = (rows * rows) @ np.abs(whole)
             # K roundings in zᵀAz and 2 K in the sum of its terms, which may be twice as large as what they come to;
             # sums that go up and down round off a share of all their costs, not only of what comes out
-            slack = (3.0 * (n_dimensions + BLOCK) + (4.0 * n_frames if is_signed else 0.0)) * ROUNDING
+            slack = (3.0 * (n_dimensions + BLOCK) + (4.0 * n_frames if is_signed else 0.0)) * SINGLE
         else:
             whole = np.zeros((n_dimensions, n_dimensions))
             triangle = np.asarray(np.linalg.qr(form, mode="r"))
@@ -111,7 +112,7 @@ class LaneQuery:
             sizes = norm**2 * (rows * rows).sum(axis=1)
             # What rounding does to R z goes by the sizes of R's numbers, which signs do not cancel
             spread = float(np.linalg.norm(whole)) / norm if norm else 1.0
-            slack = (3.0 + 2.0 * spread) * (n_dimensions + BLOCK) * ROUNDING
+            slack = (3.0 + 2.0 * spread) * (n_dimensions + BLOCK) * SINGLE
         by_pose = not (row_weights < 0).any()  # else what would be taken off a pose would be added to some costs
         squares, largest = poses.squares(whole, slack if by_pose else 0.0)
         own = (rows * turned).sum(axis=1)
@@ -125,7 +126,7 @@ class LaneQuery:
             (row_weights * own).astype(np.float32),
             row_weights.astype(np.float32),
             squares,
-            (2 * n_frames + 8) * ROUNDING,
+            (2 * n_frames + 8) * SINGLE,
             2 * n_frames * (n_dimensions * SMALLEST if by_pose else highest * slack),
             is_signed,
             highest,

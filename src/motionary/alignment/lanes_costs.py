@@ -7,7 +7,8 @@ view of a row costs as much as its lanes.
 import numpy as np
 from numba import njit, uintp
 
-from motionary.alignment.lanes import BLOCK, LARGEST, ROUNDING, VECTOR_MATH, LaneQuery, Poses
+from motionary.alignment.lanes import BLOCK, LARGEST, VECTOR_MATH, LaneQuery, Poses
+from motionary.alignment.roundings import SINGLE
 
 CHECK = 6  # frames between two looks at whether any window of a tile can still be near enough
 
@@ -17,7 +18,7 @@ def lane_numbers(query: LaneQuery, poses: Poses) -> tuple[np.ndarray, ...]:
 
 
 def lane_limit(query: LaneQuery, limit: float) -> np.float32:
-    at_most = query.raised(limit) * (1 + 4 * ROUNDING)
+    at_most = query.raised(limit) * (1 + 4 * SINGLE)
     return np.float32(np.inf if query.is_signed or at_most >= LARGEST else at_most)
 
 

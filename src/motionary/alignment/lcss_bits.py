@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numba import get_num_threads, njit, prange, uintp
 
-from motionary.alignment.lanes import ROUNDING, WIDE, Poses
+from motionary.alignment.lanes import WIDE, Poses
 from motionary.alignment.lanes_costs import tiles
 from motionary.alignment.lcss import counted_frames
+from motionary.alignment.roundings import SINGLE
 
 WORD = 64
 STEPS = 1024  # of a dimension's table
@@ -48,7 +49,7 @@ class MatchTables:
         # Both as the lanes see them: where steps begin must not be a matter of rounding
         low = (low - AROUND * step).astype(np.float32).astype(np.float64)
         scales = (1.0 / step).astype(np.float32).astype(np.float64)
-        errors = error + 4.0 * ROUNDING * sizes
+        errors = error + 4.0 * SINGLE * sizes
         words = np.zeros((len(matters), STEPS + 2, n_words), dtype=np.uint64)
         # Strict dimensions first: a word that has become 0 stays 0
         strictness = np.argsort((np.where(finite, np.abs(thresholds), np.inf)[:, matters] * scales).mean(axis=0))

@@ -6,10 +6,11 @@ import numpy as np
 from numba import njit
 
 from motionary.alignment.lcss import Likeness, counted_frames
+from motionary.alignment.roundings import DOUBLE
 from motionary.alignment.shapes import frame_thresholds, frames_array, window_radii
 from motionary.errors import UsageError
 
-ROUNDING = 4.0 * np.finfo(np.float64).eps  # of q − ε and of |q − c| ≤ ε, which need not round alike
+APART = 8.0 * DOUBLE  # of q − ε and of |q − c| ≤ ε, which need not round alike
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +104,7 @@ def _match_envelope(query, thresholds, radii, counted, lower, upper, hole_lower,
         for j in range(max(0, i - radii[i]), min(n_frames, i + radii[i] + 1)):
             for d in range(n_dimensions):
                 value, threshold = query[i, d], thresholds[i, d]
-                slack = ROUNDING * (abs(value) + abs(threshold))
+                slack = APART * (abs(value) + abs(threshold))
                 if threshold >= 0.0:
                     lower[j, d] = min(lower[j, d], value - threshold - slack)
                     upper[j, d] = max(upper[j, d], value + threshold + slack)

@@ -84,7 +84,7 @@ def test_the_nearest_are_enough_to_take_some(monkeypatch):
     windows = all_windows(asked, lambda n: rng.random(n).round(1))
     every = windows.taken(asked, most=None)
 
-    for n_likely in (0, 1, 4):
-        monkeypatch.setattr(CANDIDATES, "N_LIKELY", n_likely)
+    for n_first in (0, 1, 4):
+        monkeypatch.setattr(CANDIDATES, "N_FIRST", n_first)
         for most in (1, 3, len(every), len(every) + 5):
             assert windows.taken(asked, most=most).tolist() == every[:most].tolist()

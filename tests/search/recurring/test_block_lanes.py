@@ -4,9 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from motionary.alignment import SINGLE
 from motionary.search.recurring.block_lanes import TILE, BlockLanes, squares_reference, tile_squares
-
-SINGLE = 2.0**-24
 
 
 @st.composite

@@ -11,7 +11,7 @@ from motionary.search.exact.measuring import measured
 from motionary.search.exact.onsets import beside, ranked, separated
 
 SEEN, BOUNDED, MEASURED = 0, 1, 2  # how well a window is known
-N_LIKELY = 4  # windows for every start that a match keeps others away from: enough to take as many as are wanted
+N_FIRST = 4  # windows for every start that a match keeps others away from: from these as many are taken as are wanted
 FIRST_MORE = 64  # windows that are measured besides those that would be matches, where bounds do not tell them apart
 MORE = 4  # times as many the next time, so that useless bounds cost little more than no bounds
 
@@ -57,10 +57,10 @@ class Candidates:
     def taken(self, asked: Asked, *, most: int | None) -> np.ndarray:
         """What would be matches, best first, were all bounds distances."""
         wanted = np.flatnonzero((self.keys <= asked.comparison.limit) & (self.keys < np.inf))
-        n_likely = len(wanted) if most is None else N_LIKELY * most * asked.least_onset
-        if n_likely < len(wanted):
+        n_first = len(wanted) if most is None else N_FIRST * most * asked.least_onset
+        if n_first < len(wanted):
             keys = self.keys[wanted]
-            found = self._separated(asked, wanted[keys <= np.partition(keys, n_likely)[n_likely]], most)
+            found = self._separated(asked, wanted[keys <= np.partition(keys, n_first)[n_first]], most)
             if len(found) == most:
                 return found
         return self._separated(asked, wanted, most)

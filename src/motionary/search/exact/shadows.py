@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionary.alignment import Poses, principal_basis, tight_projection
+from motionary.alignment import DOUBLE, Poses, principal_basis, tight_projection
 
 MOST_COMPONENTS = 24
 SHARE = 0.95  # of the variance that components should have; fewer are cheaper, more leave fewer windows over
@@ -17,7 +17,6 @@ AS_THEY_ARE = 24  # dimensions: no more are compared as they are
 TRAINING_ROWS = 50_000
 CENTRE_ROWS = 5_000
 WILD = 30.0  # times the usual distance from the centre; of bodies, 8 is the most there is
-ROUNDING = 2.0**-53  # of double precision
 LEAST_WEIGHT = 1e-9  # of the largest
 LANE_BLOCK = 8  # dimensions cost as much as the next multiple of it
 
@@ -66,7 +65,7 @@ class Basis:
         if self.directions is None or len(values) == 0:
             return 0.0
         sizes = np.maximum(values.max(axis=0) - self.mean, self.mean - values.min(axis=0)).astype(np.float64)
-        return float(4.0 * (len(self.mean) + 4) * ROUNDING * np.sqrt((sizes**2).sum() * max(1, self.n_dimensions)))
+        return float(4.0 * (len(self.mean) + 4) * DOUBLE * np.sqrt((sizes**2).sum() * max(1, self.n_dimensions)))
 
     def root(self, weights: np.ndarray) -> np.ndarray:
         """R with |R z|² ≤ Σ w x² for all x, as near as z allows; (K,), the squares of a diagonal one, where it is."""

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit, uintp
 
+from motionary.alignment import VECTOR_MATH
+
 TILE = 64  # points side by side, so that no loop has a remainder
 BLOCK = 8  # dimensions that are summed up in one go
 FIRST_STAGES = (8, 16, 32)  # dimensions after which it is looked whether any point can still be near
-VECTOR_MATH = {"contract", "reassoc", "nsz", "nnan"}  # sums in any order; what that changes is in the callers' slack
 
 
 @dataclass(frozen=True, eq=False)

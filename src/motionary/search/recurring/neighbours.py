@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import get_num_threads
 
+from motionary.alignment import SINGLE
 from motionary.search.recurring.block_lanes import TILE, BlockLanes
 from motionary.search.recurring.nearest_kernels import (
     blocks_within,
@@ -26,7 +27,6 @@ from motionary.search.recurring.windows import Windows
 
 BLOCK = 5  # offsets
 TOGETHER = 512  # windows that are compared with all blocks in one go: a fraction of a second, so that Ctrl-C is heard
-SINGLE = 2.0**-24
 
 Array = np.ndarray
 Compared = tuple[Array, Array, Array, Array, Array, Array, Array]

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionary.alignment import even_edges, principal_basis
+from motionary.alignment import DOUBLE, SINGLE, even_edges, principal_basis
 
 POSE_COMPONENTS = 24
 SPANS = 12
 COMPONENTS = 62  # and the sizes of two remainders: 64 numbers
 TRAINING_ROWS, TRAINING_WINDOWS = 50_000, 10_000
 CHUNK = 8192  # rows that are sketched at once
-SINGLE, DOUBLE = 2.0**-24, 2.0**-53  # roundings
 
 
 @dataclass(frozen=True, eq=False)
