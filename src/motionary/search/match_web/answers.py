@@ -1,6 +1,6 @@
 """What a search through a match web found: the nodes of a match graph as matches."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +9,8 @@ from motionary.alignment import Alignment
 from motionary.motion import Segment
 from motionary.search.examples import Example
 from motionary.search.match import Match, suggested_cut
-from motionary.search.match_web.match_graph import MatchGraph, Piece
+from motionary.search.match_web.match_graph import MatchGraph, ShortestPaths
+from motionary.search.match_web.pieces import Piece
 from motionary.search.match_web.web import MatchWeb
 
 METHOD = "web"
@@ -68,41 +69,56 @@ def matches_of(
     query_clip: int | None,
     ids: Collection[int] | None,
     name_of: Callable[[int], str],
-) -> list[tuple[int, Match]]:
+    k: int | None = None,
+) -> tuple[list[tuple[int, Match]], dict[int, Segment], int]:
     """Nodes and matches, nearest first: one for each clip that has the motion, and is among `ids` (None: all of them).
 
     Copies of the clip that the query is from, `query_clip`, are matches, too; it is not. What was rejected is left out.
+    The first `k` come back (all); and of all of them, where the nodes lie, and how many matches there are.
     """
     paths = graph.shortest_paths()
-    ways, n_steps = graph.ways(paths), paths.n_steps
-    names: dict[int, str] = {}
     found = []
-    query = graph.nodes[0]
-    n_query = query.stop - query.start
     for node in paths.order:
         piece, distance = graph.nodes[node], 100.0 * float(paths.distances[node])
         if node in graph.rejected:
             continue
-        alignment = _alignment(ways[node], query, piece) if node else Alignment(np.indices((n_query, 2))[0])
         for clip in web.clips.get(piece.motion, ()):
             clip_id = int(web.features.clip_ids[clip])
-            if (node == 0 and clip_id == query_clip) or (ids is not None and clip_id not in ids):
-                continue
-            if clip_id not in names:
-                names[clip_id] = name_of(clip_id)
-            match = Match(
-                Segment(clip_id, *web.features.rates[clip].clip_segment(piece.start, piece.stop)),
-                distance,
-                distance / max(1, n_steps[node]),
-                "cm",
-                METHOD,
-                alignment,
-                scale=(piece.stop - piece.start) / n_query,
-                tier=max(1, graph.tiers[node]),
-                clip=names[clip_id],
-            )
-            found.append((node, match))
-    return sorted(found, key=lambda one: (one[1].distance, one[1].segment, one[0]))
+            if (node > 0 or clip_id != query_clip) and (ids is None or clip_id in ids):
+                segment = Segment(clip_id, *web.features.rates[clip].clip_segment(piece.start, piece.stop))
+                found.append((distance, segment, node))
+    found.sort()
+    places = {node: segment for _, segment, node in reversed(found)}
+    return _as_matches(graph, paths, found[:k], name_of), places, len(found)
+
+
+def _as_matches(
+    graph: MatchGraph,
+    paths: ShortestPaths,
+    found: Sequence[tuple[float, Segment, int]],
+    name_of: Callable[[int], str],
+) -> list[tuple[int, Match]]:
+    """Distances, segments and nodes with all that is to be known of a match."""
+    ways, n_steps = graph.ways(paths, [node for _, _, node in found]), paths.n_steps
+    names = {clip_id: name_of(clip_id) for clip_id in {segment.clip_id for _, segment, _ in found}}
+    query = graph.nodes[0]
+    n_query = query.stop - query.start
+    matches = []
+    for distance, segment, node in found:
+        piece = graph.nodes[node]
+        match = Match(
+            segment,
+            distance,
+            distance / max(1, n_steps[node]),
+            "cm",
+            METHOD,
+            _alignment(ways[node], query, piece) if node else Alignment(np.indices((n_query, 2))[0]),
+            scale=(piece.stop - piece.start) / n_query,
+            tier=max(1, graph.tiers[node]),
+            clip=names[segment.clip_id],
+        )
+        matches.append((node, match))
+    return matches
 
 
 def _alignment(way: np.ndarray, query: Piece, piece: Piece) -> Alignment:

@@ -17,7 +17,8 @@ from motionary.search.match import Match
 from motionary.search.match_web.answers import WebQuery, WebSearchResult, matches_of
 from motionary.search.match_web.beside import WORDS, KnownWeb, known_webs, named_web
 from motionary.search.match_web.building import folders, in_words, kept_web, woven_web
-from motionary.search.match_web.match_graph import Merging, Piece
+from motionary.search.match_web.merging import Merging
+from motionary.search.match_web.pieces import Piece
 from motionary.search.match_web.remarks import in_vain, why_nothing
 from motionary.search.match_web.searcher import Searcher
 from motionary.search.match_web.settings import WebSettings
@@ -171,12 +172,13 @@ def search_web(
         rejected=[piece for piece in rejected_pieces.values() if piece is not None],
         merging=merging,
     )
-    found = matches_of(
+    found, places, n_found = matches_of(
         known,
         graph,
         query_clip=example.place.clip_id if example.place else None,
         ids=ids,
         name_of=lambda clip_id: bank.clip(clip_id).name,
+        k=k,
     )
     words = WebQuery(example, 100.0 * epsilon, steps, tuple(rejected_pieces), known.name, known.of, known.rate_hz)
     remarks = in_vain(graph, rejected_pieces)
@@ -186,11 +188,11 @@ def search_web(
         )
     return WebSearchResult(
         words,
-        tuple(match for _, match in found[:k]),
+        tuple(match for _, match in found),
         graph,
-        tuple(node for node, _ in found[:k]),
-        {node: match.segment for node, match in reversed(found)},
-        len(found),
+        tuple(node for node, _ in found),
+        places,
+        n_found,
         len(known.motions),
         remarks,
     )

@@ -1,52 +1,17 @@
 """Match graphs: segments that are alike, found in steps, and how far each is from the query along them."""
 
 import heapq
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 
 import numpy as np
+from numba import njit
 
-MOSTLY = 0.5  # how much of a match lies within a rejected stretch, at least, if it is rejected
+from motionary.search.match_web.merging import Merging, Nodes
+from motionary.search.match_web.pieces import Link, Links, Piece, is_rejected
 
-
-@dataclass(frozen=True, slots=True, order=True)
-class Piece:
-    """Frames [start, stop) of one motion of a web."""
-
-    motion: int
-    start: int
-    stop: int
-
-    def overlap(self, other: "Piece") -> float:
-        """What two pieces have in common, as a share of what they have together."""
-        if self.motion != other.motion:
-            return 0.0
-        common = min(self.stop, other.stop) - max(self.start, other.start)
-        return max(0.0, common / (max(self.stop, other.stop) - min(self.start, other.start)))
-
-    def share_within(self, other: "Piece") -> float:
-        """How much of it lies within another."""
-        if self.motion != other.motion:
-            return 0.0
-        return max(0.0, (min(self.stop, other.stop) - max(self.start, other.start)) / (self.stop - self.start))
-
-
-@dataclass(frozen=True, eq=False)
-class Link:
-    """One piece that is like another, and the way from one to the other in time."""
-
-    piece: Piece
-    cost: float  # the root of the mean of the squared distances along the way, in metres
-    way: Callable[[], np.ndarray]  # (N, 2) int32: frames of both
-
-
-@dataclass(frozen=True)
-class Merging:
-    """When a match is a node that is there already, and when a new one; overlaps in between are dropped."""
-
-    same_above: float = 0.8
-    new_below: float = 0.2
-    longest: float = 3.0  # how many times as long, or as short, as the query a match of any tier may be
+EDGE = np.dtype([("a", "<i4"), ("b", "<i4"), ("number", "<i4"), ("cost", "<f8")])  # the number is that of a's link
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,60 +31,68 @@ class ShortestPaths:
         return found
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class MatchGraph:
     """Node 0 is the query. An edge is an alignment; its cost is the least at which the two were found alike."""
 
     nodes: list[Piece]
     tiers: list[int]  # steps from the query
-    edges: dict[tuple[int, int], tuple[float, Callable[[], np.ndarray]]] = field(default_factory=dict)
+    table: np.ndarray  # (E,) of EDGE, one for every two nodes that are alike
+    links: dict[int, Links] = field(repr=False)  # what was found to be like each node
     rejected: set[int] = field(default_factory=set)  # nodes that are no matches and lead no further
-    merged: list[tuple[int, int, int]] = field(
-        default_factory=list
-    )  # of every node: sums of starts and stops, how many
+
+    def __repr__(self) -> str:
+        return f"MatchGraph({len(self.nodes)} nodes, {len(self.table)} edges, {max(self.tiers)} steps)"
+
+    @cached_property
+    def edges(self) -> dict[tuple[int, int], tuple[float, Callable[[], np.ndarray]]]:
+        """Costs and alignments, by the node that was asked and the one that it found."""
+        return {(a, b): (cost, partial(self.links[a].way, number)) for a, b, number, cost in self.table.tolist()}
+
+    @cached_property
+    def _places(self) -> dict[tuple[int, int], int]:
+        """Where in the table an edge is."""
+        return {(a, b): n for n, (a, b) in enumerate(self.table[["a", "b"]].tolist())}
 
     def shortest_paths(self) -> ShortestPaths:
         """By Dijkstra's method; no path leads on from a rejected node."""
-        beside: dict[int, list[tuple[int, float]]] = {}
-        for (a, b), (cost, _) in self.edges.items():
-            beside.setdefault(a, []).append((b, cost))
-            beside.setdefault(b, []).append((a, cost))
-        found, before = np.full(len(self.nodes), np.inf), [-1] * len(self.nodes)
-        found[0] = 0.0
-        order = []  # in which nodes are settled: by distances alone it is not known where an edge costs nothing
-        waiting = [(0.0, 0)]
-        while waiting:
-            distance, node = heapq.heappop(waiting)
-            if distance > found[node]:
-                continue
-            order.append(node)
-            if node in self.rejected and node > 0:
-                continue
-            for other, cost in sorted(beside.get(node, ())):
-                if distance + cost < found[other]:
-                    found[other], before[other] = distance + cost, node
-                    heapq.heappush(waiting, (distance + cost, other))
-        return ShortestPaths(found, before, order)
+        ends = np.concatenate([self.table["a"], self.table["b"]])
+        others = np.concatenate([self.table["b"], self.table["a"]]).astype(np.int64)
+        order = np.argsort(ends, kind="stable")
+        firsts = np.searchsorted(ends[order], np.arange(len(self.nodes) + 1)).astype(np.int64)
+        costs = np.tile(self.table["cost"], 2)[order]
+        leads_on = np.ones(len(self.nodes), dtype=np.bool_)
+        leads_on[[node for node in self.rejected if node > 0]] = False
+        distances, before, settled = _shortest(firsts, others[order], costs, leads_on)
+        return ShortestPaths(distances, before.tolist(), settled.tolist())
 
-    def ways(self, paths: ShortestPaths) -> dict[int, np.ndarray]:
-        """Of every node that is reached but the query: pairs (N, 2) of the query's frames and its own, by the
-        alignments along the shortest path."""
+    def ways(self, paths: ShortestPaths, nodes: Iterable[int] | None = None) -> dict[int, np.ndarray]:
+        """Of every node that is reached but the query, or of these and those on the way to them: pairs (N, 2) of the
+        query's frames and its own, by the alignments along the shortest path."""
+        needed = set(paths.order)
+        if nodes is not None:
+            needed = set()
+            for node in nodes:
+                while node >= 0 and node not in needed:
+                    needed.add(node)
+                    node = paths.before[node]
         found: dict[int, np.ndarray] = {}
         for node in paths.order[1:]:
-            last = paths.before[node]
-            way = self._edge_way(last, node)
-            found[node] = way if last == 0 else _composed(found[last], way)
+            if node in needed:
+                last = paths.before[node]
+                way = self._edge_way(last, node)
+                found[node] = way if last == 0 else _composed(found[last], way)
         return found
 
     def _edge_way(self, a: int, b: int) -> np.ndarray:
-        if (a, b) in self.edges:
-            return self.edges[a, b][1]()
-        return self.edges[b, a][1]()[:, ::-1]
+        if (a, b) in self._places:
+            return self.links[a].way(int(self.table["number"][self._places[a, b]]))
+        return self.links[b].way(int(self.table["number"][self._places[b, a]]))[:, ::-1]
 
 
 def match_graph(
     query: Piece,
-    links: Callable[[Piece], Iterable[Link]],
+    links: Callable[[Piece], Links | Iterable[Link]],
     *,
     steps: int | None = None,
     allowed: Collection[int] | None = None,
@@ -133,84 +106,36 @@ def match_graph(
     mostly within a rejected piece are no queries. Nodes are asked in the order in which they were found, so that two
     runs agree.
     """
-    merging = merging or Merging()
-    graph = MatchGraph([query], [0], merged=[(0, 0, 0)])
-    length = query.stop - query.start
-    in_motion: dict[int, list[int]] = {query.motion: [0]}
+    nodes, tiers = Nodes(query, merging or Merging(), allowed), [0]
+    wrong: set[int] = set()
+    found: dict[int, Links] = {}
+    edges = [np.zeros(0, dtype=EDGE)]
     asked = 0
-    while asked < len(graph.nodes):
+    while asked < nodes.n:
         node, asked = asked, asked + 1
-        tier = graph.tiers[node]
-        if node in graph.rejected or (steps is not None and tier >= steps):
+        if node in wrong or (steps is not None and tiers[node] >= steps):
             continue
-        for link in links(graph.nodes[node]):
-            if allowed is not None and link.piece.motion not in allowed:
-                continue
-            if not length <= merging.longest * (link.piece.stop - link.piece.start) <= merging.longest**2 * length:
-                continue
-            nodes = in_motion.setdefault(link.piece.motion, [])
-            share, most_alike = _most_alike(link.piece, graph.nodes, nodes)
-            if share < merging.new_below:
-                if most is not None and len(graph.nodes) > most:
-                    continue
-                other = len(graph.nodes)
-                graph.nodes.append(link.piece)
-                graph.tiers.append(tier + 1)
-                graph.merged.append((link.piece.start, link.piece.stop, 1))
-                nodes.append(other)
-                if is_rejected(link.piece, rejected):
-                    graph.rejected.add(other)
-            elif share > merging.same_above:
-                other = most_alike
-                if other > 0:  # the query stays as it was asked
-                    _average(graph, other, link.piece, nodes, merging.new_below)
-            else:
-                continue
-            _add_edge(graph, node, other, link)
+        found[node] = Links.of(links(nodes[node]))
+        others = nodes.merge(found[node], most)
+        wrong |= {new for new in range(len(tiers), nodes.n) if is_rejected(nodes[new], rejected)}
+        tiers += [tiers[node] + 1] * (nodes.n - len(tiers))
+        kept = np.flatnonzero((others >= 0) & (others != node))
+        edge = np.zeros(len(kept), dtype=EDGE)
+        edge["a"], edge["b"], edge["number"], edge["cost"] = node, others[kept], kept, found[node].costs[kept]
+        edges.append(edge)
+    pieces = [nodes[node] for node in range(nodes.n)]
     # Averaging may have moved what was asked before it lay there
-    graph.rejected |= {node for node, piece in enumerate(graph.nodes) if is_rejected(piece, rejected)}
-    return graph
+    wrong |= {node for node, piece in enumerate(pieces) if is_rejected(piece, rejected)}
+    return MatchGraph(pieces, tiers, _best_edges(np.concatenate(edges)), found, wrong)
 
 
-def is_rejected(piece: Piece, rejected: Collection[Piece]) -> bool:
-    """Whether a piece lies mostly within one that is rejected."""
-    return any(piece.share_within(stretch) > MOSTLY for stretch in rejected)
-
-
-def _most_alike(piece: Piece, pieces: Sequence[Piece], nodes: Sequence[int]) -> tuple[float, int]:
-    """The largest overlap of a piece with one of the nodes, and which that is, of equals the first; or 0 and −1."""
-    share, found = 0.0, -1
-    start, stop = piece.start, piece.stop
-    for node in nodes:
-        other = pieces[node]
-        if other.start < stop and start < other.stop:
-            common = piece.overlap(other)
-            if common > share:
-                share, found = common, node
-    return share, found
-
-
-def _add_edge(graph: MatchGraph, a: int, b: int, link: Link) -> None:
-    """The better of two ways between the same nodes; the graph has no direction."""
-    if a == b:
-        return
-    known = graph.edges.get((a, b)) or graph.edges.get((b, a))
-    if known is not None and known[0] <= link.cost:
-        return
-    graph.edges.pop((b, a), None)
-    graph.edges[a, b] = link.cost, link.way
-
-
-def _average(graph: MatchGraph, node: int, piece: Piece, beside: Sequence[int], new_below: float) -> None:
-    """All matches that were the same node count alike: so it comes to rest, however many there are.
-
-    It stays where it is if it would come to overlap one of the nodes beside it: no two are nearly the same.
-    """
-    starts, stops, n = graph.merged[node]
-    starts, stops, n = graph.merged[node] = starts + piece.start, stops + piece.stop, n + 1
-    moved = Piece(piece.motion, starts // n, -(-stops // n))
-    if all(other == node or moved.overlap(graph.nodes[other]) < new_below for other in beside):
-        graph.nodes[node] = moved
+def _best_edges(edges: np.ndarray) -> np.ndarray:
+    """Of those between the same two nodes the one of least cost, of equals the first; a graph has no direction."""
+    low, high = np.minimum(edges["a"], edges["b"]), np.maximum(edges["a"], edges["b"])
+    order = np.lexsort((edges["cost"], high, low))  # which leaves equals as they came
+    is_first = np.ones(len(order), dtype=bool)
+    is_first[1:] = (np.diff(low[order]) != 0) | (np.diff(high[order]) != 0)
+    return edges[order[is_first]]
 
 
 def _composed(first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -220,3 +145,28 @@ def _composed(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     new = np.ones(len(pairs), dtype=bool)
     new[1:] = (pairs[1:] != pairs[:-1]).any(axis=1)  # both go forward, so that what is equal is side by side
     return pairs[new]
+
+
+@njit(cache=True, nogil=True)
+def _shortest(firsts, others, costs, leads_on):  # type: ignore[no-untyped-def]
+    n_nodes = len(leads_on)
+    found, before = np.full(n_nodes, np.inf), np.full(n_nodes, -1)
+    order, n_settled = np.empty(n_nodes, dtype=np.int64), 0
+    is_settled = np.zeros(n_nodes, dtype=np.bool_)
+    found[0] = 0.0
+    waiting = [(0.0, 0)]
+    while len(waiting) > 0:
+        distance, node = heapq.heappop(waiting)
+        if is_settled[node]:
+            continue
+        # In the order in which nodes are settled: distances alone do not tell it where an edge costs nothing
+        order[n_settled], is_settled[node] = node, True
+        n_settled += 1
+        if not leads_on[node]:
+            continue
+        for n in range(firsts[node], firsts[node + 1]):
+            other, farther = others[n], distance + costs[n]
+            if farther < found[other]:
+                found[other], before[other] = farther, node
+                heapq.heappush(waiting, (farther, other))
+    return found, before, order[:n_settled]

@@ -19,7 +19,8 @@ PATH = np.dtype(
     ]
 )
 CELL = np.dtype("u1")  # the step that leads to it, and its distance in levels
-STEP = 64  # times the step, plus the level
+STEP_BITS = 6
+STEP = 1 << STEP_BITS  # times the step, plus the level
 LEVELS = STEP - 1  # distances are kept as whole numbers of steps from 0 to the ceiling: 2.4 mm each for 15 cm
 UP, RIGHT = 1, 2  # what a step is made of; 3 is both, 0 the first cell
 
@@ -81,10 +82,10 @@ def unpack(paths, cells, rows, columns, levels):  # type: ignore[no-untyped-def]
     for path in range(len(paths)):
         row, column = paths[path]["row"], paths[path]["column"]
         for _ in range(paths[path]["n_cells"]):
-            step = cells[n] // STEP
+            step = cells[n] >> STEP_BITS
             row += step & UP
-            column += (step & RIGHT) // RIGHT
-            rows[n], columns[n], levels[n] = row, column, cells[n] % STEP
+            column += (step & RIGHT) >> 1
+            rows[n], columns[n], levels[n] = row, column, cells[n] & LEVELS
             n += 1
 
 

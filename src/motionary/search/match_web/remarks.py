@@ -4,7 +4,8 @@ from collections.abc import Callable, Collection, Mapping
 
 from motionary.rounding import rounded_up
 from motionary.search.match_web.answers import WebQuery
-from motionary.search.match_web.match_graph import MatchGraph, Piece, is_rejected
+from motionary.search.match_web.match_graph import MatchGraph
+from motionary.search.match_web.pieces import Piece, is_rejected
 from motionary.search.match_web.searcher import Searcher
 
 
@@ -39,9 +40,8 @@ def why_nothing(
     place = query.example.place
     if place is not None and asked.motion < 0:
         said.append(f"the query's clip is not in {here}{_instead(others([place.clip_id]))}")
-    costs = [
-        link.cost for link in searcher.links(asked) if allowed is None or link.piece.motion in allowed
-    ]  # nearest first
+    known = searcher.links(asked)  # nearest first
+    costs = [known.costs[n] for n, motion in enumerate(known.places[:, 0]) if allowed is None or motion in allowed]
     shortest, secs = web.settings.shortest_secs, query.example.n_frames / web.rate_hz
     if costs and 100.0 * costs[0] > query.epsilon_cm:
         nearest = rounded_up(100.0 * costs[0], 2)

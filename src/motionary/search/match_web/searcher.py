@@ -14,8 +14,10 @@ from motionary.features import LibraryFeatures
 from motionary.given import check_is
 from motionary.search.match import suggested_cut
 from motionary.search.match_web.dense import dense_pair
-from motionary.search.match_web.match_graph import Link, MatchGraph, Merging, Piece, match_graph
+from motionary.search.match_web.match_graph import MatchGraph, match_graph
+from motionary.search.match_web.merging import Merging
 from motionary.search.match_web.pair_paths import LEVELS
+from motionary.search.match_web.pieces import Links, Piece
 from motionary.search.match_web.sequences import Sequences, sequences, way_along
 from motionary.search.match_web.views import View, view_of
 from motionary.search.match_web.web import MatchWeb
@@ -41,7 +43,7 @@ class Searcher:
         self._outside: dict[str, tuple[int, WebMotion]] = {}  # by digest: numbers −1, −2, … of queries from outside
         self._outside_views: dict[int, View] = {}
 
-    def links(self, piece: Piece, *, epsilon: float = math.inf) -> list[Link]:
+    def links(self, piece: Piece, *, epsilon: float = math.inf) -> Links:
         """All that the web knows to be like a piece, up to a cost of ε, nearest first.
 
         Of matches that overlap by more than half, only the best is there: as they are taken in the order of their
@@ -50,12 +52,9 @@ class Searcher:
         if piece not in self._known:
             self._known[piece] = _best(self._found(piece), piece, ceiling=self.web.settings.ceiling)
         known = self._known[piece]
-        return [
-            Link(Piece(motion, start, stop), cost, partial(self._way, piece, sequence))
-            for motion, start, stop, sequence, cost in known[
-                : np.searchsorted(known["cost"], epsilon, "right")
-            ].tolist()
-        ]
+        known = known[: np.searchsorted(known["cost"], epsilon, "right")]
+        places = np.stack([known[name] for name in ("motion", "start", "stop")], axis=1).astype(np.int64)
+        return Links(places, known["cost"], partial(self._way, piece, known["sequence"]))
 
     def _found(self, piece: Piece) -> Sequences:
         found = self._sequences.pop(piece, None)
@@ -67,9 +66,9 @@ class Searcher:
             self._n_labels -= self._sequences.pop(next(iter(self._sequences))).ways.n_labels
         return found
 
-    def _way(self, piece: Piece, sequence: int) -> np.ndarray:
-        """The frames along a sequence of a piece."""
-        return way_along(self._view(piece.motion), self._found(piece).ways.spans(sequence))
+    def _way(self, piece: Piece, sequences: np.ndarray, link: int) -> np.ndarray:
+        """The frames along one of the sequences of a piece."""
+        return way_along(self._view(piece.motion), self._found(piece).ways.spans(int(sequences[link])))
 
     def graph(
         self,
@@ -93,7 +92,7 @@ class Searcher:
                 "holds more"
             )
 
-        def near(piece: Piece) -> list[Link]:
+        def near(piece: Piece) -> Links:
             return self.links(piece, epsilon=epsilon)
 
         return match_graph(query, near, steps=steps, allowed=allowed, rejected=rejected, merging=merging, most=most)
@@ -104,7 +103,7 @@ class Searcher:
         Without a gap all of them are within. Costs that are nothing count as what is told from nothing at the least.
         """
         least = self.web.settings.ceiling / (2 * LEVELS)
-        costs = [max(link.cost, least) for link in self.links(query)]
+        costs = np.maximum(self.links(query).costs, least).tolist()
         if not costs:
             return None
         cut = suggested_cut(costs)

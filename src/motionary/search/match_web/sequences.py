@@ -69,7 +69,16 @@ def sequences(view: View, first: int, last: int) -> Sequences:
     cells than another can never have the smaller mean, and is not followed. So all of them are found that enumeration
     finds, without its exponential growth.
     """
-    arrays = (view.firsts, view.frames, view.other_frames, view.sums, view.to_paths, view.to_cells)
+    arrays = (
+        view.firsts,
+        view.begins,
+        view.ends,
+        view.frames,
+        view.other_frames,
+        view.sums,
+        view.to_paths,
+        view.to_cells,
+    )
     labels = _sequences(arrays, view.bridge_firsts, view.bridges, view.leave_at, first, last)
     numbers = np.flatnonzero(labels[:, END] >= 0)
     ended = labels[numbers]
@@ -127,10 +136,10 @@ def way_along(view: View, spans: Iterable[tuple[int, int]]) -> np.ndarray:
 
 @njit(cache=True, nogil=True)
 def _sequences(arrays, bridge_firsts, bridges, leave_at, first, last):  # type: ignore[no-untyped-def]
-    firsts, frames, other_frames, sums, to_paths, to_cells = arrays
+    firsts, begins, ends, frames, other_frames, sums, to_paths, to_cells = arrays
     labels, n_labels = np.empty((256, 8), dtype=np.int64), 0
     for path in range(len(firsts) - 1):
-        if frames[firsts[path]] > first or frames[firsts[path + 1] - 1] < first:
+        if begins[path] > first or ends[path] < first:
             continue
         start = firsts[path] + np.searchsorted(frames[firsts[path] : firsts[path + 1]], first)
         begun = n_labels
@@ -140,9 +149,9 @@ def _sequences(arrays, bridge_firsts, bridges, leave_at, first, last):  # type: 
         while at < n_labels:
             here, cell = labels[at, PATH], labels[at, CELL]
             stop = firsts[here + 1]
-            if frames[stop - 1] >= last:
+            if ends[here] >= last:
                 labels[at, END] = cell + np.searchsorted(frames[cell:stop], last, side="right") - 1
-            if to_paths[here] >= 0 and frames[stop - 1] <= last:
+            if to_paths[here] >= 0 and ends[here] <= last:
                 n_labels, labels = _change(labels, n_labels, begun, at, to_paths[here], to_cells[here], stop - 1, sums)
             for n in range(bridge_firsts[here], bridge_firsts[here + 1]):
                 if leave_at[n] >= cell and frames[leave_at[n]] <= last:

@@ -18,6 +18,8 @@ class View:
 
     others: np.ndarray  # (P,) int32: the other motion of every path
     firsts: np.ndarray  # (P + 1,) int64: where the cells of every path begin
+    begins: np.ndarray  # (P,) int32: the first of the motion's frames on every path
+    ends: np.ndarray  # (P,) int32: and the last
     frames: np.ndarray  # (N,) int32: of the motion
     other_frames: np.ndarray  # (N,) int32
     sums: np.ndarray  # (N + 1,) int64: of the squared levels of all cells before
@@ -79,6 +81,8 @@ def view_of_tables(paths: np.ndarray, cells: np.ndarray, entries: np.ndarray) ->
     return View(
         others,
         firsts,
+        rows[firsts[:-1]],
+        rows[firsts[1:] - 1],
         rows,
         columns,
         sums,
