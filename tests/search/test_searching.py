@@ -287,6 +287,7 @@ def undescribed(tmp_path_factory):
         ("wild:0-20", {"at_least": 3, "distance": "euclid"}, "euclid"),
         ("wild:0-20", {"by": "wpca", "space": "no such space"}, "no such space"),
         ("nobody:0-20", {"by": "wpca"}, "nobody"),
+        ("nobody:0-20", {"by": "web"}, "nobody"),
     ],
     ids=str,
 )

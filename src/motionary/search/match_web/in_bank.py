@@ -149,15 +149,17 @@ def search_web(
     given = some(rejected, Match, Segment, str, called="rejected", meant="a match or a segment")
     wrong = bank.segments_of([one.segment if isinstance(one, Match) else one for one in given])
     ids = clips_to_search(bank, text, labels, names, without_labels=without_labels, without_names=without_names)
+    shown = query.example if isinstance(query, WebQuery) else query
+    maker = ExampleMaker(bank, message=message)
+    maker.example(shown)  # whatever is wrong with it is told before anybody waits for a web
     if searcher is None:
         searcher = Searcher(opened_web(bank, web, progress=progress, message=message))
         features = searcher.web.features
     else:
         features = _checked(searcher, bank)
     known = searcher.web
-    example = ExampleMaker(bank, features, message=message).example(
-        query.example if isinstance(query, WebQuery) else query
-    )
+    maker.features = features
+    example = maker.example(shown)
     asked = _piece(searcher, example, progress)
     if epsilon is None:
         suggested = searcher.suggested_epsilon(asked)
