@@ -7,12 +7,12 @@ for only in those parts of the corridor that hold several chains, and bridges on
 import numpy as np
 from numba import njit
 
-from motionary.search.match_web.bridges import Bridges, find_bridges
-from motionary.search.match_web.chains import Paths, follow_minima
+from motionary.search.match_web.bridges import find_bridges
+from motionary.search.match_web.chains import follow_minima
 from motionary.search.match_web.corridor import parts, rectangle_at, rectangle_offsets
 from motionary.search.match_web.grid import Region, Stills
 from motionary.search.match_web.minima import corridor_minima
-from motionary.search.match_web.pair_paths import NO_PATHS, PairPaths, packed
+from motionary.search.match_web.pair_paths import NO_PATHS, PairPaths, level_scale, pack
 from motionary.search.match_web.valid_region import list_valid, mark_valid
 
 
@@ -29,42 +29,41 @@ def corridor_paths(
 ) -> PairPaths:
     """What `pair_paths` makes of `corridor_cells`."""
     least = -shape[0] if off_diagonal is None else off_diagonal
-    found, (pairs, *between) = _corridor_paths(
-        values, rectangles, *shape, *region.limits, *stills, least, shortest, furthest
+    paths, cells = _corridor_paths(
+        *(values, rectangles, *shape, *region.limits, *stills),
+        *(least, shortest, furthest, level_scale(region.ceiling)),
     )
-    if len(found[0]) == 1:
-        return NO_PATHS
-    return packed(Paths(*found), Bridges(Paths(*between), pairs), ceiling=region.ceiling)
+    return PairPaths(paths, cells) if len(paths) else NO_PATHS
 
 
 @njit(cache=True, nogil=True)
 def _corridor_paths(  # type: ignore[no-untyped-def]
-    values,
-    rectangles,
-    n_rows,
-    n_columns,
-    rise,
-    least_rise,
-    ceiling,
-    still_rows,
-    still_columns,
-    least,
-    shortest,
-    furthest,
-):
+    values, rectangles, n_rows, n_columns, rise, least_rise, ceiling, still_rows, still_columns, least, shortest,
+    furthest, scale,
+):  # fmt: skip
     offsets, flags = rectangle_offsets(rectangles), np.empty(len(values), dtype=np.uint8)
     minima = corridor_minima(
         values, flags, rectangles, offsets, n_rows, n_columns, ceiling, still_rows, still_columns, least
     )
     chains = follow_minima(minima[0], minima[1], minima[2], shortest)
     wanted, kept = _with_company(rectangles, chains[0], chains[1], chains[2])
+    if len(kept) == 0:
+        nothing, no_values = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
+        no_pairs, no_firsts = np.zeros((0, 2), dtype=np.int32), np.zeros(1, dtype=np.int64)
+        return pack(
+            chains[0], chains[1], chains[2], chains[3], no_pairs, no_firsts, nothing, nothing, no_values, scale
+        )  # fmt: skip
     mark_valid(values, flags, rectangles, offsets, wanted, n_columns, rise, least_rise, ceiling)
     firsts, columns, found, _ = list_valid(values, flags, rectangles, offsets, wanted, n_rows, least)
     some = _some_paths(kept, chains[0], chains[1], chains[2], chains[3])
-    bridges = find_bridges(firsts, columns, found, some[0], some[1], some[2], some[3], furthest)
-    for n in range(len(bridges[0])):
-        bridges[0][n, 0], bridges[0][n, 1] = kept[bridges[0][n, 0]], kept[bridges[0][n, 1]]
-    return chains, bridges
+    pairs, ends, path_rows, path_columns, path_values = find_bridges(
+        firsts, columns, found, some[0], some[1], some[2], some[3], furthest
+    )
+    for n in range(len(pairs)):
+        pairs[n, 0], pairs[n, 1] = kept[pairs[n, 0]], kept[pairs[n, 1]]
+    return pack(
+        chains[0], chains[1], chains[2], chains[3], pairs, ends, path_rows, path_columns, path_values, scale
+    )  # fmt: skip
 
 
 @njit(cache=True, nogil=True)

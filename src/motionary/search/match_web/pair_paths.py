@@ -54,16 +54,18 @@ def pair_paths(cells: Cells, *, shortest: int, furthest: int, ceiling: float) ->
 
 def packed(found: Paths, between: Bridges, *, ceiling: float) -> PairPaths:
     """Chains and bridges as they are kept; `ceiling` is the largest value (m²)."""
-    n_chains, n_bridges = found.n_paths, between.paths.n_paths
-    paths = np.zeros(n_chains + n_bridges, dtype=PATH)
-    cells = np.zeros(len(found.rows) + len(between.paths.rows), dtype=CELL)
-    scale = np.float32(LEVELS / np.sqrt(ceiling))
-    _pack(found.firsts, found.rows, found.columns, found.values, scale, paths[:n_chains], cells)
-    bridge_cells = cells[len(found.rows) :]
     of = between.paths
-    _pack(of.firsts, of.rows, of.columns, of.values, scale, paths[n_chains:], bridge_cells)
-    paths["from_path"][n_chains:], paths["to_path"][n_chains:] = between.chains.T
-    return PairPaths(paths, cells)
+    return PairPaths(
+        *pack(
+            *(found.firsts, found.rows, found.columns, found.values, between.chains),
+            *(of.firsts, of.rows, of.columns, of.values, level_scale(ceiling)),
+        )
+    )
+
+
+def level_scale(ceiling: float) -> np.float32:
+    """How many levels a metre is, if `ceiling` is the largest value (m²)."""
+    return np.float32(LEVELS / np.sqrt(ceiling))
 
 
 def unpacked(pair: PairPaths) -> Paths:
@@ -99,6 +101,21 @@ def cell_at(rows, columns, first, stop, row, column):  # type: ignore[no-untyped
         else:
             stop = middle
     return first
+
+
+@njit(cache=True, nogil=True)
+def pack(  # type: ignore[no-untyped-def]
+    firsts, rows, columns, values, pairs, bridge_firsts, bridge_rows, bridge_columns, bridge_values, scale
+):
+    """The arrays of `PairPaths`, from those of the `Paths` of chains and bridges, and the chains of these (B, 2)."""
+    n_chains, n_cells = len(firsts) - 1, len(rows)
+    paths = np.empty(n_chains + len(pairs), dtype=PATH)
+    cells = np.empty(n_cells + len(bridge_rows), dtype=CELL)
+    _pack(firsts, rows, columns, values, scale, paths[:n_chains], cells[:n_cells])
+    _pack(bridge_firsts, bridge_rows, bridge_columns, bridge_values, scale, paths[n_chains:], cells[n_cells:])
+    for n in range(len(pairs)):
+        paths[n_chains + n]["from_path"], paths[n_chains + n]["to_path"] = pairs[n, 0], pairs[n, 1]
+    return paths, cells
 
 
 @njit(cache=True, nogil=True)
