@@ -9,6 +9,7 @@ from motionary.bank import Bank
 from motionary.cli.app import app
 from motionary.errors import NotInBankError, UsageError
 from motionary.sample import sample_into
+from motionary.search.match_web.weaving import Weaver
 
 
 @pytest.fixture(scope="module")
@@ -75,13 +76,116 @@ def test_searching_lists_draws_and_keeps(run, tmp_path):
     assert "distance cm  mean cm" in header
     assert header.endswith("tier")
     assert {row.split()[-1] for row in rows} == {"1"}
-    assert "cm, where its matches have their largest gap" in table.stderr
+    assert "cm, as the query's own matches suggest" in table.stderr
     kept = run("search", "BANK", query, "--by", "web", "--epsilon", "10", "--keep", "walks", "--dry-run")
     assert "kept as walks" in kept.stderr
 
 
+def test_a_mistyped_weight_leaves_no_web_behind(run):
+    before = run("web", "info", "BANK", "--json").stdout
+
+    for weight in ("Nose=3", "Arm=-1"):
+        with pytest.raises(UsageError, match=r"no point of the body has 'Nose'|the weight -1\.0 of 'Arm'"):
+            run("web", "build", "BANK", "--weight", weight)
+
+    assert run("web", "info", "BANK", "--json").stdout == before
+    assert run("search", "BANK", "#1:0s-0.6s", "--by", "web", "--json").stdout
+
+
+def test_webs_are_told_apart_chosen_and_removed(run, made):
+    whole = json.loads(run("web", "build", "BANK", "--json").stdout)["web"]
+    with Bank.open(made) as bank:
+        second, first = (clip.name for clip in bank.clips()[:2])
+    part = run("web", "build", "BANK", "-n", first, "--weight", "Hand=2", "--rise", "20", "--json").stdout
+    part = json.loads(part)["web"]
+
+    listed = run("web", "info", "BANK")
+
+    assert f"searches use {part}, which was built last" in listed.stderr
+    assert "--weight Hand=2 --rise 20" in listed.stdout
+    query = f"{second}:0s-0.6s"
+    elsewhere = run("search", "BANK", query, "--by", "web", "--web", whole, "--epsilon", "10", "--json")
+    assert len({json.loads(line)["clip"] for line in elsewhere.stdout.splitlines()}) > 1
+    assert json.loads(run("web", "info", "BANK", "--json").stdout.splitlines()[-1])["web"] == part  # as before
+    none = run("search", "BANK", query, "--by", "web", "-n", second)
+    assert "none of the clips that are asked for is in the web" in none.stderr
+    assert f"--web {whole} (all clips)" in none.stderr
+    with pytest.raises(NotInBankError, match="no match web called 'nosuch'; there are:"):
+        run("search", "BANK", query, "--by", "web", "--web", "nosuch")
+    assert "nothing was deleted" in run("web", "rm", "BANK", part, "--dry-run").stderr
+    assert f"removed {part}: the web of name {first} (1 clip)" in run("web", "rm", "BANK", f"name {first}").stdout
+    assert part not in run("web", "info", "BANK").stdout
+    run("web", "build", "BANK")
+
+
+def test_a_web_that_is_not_finished_says_so(run, made, monkeypatch):
+    monkeypatch.setattr("motionary.search.match_web.weaving.Weaver.pairs_of", _interrupted_after(2))
+    done = CliRunner().invoke(app, ["web", "build", str(made), "--ceiling", "8"])
+    monkeypatch.undo()
+
+    assert "the same command goes on from there" in done.stderr
+    listed = run("web", "info", "BANK")
+    assert "2 of " in listed.stdout
+    assert "is not finished" in listed.stderr
+    searched = run("search", "BANK", "#1:0s-0.6s", "--by", "web")
+    assert "clips; the others are compared now" in searched.stderr
+    assert "not finished" not in run("web", "info", "BANK").stderr
+    run("web", "build", "BANK")
+
+
+def _interrupted_after(n):
+    """Weaves so many motions, and then Ctrl-C is pressed."""
+    woven, weave = [], Weaver.pairs_of
+
+    def pairs_of(self, *given):
+        if len(woven) == n:
+            raise KeyboardInterrupt
+        woven.append(given)
+        return weave(self, *given)
+
+    return pairs_of
+
+
+def test_more_matches_than_are_listed_are_told(run):
+    found = run("search", "BANK", "#1:0s-0.6s", "--by", "web", "--epsilon", "14", "-k", "2", "-o", "graph.svg")
+
+    assert len(found.stdout.splitlines()) == 3
+    assert "more are further away; -k" in found.stderr
+    assert "the match graph of 2 matches of" in found.stderr
+
+
+def test_what_was_asked_is_kept_with_a_selection(run):
+    query = "#1:0s-0.6s"
+    found = run("search", "BANK", query, "--by", "web", "--epsilon", "12", "--steps", "2", "--keep", "eases")
+    web = json.loads(run("web", "info", "BANK", "--json").stdout.splitlines()[-1])["web"]
+
+    listed = run("selection", "ls", "BANK")
+
+    assert f"--epsilon 12.00 --steps 2 --web {web}" in listed.stdout
+    assert run("selection", "show", "BANK", "eases").stdout == found.stdout
+    drawn = run("selection", "show", "BANK", "eases", "-o", "eases.svg")
+    assert "the matches, as they go with their query" in drawn.stderr
+    assert "rejects nothing: no match lies mostly within it" in (
+        run("search", "BANK", query, "--by", "web", "--rejected", "#1:0-3").stderr
+    )
+    rejected = run("search", "BANK", query, "--by", "web", "--epsilon", "12", "--rejected", "@eases:1-2", "--json")
+    gone = {line.split()[1:4][0] + ":" + line.split()[2] for line in found.stdout.splitlines()[1:3]}
+    left = {f"{match['clip']}:{match['start']}" for match in map(json.loads, rejected.stdout.splitlines())}
+    assert not gone & left
+    run("selection", "rm", "BANK", "eases")
+
+
+def test_why_nothing_is_found_is_said(run):
+    nearer = run("search", "BANK", "#1:0s-0.6s", "--by", "web", "--epsilon", "0.001")
+    assert "nothing is like it within 0.001 cm; --epsilon" in nearer.stderr
+    with pytest.raises(NotInBankError, match=r"no clip has label nosuch, so there is no web to build\. `motionary ls"):
+        run("web", "build", "BANK", "-l", "nosuch")
+
+
 def test_what_is_not_possible_is_said(run, tmp_path):
-    with pytest.raises(UsageError, match="this web holds what is nearer than 15 cm"):
+    with pytest.raises(
+        UsageError, match=r"this web holds what is nearer than 15 cm; `motionary web build --ceiling 20`"
+    ):
         run("search", "BANK", "#1:1s-2s", "--by", "web", "--epsilon", "20")
     with Bank.open(tmp_path / "b.bank", create=True) as bank:
         sample_into(bank, minutes=0.2)
@@ -99,7 +203,7 @@ def test_what_is_not_possible_is_said(run, tmp_path):
         (["--explain"], "only exact search measures joint by joint; ask it with --by exact"),
         (["--reject", "2"], "--rejected names matches that lead no further"),
         (["--at-least", "2"], "-k says how many are wanted, --epsilon how near they are"),
-        (["--mirror", "only"], "a web knows nothing mirrored; --by exact does"),
+        (["--mirror", "only"], "to a web left and right are different; --by exact and wpca find what is mirrored"),
         (["--unlike", "#1"], "only exact search puts examples together"),
         (["--with-itself"], "together; it belongs to --by exact or wpca"),
     ],

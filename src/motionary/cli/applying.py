@@ -16,7 +16,7 @@ OF_WAYS = {  # parameter: the ways of searching that know it; all, if it is not 
     ),
     **dict.fromkeys(("mirror", "within", "with_itself", "view"), (*EXACT, *WPCA)),
     **dict.fromkeys(("space", "character", "neighbours", "ranking"), WPCA),
-    **dict.fromkeys(("epsilon", "steps", "rejected"), WEB),
+    **dict.fromkeys(("epsilon", "steps", "rejected", "web"), WEB),
 }
 OF_DISTANCES = {
     "window": ("dtw", "lcss"),
@@ -54,7 +54,7 @@ INSTEAD = {  # way of searching: parameter: what to do; else, where it belongs
         "within": "--epsilon says how far apart frames may be on average",
         "at_least": "-k says how many are wanted, --epsilon how near they are",
         "onsets": "a web tells by itself which of the matches that overlap is meant",
-        "mirror": "a web knows nothing mirrored; --by exact does",
+        "mirror": "to a web left and right are different; --by exact and wpca find what is mirrored",
         "view": "a match graph shows its bodies as they are seen best",
     },
 }

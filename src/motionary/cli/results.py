@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from motionary.search import PoseSearchResult, SearchResult, WebSearchResult
 
 MOST_DRAWN = 23  # matches in a picture
+MOST_IN_GRAPH = 100  # in that of a match graph, if they are asked for
 
 
 @dataclass(frozen=True)
@@ -49,15 +50,18 @@ class Results:
         n_matches = len(result.matches if ranks is None else ranks)
         say(f"{self.output}: the query and {min(n_matches, MOST_DRAWN)} of its matches")
 
-    def draw_graph(self, bank: "Bank", result: "WebSearchResult") -> None:
-        """The match graph, if a picture is asked for."""
+    def draw_graph(self, bank: "Bank", result: "WebSearchResult", *, n_matches: int | None) -> None:
+        """The match graph of so many matches, if a picture is asked for."""
         if self.output is None:
             return
         from motionary.picture import show_match_graph
 
-        for remark in show_match_graph(bank, result, self.output, n_matches=MOST_DRAWN):
+        n_drawn = min(len(result.matches), MOST_IN_GRAPH if n_matches else MOST_DRAWN)
+        for remark in show_match_graph(bank, result, self.output, n_matches=n_drawn):
             say(remark)
-        say(f"{self.output}: the match graph of {counted(min(len(result.matches), MOST_DRAWN), 'match')}")
+        n_found = result.n_found
+        more = f" of {n_found:,}; -k draws up to {MOST_IN_GRAPH}" if n_drawn < min(n_found, MOST_IN_GRAPH) else ""
+        say(f"{self.output}: the match graph of {counted(n_drawn, 'match')}{more}")
 
     def keep_all(
         self,

@@ -134,7 +134,9 @@ WithItself = Annotated[
 
 K = Annotated[
     int | None,
-    typer.Option("-k", min=1, help="At most so many; 10, unless --within is given.", rich_help_panel=HOW_MANY),
+    typer.Option(
+        "-k", min=1, help="At most so many; 10 (with web 100), unless --within is given.", rich_help_panel=HOW_MANY
+    ),
 ]
 Within = Annotated[
     float | None,
@@ -187,7 +189,15 @@ Steps = Annotated[
 ]
 Rejected = Annotated[
     list[str] | None,
-    typer.Option("--rejected", metavar="CLIP:START-STOP", help="With web: matches that lead no further."),
+    typer.Option(
+        "--rejected", metavar="CLIP:START-STOP", help="With web: matches that lead no further; @NAME:RANKS for several."
+    ),
+]
+WebName = Annotated[
+    str | None,
+    typer.Option(
+        "--web", metavar="NAME", help="With web: which one, as `web info` lists them; else the one built last."
+    ),
 ]
 Picture = Annotated[
     Path | None,

@@ -61,6 +61,7 @@ def search(
     epsilon: options.Epsilon = None,
     steps: options.Steps = None,
     rejected: options.Rejected = None,
+    web: options.WebName = None,
     output: options.Picture = None,
     view: options.PictureView = "auto",
     keep: options.Keep = None,
@@ -96,8 +97,8 @@ def search(
         )
         return
     if by == "web":
-        asked = {"rejected": rejected or (), "k": k}
-        search_by_web(bank_path, shown, options=where | but_not | asked, epsilon=epsilon, steps=steps, results=results)
+        asked = {"rejected": rejected or (), "steps": steps, "web": web}
+        search_by_web(bank_path, shown, options=where | but_not | asked, epsilon=epsilon, k=k, results=results)
         return
     search_exact(
         bank_path,

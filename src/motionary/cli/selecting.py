@@ -13,6 +13,7 @@ from motionary.cli.matches import print_ranked, print_ranked_json
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
 from motionary.cli.output import check_pictures, counted, print_json, print_table, say
+from motionary.rounding import rounded_up
 
 if TYPE_CHECKING:
     from motionary.bank import Bank, Selection
@@ -211,6 +212,10 @@ def _asked_text(asked: Mapping[str, Any]) -> str:
     options += [f"--scale {100.0 * asked['scale']:g}"] if asked.get("scale") else []
     options += [f"--mirror {asked['mirrored']}"] if asked.get("mirrored", "both") != "both" else []
     options += [f"--within {_short(asked['within'])}"] if asked.get("within") is not None else []
+    options += [f"--epsilon {rounded_up(asked['epsilon_cm'], 2)}"] if "epsilon_cm" in asked else []
+    options += [f"--steps {asked['steps']}"] if asked.get("steps") else []
+    options += [f"--rejected {name}" for name in asked.get("rejected", ())]
+    options += [f"--web {asked['web']}"] if asked.get("web") else []
     return " ".join(options)
 
 
@@ -230,5 +235,5 @@ def _query_json(bank: "Bank", selection: "Selection") -> "dict[str, object] | No
 def _query_text(bank: "Bank", selection: "Selection") -> str:
     query, example = _query_json(bank, selection), selection.asked.get("example")
     if example is not None or query is None:
-        return str(example or "a query that is gone")
+        return str(example or "a query that is not known")
     return f"{query['clip'] or '#' + str(query['id'])}:{query['start']}-{query['stop']}"

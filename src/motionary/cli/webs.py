@@ -1,18 +1,19 @@
-"""web build, info; search --by web."""
+"""web build, info, rm; search --by web."""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
 from motionary.cli.matches import print_ranked, print_ranked_json, ranked
-from motionary.cli.options import AsJson, BankPath
+from motionary.cli.options import AsJson, BankPath, DryRun
 from motionary.cli.output import counted, print_json, print_table, say
 from motionary.cli.results import Results, waiting
+from motionary.rounding import rounded_up
 
-if TYPE_CHECKING:
-    from motionary.search import WebSearchResult
+MOST_LISTED = 100
+USUAL_RISE = 15.0
 
 app = typer.Typer(help="Match webs: what `search --by web` walks through.", no_args_is_help=True)
 
@@ -31,7 +32,7 @@ def build(
     ceiling: Annotated[float, typer.Option(min=0.1, metavar="CM", help="What is further apart is left out.")] = 15.0,
     rise: Annotated[
         float, typer.Option(min=0, metavar="PERCENT", help="How far valid regions reach around local minima.")
-    ] = 15.0,
+    ] = USUAL_RISE,
     weight: Annotated[
         list[str] | None,
         typer.Option("--weight", metavar="POINT=NUMBER", help="Times what points with this word in their name have."),
@@ -50,23 +51,27 @@ def build(
     from motionary.search import WebSettings, build_web
 
     with Bank.open(bank_path) as bank, waiting("Comparing") as told:
-        web = build_web(
-            bank,
-            settings=WebSettings(method=method, ceiling=ceiling / 100.0, rise=rise / 100.0),
-            rate_hz=rate,
-            metric=PointCloudMetric(parts=tuple(numbers_of("--weight", weight or []).items())),
-            text=" ".join(words or ()),
-            labels=label or (),
-            names=clip or (),
-            **told,
-        )
+        try:
+            web = build_web(
+                bank,
+                settings=WebSettings(method=method, ceiling=ceiling / 100.0, rise=rise / 100.0),
+                rate_hz=rate,
+                metric=PointCloudMetric(parts=tuple(numbers_of("--weight", weight or []).items())),
+                text=" ".join(words or ()),
+                labels=label or (),
+                names=clip or (),
+                **told,
+            )
+        except KeyboardInterrupt:
+            say("what was compared is kept: the same command goes on from there, and so does a search")
+            raise
         facts = web.facts()
     _print_facts([facts], as_json=as_json)
 
 
 @app.command()
 def info(bank_path: BankPath, as_json: AsJson = False) -> None:
-    """List the match webs beside BANK; searches use the one that was built last."""
+    """List the match webs beside BANK; searches use the one that was built last, unless --web names another."""
     from motionary.bank import Bank
     from motionary.search import web_facts
 
@@ -74,8 +79,27 @@ def info(bank_path: BankPath, as_json: AsJson = False) -> None:
         found = web_facts(bank, message=say)
     if found:
         _print_facts(found, as_json=as_json)
+        if len(found) > 1 and not as_json:
+            say(f"searches use {found[-1]['web']}, which was built last; `search --by web --web NAME` uses another")
     elif not as_json:
         say(f"no match web; `motionary web build {bank_path}` makes one")
+
+
+@app.command()
+def rm(
+    bank_path: BankPath,
+    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Match webs, as `web info` lists them.")],
+    dry_run: DryRun = False,
+) -> None:
+    """Delete match webs; `web build` makes them again."""
+    from motionary.bank import Bank
+    from motionary.search import remove_webs
+
+    with Bank.open(bank_path) as bank:
+        for facts in remove_webs(bank, names, dry_run=dry_run):
+            print(f"removed {facts['web']}: the web of {facts['of']} ({counted(facts['clips'], 'clip')})")
+    if dry_run:
+        say("nothing was deleted (--dry-run)")
 
 
 def search_by_web(
@@ -84,7 +108,7 @@ def search_by_web(
     *,
     options: dict[str, Any],
     epsilon: float | None,
-    steps: int | None,
+    k: int | None,
     results: Results,
 ) -> None:
     """List what a search through a match web finds; `options` are those of `search_web`."""
@@ -92,21 +116,20 @@ def search_by_web(
 
     with results.bank(bank_path) as bank:
         with waiting("Comparing") as told:
-            result = search_web(bank, shown, epsilon_cm=epsilon, steps=steps, **told, **options)
+            result = search_web(bank, shown, epsilon_cm=epsilon, k=k or MOST_LISTED, **told, **options)
         if results.as_json:
             print_ranked_json(ranked(result.matches))
         else:
-            _print_matches(result, suggested=epsilon is None)
-        results.draw_graph(bank, result)
+            print_ranked(ranked(result.matches))
+        for remark in result.remarks:
+            say(remark)
+        if result.n_found > len(result.matches):
+            say(f"{result.n_found - len(result.matches):,} more are further away; -k {result.n_found} lists them")
+        if result.matches and epsilon is None:
+            threshold = rounded_up(result.epsilon_cm, 2)
+            say(f"threshold {threshold} cm, as the query's own matches suggest; --epsilon sets another")
+        results.draw_graph(bank, result, n_matches=k)
         results.keep_all(bank, result)
-
-
-def _print_matches(result: "WebSearchResult", *, suggested: bool) -> None:
-    print_ranked(ranked(result.matches))
-    if not result.matches:
-        say(f"the web of {counted(result.n_clips, 'clip')} knows of nothing like it within {result.epsilon_cm:.3g} cm")
-    elif suggested:
-        say(f"threshold {result.epsilon_cm:.2f} cm, where its matches have their largest gap; --epsilon sets another")
 
 
 def _print_facts(found: Sequence[dict[str, Any]], *, as_json: bool) -> None:
@@ -114,8 +137,27 @@ def _print_facts(found: Sequence[dict[str, Any]], *, as_json: bool) -> None:
         print_json(found)
         return
     rows = [
-        [facts["method"], f"{facts['rate_hz']:g}", f"{facts['ceiling_cm']:g}", facts["of"], str(facts["clips"]),
-         str(facts["frames"]), str(facts["chains"]), str(facts["bridges"]), f"{facts['bytes'] / 1e6:.2f}"]
+        [facts["web"], facts["of"], f"{facts['clips']}{_of_all(facts)}", facts["method"], f"{facts['rate_hz']:g}",
+         f"{facts['ceiling_cm']:g}", _unusual(facts), str(facts["frames"]), str(facts["chains"]),
+         str(facts["bridges"]), f"{facts['bytes'] / 1e6:.2f}"]
         for facts in found
     ]  # fmt: skip
-    print_table(["web", "Hz", "cm", "of", "clips", "frames", "chains", "bridges", "MB"], rows)
+    header = ["web", "of", "clips", "method", "Hz", "cm", "options", "frames", "chains", "bridges", "MB"]
+    shown = [n for n, name in enumerate(header) if name != "options" or any(row[n] for row in rows)]
+    print_table([header[n] for n in shown], [[row[n] for n in shown] for row in rows])
+    for facts in found:
+        if facts["missing"]:
+            say(
+                f"{facts['web']} is not finished: {counted(facts['missing'], 'clip')} are to come, with the next "
+                "`web build` or search"
+            )
+
+
+def _of_all(facts: dict[str, Any]) -> str:
+    return f" of {facts['clips'] + facts['missing']}" if facts["missing"] else ""
+
+
+def _unusual(facts: dict[str, Any]) -> str:
+    """What a web was built with that is not as it is by default, in the options that say so."""
+    said = [f"--weight {part}" for part in facts["metric"].split(",")[3:]]
+    return " ".join(said + ([f"--rise {facts['rise_percent']:g}"] if facts["rise_percent"] != USUAL_RISE else []))

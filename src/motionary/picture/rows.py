@@ -80,9 +80,14 @@ def row_of_example(bank: Library, example: Example) -> Row:
 
 
 def how_near(match: Match) -> str:
-    """How near a match is, with the unit: 3.2 cm, or 80% in common; as in tables, never nearer than it is."""
+    """How near a match is, with the unit: 3.2 cm, or 80% in common; as in tables, never nearer than it is.
+
+    Of a match that was found in steps, how far the way to it is.
+    """
     if match.method == "lcss":
         return f"{1.0 - float(rounded_up(match.distance, 2)):.0%} in common"
+    if match.tier > 1:
+        return f"{rounded_up(match.distance, 1)} {match.unit} in {match.tier} steps"
     return f"{rounded_up(match.mean, 1)} {match.unit}".rstrip()
 
 
