@@ -116,6 +116,16 @@ def test_overlaps_are_merged_dropped_or_new():
     assert set(graph.edges) == {(0, 1), (0, 2), (2, 1), (2, 3)}
 
 
+def test_averaging_brings_no_node_onto_another():
+    near, far = Piece(1, 12, 32), Piece(1, 25, 45)
+    links = web([(A, B, 0.01), (A, C, 0.01), (A, D, 0.01), (A, far, 0.01), (C, near, 0.02), (D, near, 0.02)])
+
+    graph = match_graph(A, links)
+
+    assert near.overlap(far) > 0.2
+    assert graph.nodes == [A, Piece(1, 11, 31), C, D, far]  # where the average of all three would overlap `far`
+
+
 def test_what_is_much_longer_or_in_a_motion_that_is_not_allowed_stays_out():
     links = web([(A, Piece(1, 0, 200), 0.01), (A, C, 0.01), (A, D, 0.01)])
 
