@@ -9,7 +9,7 @@ import numpy as np
 
 from motionary.bank import Bank, SpreadLabel, check_is_bank
 from motionary.errors import NotInBankError, UsageError
-from motionary.given import check_is, some
+from motionary.given import check_is, some, whole_number
 from motionary.motion import Segment
 from motionary.picture.camera import View
 from motionary.picture.layout import Spread
@@ -46,12 +46,21 @@ def show_segments(
 def show_match_graph(
     bank: Bank, result: WebSearchResult, path: Path | str, *, n_matches: int | None = 23
 ) -> tuple[str, ...]:
-    """Draw the match graph of the nearest matches: .png or .svg, as `path` ends; what comes back are remarks."""
+    """Draw the match graph of the nearest matches (None: of all), with their ranks: .png or .svg, as `path` ends.
+
+    What comes back are remarks.
+    """
     check_is_bank(bank)
     check_is(result, WebSearchResult, called="result", meant="what search_web gives")
+    if n_matches is not None and whole_number(n_matches, "n_matches") < 0:
+        raise UsageError(f"{n_matches} matches cannot be drawn; 0 draws the query alone")
+    ranks = {node: rank for rank, node in reversed(list(enumerate(result.nodes, start=1)))}
 
     def row(node: int) -> Row:
-        return row_of(bank, result.places[node]) if node else row_of_example(bank, result.example)
+        if node == 0:
+            return row_of_example(bank, result.example)
+        found = row_of(bank, result.places[node])
+        return replace(found, title=f"{ranks[node]}: {found.title}") if node in ranks else found
 
     drawing = match_graph_drawing(result.graph, row, nodes=result.nodes[:n_matches])
     drawing.save(path)
