@@ -8,7 +8,7 @@ from motionary.metrics import PointCloudMetric
 
 @pytest.mark.parametrize("parts", [(("Nose", 3.0),), (("Arm", -1.0),), (("Arm", "much"),), "Arm=2", 3])
 def test_what_cannot_be_compared_is_no_metric(parts):
-    with pytest.raises(UsageError, match="Nose|-1|parts"):
+    with pytest.raises(UsageError, match=r"Nose|-1|parts"):
         PointCloudMetric(parts=parts)
 
 
