@@ -70,7 +70,7 @@ def measure(bank: Bank, options: argparse.Namespace, clips: list[str]) -> None:
 def timed_build(bank: Bank, method: str, options: argparse.Namespace, clips: list[str]) -> MatchWeb:
     """A web that is not there yet, after another of one clip, so that nothing is compiled while the clock runs."""
     settings, names = WebSettings(method=method), [] if len(clips) == len(bank.clips()) else clips
-    build_web(bank, rate_hz=options.rate, settings=WebSettings(method=method, ceiling=0.1), names=clips[:2])
+    build_web(bank, rate_hz=options.rate, settings=WebSettings(method=method, ceiling_cm=10.0), names=clips[:2])
     for folder in bank.derived_path.glob(f"web-*-{method}-*"):
         shutil.rmtree(folder)
     began, cpu = time.perf_counter(), time.process_time()

@@ -201,7 +201,7 @@ def kicks(bank: Bank, rate_hz: float, path: Path | None) -> None:
     """How a front kick leads to a side kick, in a web of kicks alone that knows of more distant things."""
     fronts, sides = (bank.labelled(name) for name in ("kick_front", "kick_side"))
     clips = sorted({f"#{segment.clip_id}" for segment in (*fronts, *sides)})
-    searcher = Searcher(build_web(bank, rate_hz=rate_hz, settings=WebSettings(ceiling=0.4), names=clips))
+    searcher = Searcher(build_web(bank, rate_hz=rate_hz, settings=WebSettings(ceiling_cm=40.0), names=clips))
     for epsilon in np.arange(4.0, 40.1, 0.5):
         for query in fronts:
             result = search_web(bank, _inner(query), searcher=searcher, epsilon_cm=float(epsilon))

@@ -54,7 +54,7 @@ def build(
         try:
             web = build_web(
                 bank,
-                settings=WebSettings(method=method, ceiling=ceiling / 100.0, rise=rise / 100.0),
+                settings=WebSettings(method=method, ceiling_cm=ceiling, rise_percent=rise),
                 rate_hz=rate,
                 metric=PointCloudMetric(parts=tuple(numbers_of("--weight", weight or []).items())),
                 text=" ".join(words or ()),

@@ -417,9 +417,9 @@ def test_the_other_builds_and_words_that_are_wrong(bank):
     with pytest.raises(UsageError, match="no way to build"):
         WebSettings(method="magic")
     with pytest.raises(UsageError, match="cannot be"):
-        WebSettings(rise=-1.0)
+        WebSettings(rise_percent=-1.0)
     with pytest.raises(UsageError, match="above 0"):
-        WebSettings(ceiling=0.0)
+        WebSettings(ceiling_cm=0.0)
     with pytest.raises(NotInBankError, match="no clip has name nobody"):
         build_web(bank, names=["nobody*"])
 

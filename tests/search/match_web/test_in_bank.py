@@ -249,7 +249,7 @@ def test_words_limit_what_may_be_a_match(bank, searcher):
 def test_a_threshold_is_suggested_where_none_is_given(bank, searcher):
     result = search_web(bank, labelled(bank, "walk"), searcher=searcher)
 
-    assert 0.0 < result.epsilon_cm <= 100 * WebSettings().ceiling
+    assert 0.0 < result.epsilon_cm <= WebSettings().ceiling_cm
     assert result.matches
     assert np.isfinite([match.distance for match in result.matches]).all()
 

@@ -53,7 +53,7 @@ def why_nothing(
             f"a query of {secs:.2f} s is too short: what is not in a web is like nothing unless it lasts {shortest:g} s"
         )
     else:
-        ceiling = 100.0 * web.settings.ceiling
+        ceiling = web.settings.ceiling_cm
         said.append(
             f"{here} knows of nothing like it: what is further apart than {ceiling:g} cm at any moment is not in it, "
             f"nor what is mirrored; `motionary web build --ceiling {2 * ceiling:g}` makes one that holds more"

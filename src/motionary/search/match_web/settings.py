@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from motionary.errors import UsageError
+from motionary.given import number
 from motionary.search.match_web.grid import Region
 
 METHODS = ("dense", "pyramid", "sparse")
@@ -12,28 +13,38 @@ METHODS = ("dense", "pyramid", "sparse")
 
 @dataclass(frozen=True)
 class WebSettings:
-    """Lengths are in metres and times in seconds, so that they hold at every rate."""
+    """Lengths and times with their units, so that they hold at every rate; what computes asks for metres."""
 
     method: str = "sparse"
-    ceiling: float = 0.15  # ε_max: cells that are further apart do not exist
-    rise: float = 0.15  # α of the valid region
-    least_rise: float = 0.005
+    ceiling_cm: float = 15.0  # ε_max: cells that are further apart do not exist
+    rise_percent: float = 15.0  # α of the valid region
+    least_rise_cm: float = 0.5
     shortest_secs: float = 0.25  # chains
-    still_speed: float = 0.05  # m/s; what is slower is still, and is represented once
+    still_cm_per_sec: float = 5.0  # what is slower is still, and is represented once
     bridge_secs: float = 2.0  # how far apart chains may be to be bridged, both motions together
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise UsageError(f"no way to build a match web is called {self.method!r}; there are {', '.join(METHODS)}")
         for name, value in asdict(self).items():
-            if not isinstance(value, str) and not 0.0 <= value < 1000.0:
+            if name != "method" and not 0.0 <= number(value, name) < 1000.0:
                 raise UsageError(f"{name} of a match web cannot be {value}")
-        if self.ceiling <= 0.0:
+        if self.ceiling_cm <= 0.0:
             raise UsageError("the ceiling of a match web must be above 0")
 
     @cached_property
+    def ceiling(self) -> float:
+        """In metres."""
+        return self.ceiling_cm / 100.0
+
+    @property
+    def still_speed(self) -> float:
+        """In metres a second."""
+        return self.still_cm_per_sec / 100.0
+
+    @cached_property
     def region(self) -> Region:
-        return Region(self.rise, self.least_rise**2, self.ceiling**2)
+        return Region(self.rise_percent / 100.0, (self.least_rise_cm / 100.0) ** 2, self.ceiling**2)
 
     def frames(self, rate_hz: float) -> tuple[int, int, int]:
         """How many frames a chain spans at least, and chains are apart at most, both of both motions together; and how

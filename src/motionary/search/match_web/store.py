@@ -20,7 +20,7 @@ from numba import njit
 from motionary.files import delete_others, locked, put_manifest
 from motionary.search.match_web.pair_paths import CELL, PATH, PairPaths
 
-VERSION = 4  # raised whenever what is in the files changes
+VERSION = 5  # raised whenever what is in the files changes
 MANIFEST = "web.json"
 BUILT = "built"  # a file that is as old as the last build: searches, too, write the manifest
 GONE = "gone-"  # in place of a digest, and behind it the motion's number
