@@ -27,7 +27,7 @@ def commands() -> Iterator[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if BLOCK.search(page.read_text())], ids=lambda page: page.name)
-def test_every_command_and_block_of_a_page_runs(page, captures, monkeypatch):
+def test_every_command_and_block_of_a_page_runs(page, captures, monkeypatch, capsys):
     monkeypatch.chdir(captures)
     for kind, text in BLOCK.findall(page.read_text()):
         if kind == "python":
@@ -37,6 +37,7 @@ def test_every_command_and_block_of_a_page_runs(page, captures, monkeypatch):
             words = shlex.split(line.removeprefix("$ "), comments=True) if line.startswith("$ motionary ") else []
             if words:
                 assert not app(words[1:], standalone_mode=False), line  # an exit status, if any
+                assert capsys.readouterr().out or words[1] != "search", f"{line} finds nothing"
 
 
 @pytest.mark.parametrize("command", list(commands()), ids=" ".join)
