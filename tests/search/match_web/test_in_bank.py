@@ -294,3 +294,15 @@ def test_what_webs_are_built_by_is_checked(bank):
     ):
         with pytest.raises(UsageError, match=said):
             build_web(bank, **options)
+
+
+def test_what_is_like_a_query_only_in_other_clips_is_told(bank, searcher):
+    query = labelled(bank, "walk")
+    nearest = search_web(bank, query, searcher=searcher).matches[0].mean
+
+    result = search_web(bank, query, searcher=searcher, labels="jump")
+
+    assert result.matches == ()
+    assert "nothing is like it in the clips that are asked for; in others, the nearest is" in result.remarks[0]
+    told = float(result.remarks[0].split("the nearest is ")[1].split()[0])
+    assert nearest <= told < nearest + 0.1

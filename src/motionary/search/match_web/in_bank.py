@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from functools import partial
 from types import NoneType
 from typing import Any
 
@@ -19,7 +20,7 @@ from motionary.search.match_web.beside import WORDS, KnownWeb, known_webs, named
 from motionary.search.match_web.building import folders, in_words, kept_web, woven_web
 from motionary.search.match_web.merging import Merging
 from motionary.search.match_web.pieces import Piece
-from motionary.search.match_web.remarks import in_vain, why_nothing
+from motionary.search.match_web.remarks import in_vain, not_in_web, why_nothing
 from motionary.search.match_web.searcher import Searcher
 from motionary.search.match_web.settings import WebSettings
 from motionary.search.match_web.web import MatchWeb
@@ -183,11 +184,10 @@ def search_web(
         k=k,
     )
     words = WebQuery(example, 100.0 * epsilon, steps, tuple(rejected_pieces), known.name, known.of, known.rate_hz)
-    remarks = in_vain(graph, rejected_pieces)
+    others = partial(_others, bank, known)
+    remarks = (*in_vain(graph, rejected_pieces), *not_in_web(known, words, asked, others))
     if not found:
-        remarks += why_nothing(
-            searcher, words, asked, allowed=allowed, ids=ids, others=lambda ids: _others(bank, known, ids)
-        )
+        remarks += (why_nothing(searcher, words, asked, allowed=allowed, ids=ids, others=others),)
     return WebSearchResult(
         words,
         tuple(match for _, match in found),

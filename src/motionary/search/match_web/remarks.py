@@ -7,6 +7,9 @@ from motionary.search.match_web.answers import WebQuery
 from motionary.search.match_web.match_graph import MatchGraph
 from motionary.search.match_web.pieces import Piece, is_rejected
 from motionary.search.match_web.searcher import Searcher
+from motionary.search.match_web.web import MatchWeb
+
+Others = Callable[[Collection[int]], list[str]]  # how to ask other webs that are of the clips with these ids
 
 
 def in_vain(graph: MatchGraph, rejected: Mapping[str, Piece | None]) -> tuple[str, ...]:
@@ -21,6 +24,14 @@ def in_vain(graph: MatchGraph, rejected: Mapping[str, Piece | None]) -> tuple[st
     )
 
 
+def not_in_web(web: MatchWeb, query: WebQuery, asked: Piece, others: Others) -> tuple[str, ...]:
+    """A remark if the query is of a clip that the web does not know, and is compared with all of it therefore."""
+    place = query.example.place
+    if place is None or asked.motion >= 0:
+        return ()
+    return (f"the query's clip is not in {_called(web)}{_instead(others([place.clip_id]))}",)
+
+
 def why_nothing(
     searcher: Searcher,
     query: WebQuery,
@@ -28,37 +39,37 @@ def why_nothing(
     *,
     allowed: Collection[int] | None,
     ids: Collection[int] | None,
-    others: Callable[[Collection[int]], list[str]],
-) -> tuple[str, ...]:
+    others: Others,
+) -> str:
     """Why a query has no matches, and what to do; `allowed` motions of the web are those of the clips that were asked
-    for by their `ids` (None: all); `others` tells how to ask other webs that are of these clips."""
+    for by their `ids` (None: all)."""
     web = searcher.web
-    here = f"the web {web.name} of {web.of} ({len(web.motions):,} clips)" if web.name else f"the web of {web.of}"
     if ids is not None and not allowed:
-        return (f"none of the clips that are asked for is in {here}{_instead(others(ids))}",)
-    said = []
-    place = query.example.place
-    if place is not None and asked.motion < 0:
-        said.append(f"the query's clip is not in {here}{_instead(others([place.clip_id]))}")
+        return f"none of the clips that are asked for is in {_called(web)}{_instead(others(ids))}"
     known = searcher.links(asked)  # nearest first
     costs = [known.costs[n] for n, motion in enumerate(known.places[:, 0]) if allowed is None or motion in allowed]
-    shortest, secs = web.settings.shortest_secs, query.example.n_frames / web.rate_hz
     if costs and 100.0 * costs[0] > query.epsilon_cm:
         nearest = rounded_up(100.0 * costs[0], 2)
-        said.append(f"nothing is like it within {query.epsilon_cm:.3g} cm; --epsilon {nearest} finds the nearest")
-    elif costs:
-        said.append("all that is like it is rejected, or much longer or shorter than it")
-    elif asked.motion < 0 and secs < shortest:
-        said.append(
+        return f"nothing is like it within {query.epsilon_cm:.3g} cm; --epsilon {nearest} finds the nearest"
+    if costs:
+        return "all that is like it is rejected, or much longer or shorter than it"
+    if len(known):
+        nearest = rounded_up(100.0 * float(known.costs[0]), 2)
+        return f"nothing is like it in the clips that are asked for; in others, the nearest is {nearest} cm away"
+    shortest, secs = web.settings.shortest_secs, query.example.n_frames / web.rate_hz
+    if asked.motion < 0 and secs < shortest:
+        return (
             f"a query of {secs:.2f} s is too short: what is not in a web is like nothing unless it lasts {shortest:g} s"
         )
-    else:
-        ceiling = web.settings.ceiling_cm
-        said.append(
-            f"{here} knows of nothing like it: what is further apart than {ceiling:g} cm at any moment is not in it, "
-            f"nor what is mirrored; `motionary web build --ceiling {2 * ceiling:g}` makes one that holds more"
-        )
-    return tuple(said)
+    ceiling = web.settings.ceiling_cm
+    return (
+        f"{_called(web)} knows of nothing like it: what is further apart than {ceiling:g} cm at any moment is not in "
+        f"it, nor what is mirrored; `motionary web build --ceiling {2 * ceiling:g}` makes one that holds more"
+    )
+
+
+def _called(web: MatchWeb) -> str:
+    return f"the web {web.name} of {web.of} ({len(web.motions):,} clips)" if web.name else f"the web of {web.of}"
 
 
 def _instead(others: list[str]) -> str:
