@@ -152,14 +152,13 @@ def search_web(
     ids = clips_to_search(bank, text, labels, names, without_labels=without_labels, without_names=without_names)
     shown = query.example if isinstance(query, WebQuery) else query
     maker = ExampleMaker(bank, message=message)
-    maker.example(shown)  # whatever is wrong with it is told before anybody waits for a web
     if searcher is None:
+        maker.example(shown)  # whatever is wrong with it is told before anybody waits for a web
         searcher = Searcher(opened_web(bank, web, progress=progress, message=message))
-        features = searcher.web.features
+        maker.features = searcher.web.features
     else:
-        features = _checked(searcher, bank)
+        maker.features = _checked(searcher.web, bank)
     known = searcher.web
-    maker.features = features
     example = maker.example(shown)
     asked = _piece(searcher, example, progress)
     if epsilon is None:
@@ -277,12 +276,11 @@ def _chosen(bank: Bank, features: LibraryFeatures, words: dict[str, Any]) -> lis
     return [c for c, clip_id in enumerate(features.clip_ids.tolist()) if ids is None or clip_id in ids]
 
 
-def _checked(searcher: Searcher, bank: Bank) -> LibraryFeatures:
-    """The features of the bank; raises if clips that the searcher's web knows are not as they are there."""
+def _checked(web: MatchWeb, bank: Bank) -> LibraryFeatures:
+    """The features of the bank; raises if clips that a searcher's web knows are not as they are there."""
     last = next(iter(bank.log(last=1)), None)
     state = bank.path.resolve(), None if last is None else last.id
-    if searcher.seen is None or searcher.seen[0] != state:
-        web = searcher.web
+    if state not in web.seen:
         features = build_features(bank, rate_hz=web.rate_hz)
         there = dict(zip(features.clip_ids.tolist(), features.digests, strict=True))
         if any(there.get(int(web.features.clip_ids[clip])) != web.features.digests[clip] for clip in web.motions):
@@ -290,8 +288,9 @@ def _checked(searcher: Searcher, bank: Bank) -> LibraryFeatures:
                 f"the searcher's web is not of {bank.path} as it is now: it is of another bank, or clips were removed "
                 "or changed since it was opened; make another with Searcher(build_web(bank))"
             )
-        searcher.seen = state, features
-    return searcher.seen[1]
+        web.seen.clear()
+        web.seen[state] = features
+    return web.seen[state]
 
 
 def _piece(searcher: Searcher, example: Example, progress: Callable[[int, int], None] | None) -> Piece:

@@ -76,18 +76,25 @@ class MatchGraph:
                 while node >= 0 and node not in needed:
                     needed.add(node)
                     node = paths.before[node]
+        asked = [node for node in paths.order[1:] if node in needed]
+        edges = {node: self._edge(paths.before[node], node) for node in asked}
+        steps: dict[int, np.ndarray] = {}
+        # What begins at one node, or in one motion, comes together, as all of it is known from the same tables
+        for node in sorted(asked, key=lambda node: (self.nodes[edges[node][0]].motion, edges[node][0])):
+            a, _, number = edges[node]
+            way = self.links[a].way(number)
+            steps[node] = way[:, ::-1] if a == node else way
         found: dict[int, np.ndarray] = {}
-        for node in paths.order[1:]:
-            if node in needed:
-                last = paths.before[node]
-                way = self._edge_way(last, node)
-                found[node] = way if last == 0 else _composed(found[last], way)
+        for node in asked:
+            last = paths.before[node]
+            found[node] = steps[node] if last == 0 else _composed(found[last], steps[node])
         return found
 
-    def _edge_way(self, a: int, b: int) -> np.ndarray:
-        if (a, b) in self._places:
-            return self.links[a].way(int(self.table["number"][self._places[a, b]]))
-        return self.links[b].way(int(self.table["number"][self._places[b, a]]))[:, ::-1]
+    def _edge(self, a: int, b: int) -> tuple[int, int, int]:
+        """The node that was asked, what it found, and the number of its link."""
+        if (a, b) not in self._places:
+            a, b = b, a
+        return a, b, int(self.table["number"][self._places[a, b]])
 
 
 def match_graph(
@@ -103,26 +110,28 @@ def match_graph(
     """All that is like the query, and like what is like it, and so on, in so many steps or until nothing new is found.
 
     `links` gives what is like a piece, nearest first. Only motions that are `allowed` come in (all). Nodes that lie
-    mostly within a rejected piece are no queries. Nodes are asked in the order in which they were found, so that two
-    runs agree.
+    mostly within a rejected piece are no queries. In each step nodes are asked motion by motion, and in a motion in the
+    order in which they were found: two runs agree, and what is known of a motion is looked up once in a step.
     """
     nodes, tiers = Nodes(query, merging or Merging(), allowed), [0]
     wrong: set[int] = set()
     found: dict[int, Links] = {}
     edges = [np.zeros(0, dtype=EDGE)]
-    asked = 0
-    while asked < nodes.n:
-        node, asked = asked, asked + 1
-        if node in wrong or (steps is not None and tiers[node] >= steps):
-            continue
-        found[node] = Links.of(links(nodes[node]))
-        others = nodes.merge(found[node], most)
-        wrong |= {new for new in range(len(tiers), nodes.n) if is_rejected(nodes[new], rejected)}
-        tiers += [tiers[node] + 1] * (nodes.n - len(tiers))
-        kept = np.flatnonzero((others >= 0) & (others != node))
-        edge = np.zeros(len(kept), dtype=EDGE)
-        edge["a"], edge["b"], edge["number"], edge["cost"] = node, others[kept], kept, found[node].costs[kept]
-        edges.append(edge)
+    n_asked, step = 0, 0
+    while n_asked < nodes.n and (steps is None or step < steps):
+        newest = range(n_asked, nodes.n)
+        n_asked, step = nodes.n, step + 1
+        for node in sorted(newest, key=lambda node: nodes[node].motion):
+            if node in wrong:
+                continue
+            found[node] = Links.of(links(nodes[node]))
+            others = nodes.merge(found[node], most)
+            wrong |= {new for new in range(len(tiers), nodes.n) if is_rejected(nodes[new], rejected)}
+            tiers += [step] * (nodes.n - len(tiers))
+            kept = np.flatnonzero((others >= 0) & (others != node))
+            edge = np.zeros(len(kept), dtype=EDGE)
+            edge["a"], edge["b"], edge["number"], edge["cost"] = node, others[kept], kept, found[node].costs[kept]
+            edges.append(edge)
     pieces = [nodes[node] for node in range(nodes.n)]
     # Averaging may have moved what was asked before it lay there
     wrong |= {node for node, piece in enumerate(pieces) if is_rejected(piece, rejected)}

@@ -4,13 +4,11 @@ import hashlib
 import math
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numba import njit
 
 from motionary.errors import UsageError
-from motionary.features import LibraryFeatures
 from motionary.given import check_is
 from motionary.search.match import suggested_cut
 from motionary.search.match_web.dense import dense_pair
@@ -19,7 +17,7 @@ from motionary.search.match_web.merging import Merging
 from motionary.search.match_web.pair_paths import LEVELS
 from motionary.search.match_web.pieces import Links, Piece
 from motionary.search.match_web.sequences import Sequences, sequences, way_along
-from motionary.search.match_web.views import View, view_of
+from motionary.search.match_web.views import View, ViewMemory, view_of
 from motionary.search.match_web.web import MatchWeb
 from motionary.search.match_web.web_motion import WebMotion, web_motion
 
@@ -36,12 +34,11 @@ class Searcher:
     def __init__(self, web: MatchWeb) -> None:
         check_is(web, MatchWeb, called="web", meant="what build_web gives")
         self.web = web
-        self.seen: tuple[Any, LibraryFeatures] | None = None  # a bank's state when it was last seen, and its features
         self._known: dict[Piece, np.ndarray] = {}  # of KNOWN, by cost: all that is like a piece
         self._sequences: dict[Piece, Sequences] = {}
         self._n_labels = 0
         self._outside: dict[str, tuple[int, WebMotion]] = {}  # by digest: numbers −1, −2, … of queries from outside
-        self._outside_views: dict[int, View] = {}
+        self._outside_views = ViewMemory(MOST_OUTSIDE)
 
     def links(self, piece: Piece, *, epsilon: float = math.inf) -> Links:
         """All that the web knows to be like a piece, up to a cost of ε, nearest first.
@@ -127,17 +124,11 @@ class Searcher:
     def _view(self, motion: int, progress: Callable[[int, int], None] | None = None) -> View:
         if motion >= 0:
             return self.web.view(motion)
-        found = self._outside_views.pop(motion, None)
-        if found is None:
-            found = self._aligned(next(query for number, query in self._outside.values() if number == motion), progress)
-        self._outside_views[motion] = found
-        views = self._outside_views
-        while len(views) > 1 and sum(len(view.frames) for view in views.values()) > MOST_OUTSIDE:
-            del views[next(iter(views))]
-        return found
+        return self._outside_views.view(motion, partial(self._aligned, motion, progress))
 
-    def _aligned(self, query: WebMotion, progress: Callable[[int, int], None] | None) -> View:
-        """A query from outside with every motion of the web."""
+    def _aligned(self, number: int, progress: Callable[[int, int], None] | None) -> View:
+        """A query from outside, by its number, with every motion of the web."""
+        query = next(query for known, query in self._outside.values() if known == number)
         parts = []
         for n, (motion, clips) in enumerate(sorted(self.web.clips.items()), start=1):
             features = self.web.features.of(int(self.web.features.clip_ids[clips[0]]))

@@ -1,6 +1,6 @@
 """All paths of a web that touch one motion, laid out for a query of its frames."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +32,25 @@ class View:
     @property
     def n_paths(self) -> int:
         return len(self.others)
+
+
+class ViewMemory:
+    """The views that were used last, of as many cells as there is room for, but always one."""
+
+    def __init__(self, most_cells: int) -> None:
+        self._most_cells, self._n_cells = most_cells, 0
+        self._views: dict[int, View] = {}  # the one that was used last is the last
+
+    def view(self, motion: int, make: Callable[[], View]) -> View:
+        """That of a motion, made if it is not known."""
+        found = self._views.pop(motion, None)
+        if found is None:
+            found = make()
+            self._n_cells += len(found.frames)
+        self._views[motion] = found
+        while len(self._views) > 1 and self._n_cells > self._most_cells:
+            self._n_cells -= len(self._views.pop(next(iter(self._views))).frames)
+        return found
 
 
 ENTRY = np.dtype(

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from motionary.features import LibraryFeatures
 from motionary.metrics import AnyMetric
 from motionary.search.match_web.pair_paths import PairPaths
 from motionary.search.match_web.settings import WebSettings
-from motionary.search.match_web.views import ENTRY, View, view_of_tables
+from motionary.search.match_web.views import ENTRY, View, ViewMemory, view_of_tables
 
 MOST_REMEMBERED = 64_000_000  # cells of views, 16 bytes each
 NAME_LETTERS = 6
@@ -36,7 +36,10 @@ class MatchWeb:
     cells: np.ndarray  # of CELL
     of: str = "all clips"  # which clips, in words
     folder: Path | None = None  # where it is kept; None if it is not
-    _views: dict[int, View] = field(default_factory=dict)
+    seen: dict[Any, LibraryFeatures] = field(
+        default_factory=dict
+    )  # by states of a bank that it agrees with: its features
+    _views: ViewMemory = field(default_factory=lambda: ViewMemory(MOST_REMEMBERED))
 
     @cached_property
     def clips(self) -> Mapping[int, tuple[int, ...]]:
@@ -82,13 +85,7 @@ class MatchWeb:
 
     def view(self, motion: int) -> View:
         """All paths of a motion, as a query of its frames meets them; those that were used last are remembered."""
-        found = self._views.pop(motion, None)
-        if found is None:
-            found = self._view(motion)
-        self._views[motion] = found
-        while len(self._views) > 1 and sum(len(view.frames) for view in self._views.values()) > MOST_REMEMBERED:
-            del self._views[next(iter(self._views))]
-        return found
+        return self._views.view(motion, partial(self._view, motion))
 
     def _view(self, motion: int) -> View:
         rows, columns = self._sides
