@@ -62,6 +62,14 @@ class Library:
             raise NotInBankError(f"{self.path}: no clip {name!r}.{self._suggestion(str(name))}")
         return found
 
+    def clip_names(self, clip_ids: Iterable[int]) -> dict[int, str]:
+        """The names of clips by their ids; what is no clip is left out."""
+        rows = self.connection.execute(
+            "SELECT id, name FROM clips WHERE id IN (SELECT value FROM json_each(?))",
+            [json.dumps(sorted(set(clip_ids)))],
+        )
+        return {row["id"]: row["name"] for row in rows}
+
     def segment(self, text: str) -> Segment:
         """The segment that `text` names: `CLIP`, `CLIP:30-90`, `CLIP:1.5s-3s`, `#12:-60`, `@SELECTION:3`."""
         selected = selected_segments(self.connection, text)

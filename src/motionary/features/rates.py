@@ -36,7 +36,7 @@ class Rates:
 
     @property
     def n_search_frames(self) -> int:
-        return int((self.n_frames - 1) / self.step) + 1
+        return (self.n_frames - 1) * self.step.denominator // self.step.numerator + 1
 
     def clip_frames(self, search_frames: np.ndarray) -> np.ndarray:
         """Where frames (or times between them) at the search rate lie in the clip; need not be whole."""
@@ -46,15 +46,21 @@ class Rates:
         """The frames at the search rate of the clip's frames [start, stop): at least one."""
         if not 0 <= start < stop <= self.n_frames:
             raise UsageError(f"no frames [{start}, {stop}) in a clip of {self.n_frames} frames")
-        end = self.n_search_frames if stop == self.n_frames else _nearest(stop / self.step)
-        return _at_least_one(_nearest(start / self.step), end, self.n_search_frames)
+        end = self.n_search_frames if stop == self.n_frames else self._to_search(stop)
+        return _at_least_one(self._to_search(start), end, self.n_search_frames)
 
     def clip_segment(self, start: int, stop: int) -> tuple[int, int]:
         """The clip's frames of the frames [start, stop) at the search rate: at least one."""
         if not 0 <= start < stop <= self.n_search_frames:
             raise UsageError(f"no frames [{start}, {stop}) among {self.n_search_frames} at the search rate")
-        end = self.n_frames if stop == self.n_search_frames else _nearest(stop * self.step)
-        return _at_least_one(_nearest(start * self.step), end, self.n_frames)
+        end = self.n_frames if stop == self.n_search_frames else self._to_clip(stop)
+        return _at_least_one(self._to_clip(start), end, self.n_frames)
+
+    def _to_search(self, frame: int) -> int:
+        return _nearest(frame * self.step.denominator, self.step.numerator)
+
+    def _to_clip(self, frame: int) -> int:
+        return _nearest(frame * self.step.numerator, self.step.denominator)
 
 
 def at_search_rate(motion: Motion, *, rate_hz: float = SEARCH_RATE_HZ) -> tuple[Motion, Rates]:
@@ -85,8 +91,9 @@ def _step(frame_time: float, rate_hz: float) -> Fraction:
     return simple if meant else exact.limit_denominator(1_000_000)
 
 
-def _nearest(frame: Fraction) -> int:
-    return int((frame + Fraction(1, 2)) // 1)
+def _nearest(numerator: int, denominator: int) -> int:
+    """A fraction to the nearest whole number, halves up; whole numbers throughout, as it is asked often."""
+    return (2 * numerator + denominator) // (2 * denominator)
 
 
 def _at_least_one(start: int, stop: int, n_frames: int) -> tuple[int, int]:

@@ -125,7 +125,7 @@ def search_bank(
         result = searching(wider) if known is None else search_profiled(features, wider, known, search=searching)
         if at_least is None or len(result.matches) >= at_least:
             break
-    names_of = {clip_id: bank.clip(clip_id).name for clip_id in {found.segment.clip_id for found in result.matches}}
+    names_of = bank.clip_names(found.segment.clip_id for found in result.matches)
     return replace(
         result, matches=tuple(replace(found, clip=names_of[found.segment.clip_id]) for found in result.matches)
     )

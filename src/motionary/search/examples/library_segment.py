@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from motionary.errors import UsageError
 from motionary.features import LibraryFeatures
@@ -32,7 +33,7 @@ class LibrarySegment:
     def place(self) -> Place:
         return Place(self.segment.clip_id, self.search_frames[0])
 
-    @property
+    @cached_property
     def search_frames(self) -> tuple[int, int]:
         """Its frames [start, stop) at the search rate."""
         rates = self.features.rates[self.features.number(self.segment.clip_id)]

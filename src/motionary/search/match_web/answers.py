@@ -1,6 +1,6 @@
 """What a search through a match web found: the nodes of a match graph as matches."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,7 +68,7 @@ def matches_of(
     *,
     query_clip: int | None,
     ids: Collection[int] | None,
-    name_of: Callable[[int], str],
+    names_of: Callable[[Iterable[int]], Mapping[int, str]],
     k: int | None = None,
 ) -> tuple[list[tuple[int, Match]], dict[int, Segment], int]:
     """Nodes and matches, nearest first: one for each clip that has the motion, and is among `ids` (None: all of them).
@@ -89,18 +89,18 @@ def matches_of(
                 found.append((distance, segment, node))
     found.sort()
     places = {node: segment for _, segment, node in reversed(found)}
-    return _as_matches(graph, paths, found[:k], name_of), places, len(found)
+    return _as_matches(graph, paths, found[:k], names_of), places, len(found)
 
 
 def _as_matches(
     graph: MatchGraph,
     paths: ShortestPaths,
     found: Sequence[tuple[float, Segment, int]],
-    name_of: Callable[[int], str],
+    names_of: Callable[[Iterable[int]], Mapping[int, str]],
 ) -> list[tuple[int, Match]]:
     """Distances, segments and nodes with all that is to be known of a match."""
     ways, n_steps = graph.ways(paths, [node for _, _, node in found]), paths.n_steps
-    names = {clip_id: name_of(clip_id) for clip_id in {segment.clip_id for _, segment, _ in found}}
+    names = names_of(segment.clip_id for _, segment, _ in found)
     query = graph.nodes[0]
     n_query = query.stop - query.start
     matches = []

@@ -179,7 +179,7 @@ def search_web(
         graph,
         query_clip=example.place.clip_id if example.place else None,
         ids=ids,
-        name_of=lambda clip_id: bank.clip(clip_id).name,
+        names_of=bank.clip_names,
         k=k,
     )
     words = WebQuery(example, 100.0 * epsilon, steps, tuple(rejected_pieces), known.name, known.of, known.rate_hz)

@@ -211,7 +211,7 @@ def _proposals(
     taken: dict[int, list[LabelledSegment]] = {}
     for one in (*known.examples, *known.others):
         taken.setdefault(one.segment.clip_id, []).append(one)
-    called = {clip_id: bank.clip(clip_id).name for clip_id in {clip_id for clip_id, _ in claims}}
+    called = bank.clip_names(clip_id for clip_id, _ in claims)
     for clip_id, claim in claims:
         rates = features.rates[features.number(clip_id)]
         place = Segment(clip_id, *rates.clip_segment(claim.start, claim.stop))

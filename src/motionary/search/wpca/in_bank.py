@@ -156,7 +156,7 @@ def search_pose_space(
     if index is None:
         index = pose_index(bank, features, space, n_components=n_components, message=message)
     result = search_poses(index, asked, clip_ids=clip_ids)
-    called = {clip_id: bank.clip(clip_id).name for clip_id in {found.segment.clip_id for found in result.matches}}
+    called = bank.clip_names(found.segment.clip_id for found in result.matches)
     return replace(
         result, matches=tuple(replace(found, clip=called[found.segment.clip_id]) for found in result.matches)
     )
