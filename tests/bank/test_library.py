@@ -173,5 +173,5 @@ def test_a_skeleton_of_a_change_that_failed_is_not_remembered(bank: Bank) -> Non
 def test_names_by_id(bank: Bank) -> None:
     first, second = (bank.add(name, recording(n)) for n, name in enumerate(("walk", 'a "b"')))
 
-    assert bank.clip_names(iter([second.id, first.id, second.id, 99])) == {first.id: "walk", second.id: 'a "b"'}
+    assert bank.clip_names(iter([second, first, second, 99])) == {first: "walk", second: 'a "b"'}
     assert bank.clip_names([]) == {}
