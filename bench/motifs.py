@@ -55,10 +55,10 @@ def tell_times(bank: Bank, features: LibraryFeatures, n_rounds: int) -> None:
     find_surprises(bank, k=1, names=names[:20], features=features)
     for part in PARTS:
         chosen = names[::part]
-        n_frames = sum(clip.n_frames * clip.frame_time for clip in bank.clips(names=chosen))
+        secs_of_motion = sum(clip.duration_secs for clip in bank.clips(names=chosen))
         for what, (find, options) in ASKED.items():
             secs = [_timed(find, bank, names=chosen, features=features, **options) for _ in range(n_rounds)]
-            print(f"{what:24} {n_frames / 60:6.0f} min of motion  {np.median(secs):7.1f} s", flush=True)
+            print(f"{what:24} {secs_of_motion / 60:6.0f} min of motion  {np.median(secs):7.1f} s", flush=True)
 
 
 def tell_truth(bank: Bank, features: LibraryFeatures) -> None:

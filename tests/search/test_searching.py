@@ -124,6 +124,23 @@ def test_what_is_left_out_adds_up(bank):
     assert third.query.left_out[-2:] == third.query.without
 
 
+def test_what_can_be_read_once_only_is_read_once(bank):
+    plain = {"joints": ("arms",), "over_time": (1.0, 0.0, 1.0), "window": (0.1, 0.2), "descriptions": ("positions",)}
+
+    once = search_bank(bank, "#1:10-50", k=3, **{name: (one for one in given) for name, given in plain.items()})
+
+    assert once.query.joints == ("arms",)
+    assert found(once) == found(search_bank(bank, "#1:10-50", k=3, **plain))
+
+
+def test_places_to_leave_out_by_matches_segments_and_ids(bank):
+    first = search_bank(bank, "#1:10-50", k=2).matches[0]
+
+    for without in (first, [first], first.segment, f"{first.clip}:{first.segment.start}-{first.segment.stop}"):
+        assert first.segment not in [match.segment for match in search_bank(bank, "#1:10-50", without=without).matches]
+    assert search_bank(bank, "#1:10-50", k=2, without=[1]).matches[0].segment == first.segment
+
+
 def test_a_query_with_other_words_and_features_at_hand(bank):
     features = build_features(bank)
     example = LibrarySegment(features, Segment(1, 10, 50))
@@ -235,7 +252,7 @@ def test_clips_that_are_left_out(bank):
         ("source:10-50", {"profile": 5}, "profile is to be a Profile, the name of one, or its file"),
         ("source:10-50", {"text": 5}, "text is to be words"),
         ("source:10-50", {"names": [1]}, "what is in names is to be a text"),
-        ("source:10-50", {"without": [2.5]}, "what is in without is to be a match or a segment"),
+        ("source:10-50", {"without": [2.5]}, "what is in without is to be a match, a segment"),
         ("source:10-50", {"unlike": 2.5}, "and not a float"),
         ("source:10-50", {"at_least": "3", "within": 9.0}, "at_least is to be a whole number"),
     ],

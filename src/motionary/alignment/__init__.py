@@ -15,7 +15,7 @@ from motionary.alignment.lanes_lengths import lengths_lanes, room_for_lengths
 from motionary.alignment.lcss import Likeness, lcss, lcss_alignment
 from motionary.alignment.lcss_bits import MatchTables, common_at_most, pose_words
 from motionary.alignment.lcss_bounds import MatchEnvelope, lcss_bound, match_envelope
-from motionary.alignment.pairs import Alignment
+from motionary.alignment.pairs import Alignment, completed
 from motionary.alignment.projections import plain_projection, principal_basis, tight_projection
 from motionary.alignment.rectangles import (
     Rectangles,
@@ -57,6 +57,7 @@ __all__ = [
     "Warp",
     "Warped",
     "common_at_most",
+    "completed",
     "dtw",
     "dtw_alignment",
     "dtw_at",

@@ -18,8 +18,8 @@ class Alignment:
 
     def __post_init__(self) -> None:
         pairs = np.array(self.pairs, dtype=np.int32).reshape(-1, 2)
-        steps = np.diff(pairs, axis=0)
-        if (pairs < 0).any() or (steps < 0).any() or not steps.any(axis=1).all():
+        steps = pairs[1:] - pairs[:-1]
+        if (pairs[:1] < 0).any() or (steps < 0).any() or not steps.any(axis=1).all():
             raise UsageError("the pairs of an alignment must go forward in time, from frame 0 on")
         pairs.flags.writeable = False
         object.__setattr__(self, "pairs", pairs)
@@ -36,14 +36,19 @@ class Alignment:
     def completed(self, n_query: int, n_candidate: int) -> "Alignment":
         """The alignment with every frame of both in it: gaps, and what is before and after, are filled in straight
         lines; without any pair, from end to end."""
-        ends = np.array([[-1, -1], [n_query, n_candidate]])
-        knots = np.concatenate([ends[:1], self.pairs, ends[1:]])
-        path, done = [], 1
-        for n in np.flatnonzero((np.diff(knots, axis=0) > 1).any(axis=1)).tolist():
-            filled = _between(knots[n], knots[n + 1], first=n == 0, last=n == len(knots) - 2)
-            path += [knots[done : n + 1], filled]
-            done = n + 1
-        return Alignment(np.concatenate([*path, knots[done:-1]]))
+        return completed(self.pairs, n_query, n_candidate)
+
+
+def completed(pairs: np.ndarray, n_query: int, n_candidate: int) -> Alignment:
+    """The alignment of pairs (K, 2) that may leave out frames, as `Alignment.completed` fills them in."""
+    ends = np.array([[-1, -1], [n_query, n_candidate]])
+    knots = np.concatenate([ends[:1], pairs, ends[1:]])
+    path, done = [], 1
+    for n in np.flatnonzero((knots[1:] - knots[:-1] > 1).any(axis=1)).tolist():
+        filled = _between(knots[n], knots[n + 1], first=n == 0, last=n == len(knots) - 2)
+        path += [knots[done : n + 1], filled]
+        done = n + 1
+    return Alignment(np.concatenate([*path, knots[done:-1]]))
 
 
 def _between(before: np.ndarray, after: np.ndarray, *, first: bool, last: bool) -> np.ndarray:

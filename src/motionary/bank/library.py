@@ -11,13 +11,14 @@ from motionary.bank.selections import selected_segments
 from motionary.bank.sqlite_errors import BankConnection
 from motionary.bank.storage import PackedRecording, digest_of_skeleton, unpack, unpack_rig
 from motionary.errors import BankError, NotInBankError, UsageError
-from motionary.given import some
+from motionary.given import some, texts
 from motionary.ik import Target
 from motionary.motion import Motion, Recording, Segment, Skeleton, our_skeleton
 from motionary.plants import Plant
 from motionary.rig import BodyMap, map_skeleton
 
 LARGEST_ID = 2**63 - 1  # of SQLite
+GLOB_SIGNS = frozenset("*?[")  # a name without any of them is a pattern of itself alone
 A_SEGMENT = "a text (CLIP or CLIP:START-STOP), a Segment or a clip's id"
 
 
@@ -41,7 +42,7 @@ class Library:
         cut short), that carry all `labels` (on the whole or a segment) at least so strongly, and whose name fits one
         of the glob patterns `names`. A single label or pattern may be given as it is."""
         labels = [labels] if isinstance(labels, str) else labels
-        names = [names] if isinstance(names, str) else names
+        names = texts(names, "names")
         conditions: list[str] = ["1"]
         parameters: list[object] = []
         if text.strip():
@@ -51,8 +52,13 @@ class Library:
             conditions.append("clips.id IN (SELECT clip_id FROM labels WHERE name = ? AND strength >= ?)")
             parameters += [label, strength]
         if names:
-            conditions.append("(" + " OR ".join(["clips.name GLOB ?"] * len(names)) + ")")
-            parameters.extend(names)
+            patterns = [name for name in names if GLOB_SIGNS & set(name)]
+            whole = [name for name in names if not GLOB_SIGNS & set(name)]
+            conditions.append(  # lists: of conditions for every name, SQLite takes a thousand at most
+                """(clips.name IN (SELECT value FROM json_each(?)) OR
+                    clips.id IN (SELECT called.id FROM json_each(?) JOIN clips AS called ON called.name GLOB value))"""
+            )
+            parameters += [json.dumps(whole, ensure_ascii=False), json.dumps(patterns, ensure_ascii=False)]
         return self._clips(" AND ".join(conditions), parameters)
 
     def clip(self, name: str | int) -> Clip:

@@ -1,6 +1,6 @@
 """Searching a bank: from words to matches."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import partial
 from importlib import import_module
@@ -53,7 +53,7 @@ def search_bank(
     unlike_weight: float = 0.5,
     at_least: int | None = None,
     profile: Profile | Path | str | None = None,
-    without: Match | Segment | str | Sequence[Match | Segment | str] = (),
+    without: Match | Segment | str | int | Sequence[Match | Segment | str | int] = (),
     by: str = "exact",
     text: str = "",
     labels: str | Sequence[str] = (),
@@ -73,7 +73,7 @@ def search_bank(
     of `Query`: k, within, distance, window, joints and so on.
 
     A `profile` that was learned from judgements (or its name in the bank, or its file) makes several queries of one.
-    What lies where matches or segments of `without` are is left out.
+    What begins where matches or segments of `without` begin, or too near to that, is left out.
 
     Only clips that `bank.clips(text, labels=labels, names=names)` gives are searched, less those that carry one of
     `without_labels` or fit one of `without_names`. With `at_least`, the window is widened until there are as many
@@ -102,6 +102,8 @@ def search_bank(
         query = query.example
     if at_least is not None and "k" not in options and not isinstance(query, Query):
         options["k"] = at_least if options.get("within") is None else None
+    # They are read twice below, and an iterator would be empty then
+    options = {name: tuple(given) if isinstance(given, Iterator) else given for name, given in options.items()}
     known = _profile(bank, profile)
     left_out = _segments(bank, without)
     maker = ExampleMaker(bank, message=message)
@@ -131,8 +133,8 @@ def search_bank(
     )
 
 
-def _segments(bank: Bank, given: Match | Segment | str | Sequence[Match | Segment | str]) -> list[Segment]:
-    listed = some(given, Match, Segment, str, called="without", meant="a match or a segment")
+def _segments(bank: Bank, given: Match | Segment | str | int | Sequence[Match | Segment | str | int]) -> list[Segment]:
+    listed = some(given, Match, Segment, str, int, called="without", meant="a match, a segment or a clip's id")
     return [bank.segment_of(one.segment if isinstance(one, Match) else one) for one in listed]
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionary.alignment import Alignment
+from motionary.alignment import Alignment, completed
 from motionary.motion import Segment
 from motionary.search.examples import Example
 from motionary.search.match import Match, suggested_cut
@@ -126,4 +126,4 @@ def _alignment(way: np.ndarray, query: Piece, piece: Piece) -> Alignment:
     pairs = way - np.array([query.start, piece.start])
     n_query, n_piece = query.stop - query.start, piece.stop - piece.start
     inside = (pairs >= 0).all(axis=1) & (pairs[:, 0] < n_query) & (pairs[:, 1] < n_piece)
-    return Alignment(pairs[inside]).completed(n_query, n_piece)
+    return completed(pairs[inside], n_query, n_piece)
