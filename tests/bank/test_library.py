@@ -95,6 +95,18 @@ def test_labels_and_patterns_narrow(bank: Bank) -> None:
     assert bank.labels(1) == [Label("calm"), Label("slow", 1, 2)]
 
 
+def test_thousands_of_names_may_be_asked_for(bank: Bank) -> None:
+    for seed, name in enumerate(["walk_7", "walk_9", "run", "jump [2]"]):
+        bank.add(name, recording(seed))
+
+    assert names(bank, names=[f"walk_{number}" for number in range(8, 3008)]) == ["walk_9"]
+    assert names(bank, names=[f"*_{number}" for number in range(3000)] + ["r?n", "run"]) == ["walk_7", "walk_9", "run"]
+    assert names(bank, names=["jump [[]2]"]) == ["jump [2]"]
+    assert names(bank, names=["jump [2]"]) == []
+    with pytest.raises(UsageError, match="what is in names is to be a text, not 7"):
+        bank.clips(names=["run", 7])  # type: ignore[list-item]
+
+
 def test_one_label_or_pattern_needs_no_list(bank: Bank) -> None:
     bank.add("walk_1", recording(), labels=[Label("walk")])
     bank.add("run_1", recording(1))
