@@ -6,9 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motionary.search.recurring import WindowOptions, Windows, find_groups
-from motionary.search.recurring.continuing import Told, continues_reference
-from motionary.search.recurring.motifs import Group
-from motionary.search.recurring.neighbours import Nearest
+from motionary.search.recurring.continuing import Told, continuing_reference
 from search.recurring.made_libraries import KNOWN
 from search.tiny_libraries import library
 
@@ -22,55 +20,97 @@ def some_windows() -> Windows:
     return Windows.of(library(clips), WindowOptions(descriptions=("positions",), length=N / 30.0, hop=1 / N))
 
 
-def group_at(windows: Windows, rows: list[int]) -> Group:
-    seed = int(np.searchsorted(windows.grid, rows[0]))
-    assert windows.grid[seed] == rows[0]
-    members = np.array(rows[1:], dtype=np.int64)
-    return Group(seed, Nearest(np.ones(len(members)), members, np.zeros(len(members), dtype=bool)))
-
-
 @pytest.mark.parametrize(
-    ("rows", "is_new"),
+    ("rows", "continuing"),
     [
-        ([70, 350], False),  # both right behind
-        ([30, 310], False),  # both right before
-        ([70, 355, 220], False),  # most of them are enough
-        ([70, 120, 355, 220], True),  # half of them are not
-        ([70, 360, 220], False),  # shifted by 20 and 30: 25 ± 5
-        ([70, 361, 220], True),  # by 20 and 31
-        ([94, 374], False),  # 39 ± 5
-        ([95, 375], True),  # 40 are two windows
-        ([130, 420], True),
-        ([240, 301], True),  # elsewhere
+        ([70, 350], [70, 350]),  # both right behind
+        ([30, 310], [30, 310]),  # both right before
+        ([30, 350], []),  # one before, one behind
+        ([70, 352, 220], [70, 352]),  # most of them are enough
+        ([70, 120, 352, 220], []),  # half of them are not
+        ([70, 354], [70, 354]),  # shifted by 20 and 24: 22 ± 2
+        ([70, 355], []),  # by 20 and 25
+        ([82, 362], [82, 362]),  # 30 ± 2
+        ([83, 363], []),
+        ([240, 301], []),  # elsewhere
     ],
 )
-def test_what_is_shifted_by_less_than_two_windows_continues_a_motif(rows, is_new):
+def test_what_is_shifted_by_little_more_than_a_window_continues_a_motif(rows, continuing):
     told = Told(some_windows())
-    assert told.add(group_at(told.windows, [50, 330]))
+    assert told.add([50, 330]) == []
 
-    assert told.add(group_at(told.windows, rows)) == is_new
-    assert told.add(group_at(told.windows, [rows[0] + N, rows[1] + N])) is False  # whatever continues one of both
+    assert told.add(rows) == continuing
+    assert told.add([row + N for row in (continuing or rows)]) != []  # whatever continues one of both
+
+
+def test_what_follows_few_of_a_motif_is_another():
+    told = Told(some_windows())
+    assert told.add([10, 60, 110, 160, 310]) == []
+
+    assert told.add([30, 80]) == []
+    assert told.add([130, 180, 330]) == [130, 180, 330]
 
 
 def test_a_neighbour_in_another_clip_is_no_neighbour():
     told = Told(some_windows())
-    assert told.add(group_at(told.windows, [280, 460]))
+    assert told.add([280, 460]) == []
 
-    assert told.add(group_at(told.windows, [300, 480])) is True
+    assert told.add([300, 480]) == []
 
 
-@given(rows=st.data())
-def test_it_is_as_the_definition_has_it(rows):
+@st.composite
+def groups_of_windows(draw, windows: Windows) -> list[list[int]]:
+    """Groups that share no frames with themselves, many of them behind or before another."""
+    every, groups = windows.grid.tolist(), []
+    for _ in range(draw(st.integers(2, 4))):
+        wanted = draw(st.lists(st.sampled_from(every), min_size=2, max_size=8))
+        if groups and draw(st.booleans()):
+            shift = draw(st.sampled_from([-1, 1])) * draw(st.integers(N - 2, N + N // 2 + 4))
+            moved = [row + shift + draw(st.integers(-3, 3)) for row in draw(st.sampled_from(groups))]
+            wanted = [row for row in moved if row in every] + wanted[:2]
+        taken: list[int] = []
+        for row in wanted:
+            first, stop = windows.overlapping(row)
+            if not any(first <= other < stop for other in taken):
+                taken.append(row)
+        groups.append(taken)
+    return groups
+
+
+@given(groups=groups_of_windows(some_windows()))
+def test_it_is_as_the_definition_has_it(groups):
     windows = some_windows()
-    every = st.sampled_from(windows.grid.tolist())
-    motif = rows.draw(st.lists(every, min_size=2, max_size=8, unique=True))
-    shift = rows.draw(st.integers(-2 * N, 2 * N))
-    near = [row + shift for row in motif if row + shift in set(windows.grid.tolist())]
-    group = (near + rows.draw(st.lists(every, min_size=2, max_size=8, unique=True)))[:8]
-    told = Told(windows)
-    told.add(group_at(windows, motif))
+    told, known = Told(windows), []
+    for rows in groups:
+        expected = continuing_reference(windows, rows, known)
 
-    assert told.add(group_at(windows, group)) is not continues_reference(windows, group, motif)
+        assert told.add(rows) == expected
+
+        known.append(expected or rows)
+
+
+def test_another_action_that_follows_now_and_then_is_told_too():
+    rng = np.random.default_rng(3)
+    dimensions = KNOWN["positions"].n_dimensions
+    often, seldom = (np.cumsum(rng.normal(size=(N, dimensions)), axis=0) for _ in range(2))
+    orders = (
+        ((often, 2), (often, 2), (seldom, 7), (often, 5)),
+        ((seldom, 1), (often, 12), (often, 3)),
+        ((often, 9), (seldom, 12), (often, 4), (often, 1)),
+        ((often, 3), (often, 1), (seldom, 4)),
+    )
+    clips = []
+    for order in orders:
+        parts = []
+        for action, gap in order:
+            parts.append(action + rng.normal(size=action.shape) * (0.01 if action is often else 0.05))
+            parts.append(np.cumsum(rng.normal(size=(gap, dimensions)), axis=0) + 50 * rng.normal(size=dimensions))
+        clips.append({"positions": np.concatenate(parts)})
+    options = WindowOptions(descriptions=("positions",), length=N / 30.0, hop=1 / N, both_sides=False)
+
+    found = find_groups(Windows.of(library(clips), options), k=5)
+
+    assert [len(group.members.rows) + 1 for group in found][:2] == [10, 4]
 
 
 def test_a_long_action_that_recurs_is_told_once():

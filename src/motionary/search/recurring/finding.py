@@ -25,7 +25,7 @@ Progress = Callable[[int, int], None]
 def find_groups(windows: Windows, *, k: int, at_least: int = 2, progress: Progress | None = None) -> list[Group]:
     """The first k groups of so many windows at least, the one whose seed has the nearest match first.
 
-    Groups that continue one before are left out.
+    Groups that continue one before are left out, as far as they do.
     """
     if len(windows.grid) == 0:
         return []
@@ -44,8 +44,10 @@ def find_groups(windows: Windows, *, k: int, at_least: int = 2, progress: Progre
         if 1 + len(group.members.rows) < at_least:
             known.left[seed] = False
             continue
-        known.cover(group.rows(windows))
-        if told.add(group):
+        rows = group.rows(windows)
+        continuing = told.add(rows)
+        known.cover(continuing or rows)
+        if not continuing:
             groups.append(group)
             if progress:
                 progress(len(groups), k)

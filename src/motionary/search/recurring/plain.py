@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from motionary.alignment import euclid_at
-from motionary.search.recurring.continuing import continues_reference
+from motionary.search.recurring.continuing import continuing_reference
 from motionary.search.recurring.motifs import Group, group_around
 from motionary.search.recurring.neighbours import Nearest
 from motionary.search.recurring.surprises import Alone
@@ -17,12 +17,12 @@ Progress = Callable[[int, int], None]
 def plain_groups(windows: Windows, *, k: int, at_least: int = 2, progress: Progress | None = None) -> list[Group]:
     """The first k groups of so many windows at least, the one whose seed has the nearest match first.
 
-    Groups that continue one before are left out.
+    Groups that continue one before are left out, as far as they do.
     """
     free = np.ones(len(windows.table), dtype=bool)
     left = windows.scales > 0
     groups: list[Group] = []
-    told: list[list[int]] = []  # where windows of each group begin, and of those that continue it
+    told: list[list[int]] = []  # where windows of each begin, and of those that continue one
     while len(groups) < k:
         least, seed = np.inf, -1
         for window in np.flatnonzero(left).tolist():
@@ -37,16 +37,15 @@ def plain_groups(windows: Windows, *, k: int, at_least: int = 2, progress: Progr
         if 1 + len(group.members.rows) < at_least:
             left[seed] = False
             continue
-        for row in group.rows(windows):
+        rows = group.rows(windows)
+        continuing = continuing_reference(windows, rows, told)
+        told.append(continuing or rows)
+        for row in told[-1]:
             first, stop = windows.overlapping(row)
             free[first:stop] = False
             left &= (windows.grid < first) | (windows.grid >= stop)
-        rows = group.rows(windows)
-        continued = next((starts for starts in told if continues_reference(windows, rows, starts)), None)
-        if continued is not None:
-            continued += rows
+        if continuing:
             continue
-        told.append(rows)
         groups.append(group)
         if progress:
             progress(len(groups), k)
