@@ -37,9 +37,13 @@ def clips_to_search(
     *,
     without_labels: str | Sequence[str] = (),
     without_names: str | Sequence[str] = (),
+    to: str = "search",
 ) -> set[int] | None:
     """The ids of clips with all words of `text`, all `labels`, and one of `names` (patterns, or `#12`), less those
-    that carry one of `without_labels` or are called as one of `without_names` says; None if all are."""
+    that carry one of `without_labels` or are called as one of `without_names` says; None if all are.
+
+    Where there are none, the error says that there is nothing to search, or whatever is to be done with them: `to`.
+    """
     check_is(text, str, called="text", meant="words")
     labels, names = texts(labels, "labels"), texts(names, "names")
     without_labels, without_names = texts(without_labels, "without_labels"), texts(without_names, "without_names")
@@ -54,7 +58,7 @@ def clips_to_search(
         found -= _called(bank, without_names)
     if not found:
         raise NotInBankError(
-            f"{bank.path}: no clip has all these words, labels and names, so there is nothing to search. "
+            f"{bank.path}: no clip has all these words, labels and names, so there is nothing to {to}. "
             f"`motionary ls {bank.path}` lists clips in the same words"
         )
     return found

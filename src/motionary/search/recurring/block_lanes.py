@@ -13,7 +13,7 @@ from numba import njit, uintp
 from motionary.alignment import VECTOR_MATH
 
 TILE = 64  # points side by side, so that no loop has a remainder
-BLOCK = 8  # dimensions that are summed up in one go
+SUMMED_AT_ONCE = 8  # dimensions
 FIRST_STAGES = (8, 16, 32)  # dimensions after which it is looked whether any point can still be near
 
 
@@ -29,7 +29,7 @@ class BlockLanes:
     def of(cls, points: np.ndarray) -> "BlockLanes":
         """From (N, K), of any K."""
         n_points, n_given = points.shape
-        n_tiles, n_dimensions = -(-n_points // TILE), -(-n_given // BLOCK) * BLOCK
+        n_tiles, n_dimensions = -(-n_points // TILE), -(-n_given // SUMMED_AT_ONCE) * SUMMED_AT_ONCE
         edges = np.array([0, *(edge for edge in FIRST_STAGES if edge < n_dimensions), n_dimensions])
         wide = np.zeros((n_tiles * TILE, n_dimensions), dtype=np.float32)
         wide[:n_points, :n_given] = points
@@ -67,7 +67,7 @@ def tile_squares(z, squares, edges, products, own, i, t, limit, out):  # type: i
             _start(flat_squares, first, own[i, 0], out)
         else:
             _go_on(flat_squares, first, own[i, stage], out)
-        for k in range(edges[stage], edges[stage + 1], BLOCK):
+        for k in range(edges[stage], edges[stage + 1], SUMMED_AT_ONCE):
             _add_products(flat, uintp((t * n_dimensions + k) * TILE), flat_products, uintp(i * n_dimensions + k), out)
         if not _any_within(out, limit):
             return False

@@ -5,9 +5,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
+import numpy as np
+
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import UsageError
-from motionary.features import LibraryFeatures, build_features
+from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, build_features
 from motionary.given import check_options, whole_number
 from motionary.motion import Segment, oddities
 from motionary.search.chosen_clips import clips_to_search
@@ -43,11 +45,12 @@ def find_motifs(
     every window with every other, for the same answer.
     """
     _check(bank, k, by)
-    if at_least < 2:
+    if whole_number(at_least, "at_least") < 2:
         raise UsageError(f"what is there {at_least} times does not recur; at least 2")
     asked = _asked(options, called="find_motifs")
-    clip_ids = clips_to_search(bank, text, labels, names)
+    clip_ids = clips_to_search(bank, text, labels, names, to="compare")
     features = features or build_features(bank, progress=progress, message=message)
+    _check_length(bank, features, asked, clip_ids)
     windows = Windows.of(features, asked, clip_ids=clip_ids)
     if by == "scan":
         groups = plain_groups(windows, k=k, at_least=at_least, progress=progress)
@@ -79,8 +82,9 @@ def find_surprises(
     _check(bank, k, by)
     usual: dict[str, Any] = {"other_clips": True, "rank": "distance"}
     asked = _asked(usual | options, called="find_surprises")
-    clip_ids = clips_to_search(bank, text, labels, names)
+    clip_ids = clips_to_search(bank, text, labels, names, to="compare")
     features = features or build_features(bank, progress=progress, message=message)
+    _check_length(bank, features, asked, clip_ids)
     windows = Windows.of(features, asked, clip_ids=clip_ids)
 
     def is_sound(window: int) -> bool:
@@ -105,6 +109,19 @@ def _check(bank: Bank, k: int, by: str) -> None:
         raise UsageError(f"{k} cannot be asked for; 1 or more")
     if by not in WAYS:
         raise UsageError(f"no way to look is called {by!r}; there are {', '.join(WAYS)}")
+
+
+def _check_length(bank: Bank, features: LibraryFeatures, asked: WindowOptions, clip_ids: set[int] | None) -> None:
+    """Raise if there are clips, and all are shorter than a window."""
+    lengths = features.n_frames
+    if clip_ids is not None:
+        lengths = lengths[np.isin(features.clip_ids, list(clip_ids))]
+    longest = int(lengths.max(initial=0))
+    if 0 < longest < asked.n_frames:
+        raise UsageError(
+            f"{bank.path}: all these clips are too short for windows of {asked.length:g} s; "
+            f"the longest has {longest / SEARCH_RATE_HZ:.1f} s. Ask for a shorter length"
+        )
 
 
 def _named(bank: Bank, motif: Motif) -> Motif:

@@ -25,7 +25,7 @@ from motionary.search.recurring.nearest_kernels import (
 from motionary.search.recurring.sketches import Sketcher
 from motionary.search.recurring.windows import Windows
 
-BLOCK = 5  # offsets
+OFFSETS_A_BLOCK = 5
 TOGETHER = 512  # windows that are compared with all blocks in one go: a fraction of a second, so that Ctrl-C is heard
 
 Array = np.ndarray
@@ -133,7 +133,7 @@ class Neighbours:
         found = []
         for v, side in enumerate(near.reshape(len(self.sketches), -1)):
             blocks = self.blocks[side[: len(self.blocks)]]
-            rows = blocks[:, :1] + np.arange(BLOCK)
+            rows = blocks[:, :1] + np.arange(OFFSETS_A_BLOCK)
             rows = rows[rows < blocks[:, 1:]]
             rows = rows[allowed[rows]]
             distances = measure_at(queries[v, 0], weights[v], self.windows.table, rows, limit)
@@ -167,10 +167,10 @@ def _best_side(found: list[tuple[np.ndarray, np.ndarray, int]]) -> Nearest:
 
 def _blocks(windows: Windows) -> np.ndarray:
     spans = zip(windows.firsts.tolist(), windows.stops.tolist(), strict=True)
-    starts = [np.arange(first, stop, BLOCK) for first, stop in spans]
+    starts = [np.arange(first, stop, OFFSETS_A_BLOCK) for first, stop in spans]
     ends = np.repeat(windows.stops, [len(part) for part in starts])
     firsts = np.concatenate(starts)
-    return np.stack([firsts, np.minimum(firsts + BLOCK, ends)], axis=1)
+    return np.stack([firsts, np.minimum(firsts + OFFSETS_A_BLOCK, ends)], axis=1)
 
 
 def _slices(n: int, size: int) -> Iterator[slice]:

@@ -12,6 +12,7 @@ from numba import njit
 from motionary.alignment import Alignment
 from motionary.errors import UsageError
 from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, descriptions
+from motionary.given import check_is, factors, number, words
 from motionary.motion import Segment
 from motionary.search.dimensions import Dimensions
 from motionary.search.exact.versions import UNITS
@@ -37,6 +38,7 @@ class WindowOptions:
     within: float | None = None  # the same as a mean, in its unit, for all windows alike
 
     def __post_init__(self) -> None:
+        self._take_as_meant()
         if not (math.isfinite(self.length) and self.n_frames >= 2):
             raise UsageError(f"windows of {self.length:g} s cannot be compared; they need two frames or more")
         if not 0 < self.hop < math.inf:
@@ -61,6 +63,20 @@ class WindowOptions:
             raise UsageError("how near what recurs must be is a share of the movement above 0, or a mean of 0 or more")
         if any(not (math.isfinite(weight) and weight >= 0) for weight in self.weights.values()):
             raise UsageError("windows can only be compared with each other if no weight is below 0")
+
+    def _take_as_meant(self) -> None:
+        """Lists for tuples, one word for a list of one, any kind of number; raise where that says nothing."""
+        taken: dict[str, object] = {
+            "descriptions": words(self.descriptions, "descriptions"),
+            "joints": words(self.joints, "joints"),
+            "weights": factors(self.weights, "weights"),
+            "within": None if self.within is None else number(self.within, "within"),
+        }
+        taken |= {name: number(getattr(self, name), name) for name in ("length", "hop", "least_movement", "radius")}
+        for name, value in taken.items():
+            object.__setattr__(self, name, value)
+        for name in ("both_sides", "other_clips"):
+            check_is(getattr(self, name), bool, called=name, meant="True or False")
 
     @property
     def n_frames(self) -> int:
@@ -189,9 +205,9 @@ class Windows:
         """The window at a row, in its clip's own frames."""
         clip = self.owner(row)
         start = row - int(self.firsts[clip])
-        number = int(self.clips[clip])
-        ends = self.features.rates[number].clip_segment(start, start + self.n_frames)
-        return Segment(int(self.features.clip_ids[number]), *ends)
+        place = int(self.clips[clip])
+        ends = self.features.rates[place].clip_segment(start, start + self.n_frames)
+        return Segment(int(self.features.clip_ids[place]), *ends)
 
     @property
     def unit(self) -> str:

@@ -1,0 +1,46 @@
+"""What is said of windows: taken as it is meant, or refused by its name."""
+
+import numpy as np
+import pytest
+
+from motionary.errors import UsageError
+from motionary.search.recurring import WindowOptions
+
+
+def test_options_are_taken_as_a_search_takes_them():
+    said = WindowOptions(
+        length=np.float32(1.5), descriptions="root, positions", joints="arms", weights={"Head": np.int64(2)}, within=3
+    )
+
+    meant = WindowOptions(
+        length=1.5, descriptions=("root", "positions"), joints=("arms",), weights={"Head": 2.0}, within=3.0
+    )
+    assert said == meant
+    assert WindowOptions(descriptions=["gist"], joints=["left arm", "Head"]).joints == ("left arm", "Head")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"length": "2"}, "length is to be a number, not '2'"),
+        ({"length": float("inf")}, "need two frames or more"),
+        ({"length": 0.02}, "need two frames or more"),
+        ({"hop": None}, "hop is to be a number"),
+        ({"hop": 0.0}, "a hop is a share of the length above 0"),
+        ({"descriptions": 3}, "descriptions is to be a list of texts"),
+        ({"descriptions": "gist, gist"}, "each once"),
+        ({"joints": ["arms", 3]}, "what is in joints is to be a text"),
+        ({"weights": ["Head"]}, "weights is to be numbers by name"),
+        ({"weights": {"Head": -1.0}}, "no weight is below 0"),
+        ({"within": "8 cm"}, "within is to be a number"),
+        ({"radius": True}, "radius is to be a number"),
+        ({"radius": 0}, "a share of the movement above 0"),
+        ({"least_movement": float("nan")}, "the least movement of a window"),
+        ({"rank": "best"}, "ranked relative or distance"),
+        ({"both_sides": "no"}, "both_sides is to be True or False"),
+        ({"other_clips": 1}, "other_clips is to be True or False"),
+    ],
+)
+def test_what_says_nothing_is_refused_by_its_name(options, told):
+    with pytest.raises(UsageError, match=told):
+        WindowOptions(**options)
