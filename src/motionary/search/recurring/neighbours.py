@@ -27,6 +27,7 @@ from motionary.search.recurring.windows import Windows
 
 OFFSETS_A_BLOCK = 5
 TOGETHER = 512  # windows that are compared with all blocks in one go: a fraction of a second, so that Ctrl-C is heard
+MOST_NUMBERS = 2**23  # that these windows have, or there are fewer of them: 64 MB in double precision
 
 Array = np.ndarray
 Compared = tuple[Array, Array, Array, Array, Array, Array, Array]
@@ -71,10 +72,8 @@ class Neighbours:
     @classmethod
     def of(cls, windows: Windows) -> "Neighbours":
         sketcher = Sketcher.trained(windows.table, windows.weights, windows.offsets, windows.n_frames)
-        made = [sketcher.sketch(windows.table)]
-        if windows.options.both_sides:
-            made.append(sketcher.sketch(windows.table, windows.mirrored))
-        sketches = np.stack([sketch.numbers for sketch in made])
+        made = sketcher.sketch(windows.table, [None, windows.mirrored] if windows.options.both_sides else [None])
+        sketches = made.numbers
         blocks = _blocks(windows)
         middles = np.ascontiguousarray(sketches[:, blocks.sum(axis=1) // 2])
         reaches = reach_of(sketches, blocks, middles)
@@ -84,7 +83,7 @@ class Neighbours:
         largest = _largest_square(middles) + _largest_square(sketches[0, windows.grid])
         return cls(
             *(windows, sketches, blocks, BlockLanes.joined(sides), padded.reshape(-1, TILE)),
-            error=2.0 * max(sketch.error for sketch in made),
+            error=2.0 * made.error,
             slack=8.0 * (sketches.shape[2] + 4) * SINGLE * largest,
         )
 
@@ -95,7 +94,7 @@ class Neighbours:
         n = len(chosen)
         lower, least = np.full(n, np.inf, dtype=np.float32), np.full(n, np.inf, dtype=np.float32)
         found, near = np.full(n, -1, dtype=np.int64), Nearest.none(n)
-        for some in _slices(n, TOGETHER):
+        for some in _slices(n, self._together):
             rows, forbidden = self.windows.grid[chosen[some]], self.windows.forbidden[chosen[some]]
             compared = (*self._compared(rows), self.blocks, forbidden, np.float32(self.slack), get_num_threads())
             bound_blocks(*compared, lower[some], least[some], found[some])
@@ -115,7 +114,7 @@ class Neighbours:
         """
         near = Nearest.none(len(chosen))
         near.distances[:] = limits
-        for some in _slices(len(chosen), TOGETHER):
+        for some in _slices(len(chosen), self._together):
             rows = self.windows.grid[chosen[some]]
             near_them = (self.windows.forbidden[chosen[some]], allowed, *self._queries(rows), self.windows.table)
             compared = (*self._compared(rows), self.blocks, self.sketches[0, rows], self.sketches, *near_them)
@@ -146,14 +145,25 @@ class Neighbours:
         points = lanes.lane_points(self.sketches[0, rows])
         return lanes.z, lanes.squares, lanes.edges, *points, self.reaches, self.reaches.max(axis=1)
 
+    @property
+    def _together(self) -> int:
+        """How many windows are compared in one go."""
+        numbers = len(self.sketches) * self.windows.n_frames * self.windows.table.shape[1]
+        return max(1, min(TOGETHER, MOST_NUMBERS // numbers))
+
     def _queries(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The windows (V, Q, n, D) as they are compared, and the weights (V, D)."""
-        sides = [[self.windows.query(row, mirrored=v == 1) for row in rows.tolist()] for v in range(len(self.sketches))]
-        return np.stack([[rows for rows, _ in side] for side in sides]), np.stack([side[0][1] for side in sides])
+        sides = len(self.sketches)
+        queries = np.empty((sides, len(rows), self.windows.n_frames, self.windows.table.shape[1]))
+        weights = np.empty((sides, queries.shape[3]))
+        for v in range(sides):
+            for k, row in enumerate(rows.tolist()):
+                queries[v, k], weights[v] = self.windows.query(row, mirrored=v == 1)
+        return queries, weights
 
 
 def _largest_square(points: np.ndarray) -> float:
-    return float((points.astype(np.float64) ** 2).sum(axis=-1).max())
+    return float(np.einsum("...k,...k->...", points, points, dtype=np.float64).max())  # without a copy in double
 
 
 def _best_side(found: list[tuple[np.ndarray, np.ndarray, int]]) -> Nearest:

@@ -5,7 +5,7 @@ time to the means of a few spans; what is left, to the principal components of w
 a number too: two remainders are at least as far apart as their sizes are.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,16 +54,20 @@ class Sketcher:
     def n_dimensions(self) -> int:
         return self.windows.shape[1] + 2
 
-    def sketch(self, table: np.ndarray, turned: Callable[[np.ndarray], np.ndarray] | None = None) -> "Sketch":
-        """All windows of a table, those across two clips too; `turned` is what is done to its rows before."""
+    def sketch(self, table: np.ndarray, sides: Sequence[Callable[[np.ndarray], np.ndarray] | None]) -> "Sketches":
+        """All windows of a table, those across two clips too, on some sides: what is done to rows before, if anything.
+
+        They are filled in where they stay: with those of both sides twice, nothing else would need as much memory.
+        """
         n_windows = len(table) - self.n_frames + 1
-        numbers = np.empty((n_windows, self.n_dimensions), dtype=np.float32)
+        numbers = np.empty((len(sides), n_windows, self.n_dimensions), dtype=np.float32)
         error = 0.0
-        for first in range(0, n_windows, CHUNK):
-            stop = min(first + CHUNK, n_windows)
-            rows = table[first : stop + self.n_frames - 1]
-            error = max(error, self._fill(rows if turned is None else turned(rows), numbers[first:stop]))
-        return Sketch(numbers, error)
+        for side, turned in enumerate(sides):
+            for first in range(0, n_windows, CHUNK):
+                stop = min(first + CHUNK, n_windows)
+                rows = table[first : stop + self.n_frames - 1]
+                error = max(error, self._fill(rows if turned is None else turned(rows), numbers[side, first:stop]))
+        return Sketches(numbers, error)
 
     def _fill(self, rows: np.ndarray, out: np.ndarray) -> float:
         """Sketch all windows of some rows; gives back how far any is from what it should be."""
@@ -100,10 +104,10 @@ class Sketcher:
 
 
 @dataclass(frozen=True, eq=False)
-class Sketch:
+class Sketches:
     """The windows that begin at each row, in K numbers; |a − b| − 2 · `error` is never above their distance's root."""
 
-    numbers: np.ndarray  # (F − n + 1, K) float32
+    numbers: np.ndarray  # (V, F − n + 1, K) float32, on V sides
     error: float  # how far any is from what it should be
 
 
