@@ -30,7 +30,7 @@ from motionary.search import Match, Searcher, WebSettings, build_web, search_web
 
 ACTIONS = ("walk", "run", "jump", "kick_side", "punch", "cartwheel", "sit_down", "stand_up", "throw", "pick_up")
 CATEGORIES = ("walk", "run", "jump", "kick", "punch", "cartwheel", "sit_stand", "pick_up", "march", "stairs")
-THRESHOLDS = (2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 15.0)  # cm
+THRESHOLDS = (2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 15.0, 20.0, 25.0, 30.0, 40.0)  # cm, up to the ceiling
 N_QUERIES = 5
 CLIP_HZ = 60.0  # of the sample library
 HIGH_PRECISION = 0.9
@@ -55,6 +55,10 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--actions", default="", help="only these, with commas between")
     parser.add_argument("--part", action="store_true", help="a web of clips with one of the ten categories only")
+    parser.add_argument("--most", type=int, help="a part with at most so many clips of a category, and the queries'")
+    parser.add_argument(
+        "--ceiling", type=float, default=15.0, help="cm; further apart, frames do not exist for the web"
+    )
     parser.add_argument("--picture", type=Path, help="where to draw the match graph of a front kick")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -63,13 +67,16 @@ def main() -> None:
             if options.bank is None:
                 sample_into(bank, minutes=options.minutes)
             if options.folder:
-                tasks = {name: list(_by_category(bank, options.folder, name)) for name in CATEGORIES}
+                tasks = {name: list(_by_category(bank, options.folder, name, options.most)) for name in CATEGORIES}
             else:
                 tasks = {name: list(_by_segments(bank, name)) for name in ACTIONS}
             part = (
-                sorted({clip for some in tasks.values() for task in some for clip in task.own}) if options.part else []
+                sorted({clip for some in tasks.values() for task in some for clip in task.own})
+                if options.part or options.most
+                else []
             )
-            searcher = Searcher(build_web(bank, rate_hz=options.rate, names=part, message=print))
+            settings = WebSettings(ceiling_cm=options.ceiling)
+            searcher = Searcher(build_web(bank, settings=settings, rate_hz=options.rate, names=part, message=print))
             print(
                 ", ".join(
                     f"{key} {value}" for key, value in searcher.web.facts().items() if key not in ("of", "folder")
@@ -111,7 +118,7 @@ def _curve(
 ) -> list[tuple[float, float, float]]:
     """Threshold, precision and recall, means over queries that find something (precision) and over all (recall)."""
     curve = []
-    for epsilon in THRESHOLDS:
+    for epsilon in (cm for cm in THRESHOLDS if cm <= searcher.web.settings.ceiling_cm):
         precisions, recalls = [], []
         for task in tasks:
             names = task.own if within else ()
@@ -152,13 +159,16 @@ def _common(a: Segment, b: Segment) -> int:
     return min(a.stop, b.stop) - max(a.start, b.start) if a.clip_id == b.clip_id else 0
 
 
-def _by_category(bank: Bank, folder: Path, category: str) -> list[Task]:
+def _by_category(bank: Bank, folder: Path, category: str, most: int | None) -> list[Task]:
     ids = {clip.name: clip.id for clip in bank.clips()}
     rows = {row["file"].split(".")[0]: row["category"] for row in _rows(folder / "labels.csv")}
     categories = {name: rows[name] for name in ids if rows.get(name)}
+    asked = _rows(folder / "queries.csv")
+    queries = {row["file"].split(".")[0] for row in asked}
     own = [name for name, its in categories.items() if its == category]
+    own = sorted(own, key=lambda name: (name not in queries, name))[:most]
     tasks = []
-    for row in _rows(folder / "queries.csv"):
+    for row in asked:
         clip = row["file"].split(".")[0]
         if row["category"] != category or clip not in ids:
             continue
