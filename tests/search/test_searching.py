@@ -322,3 +322,9 @@ def test_what_is_wrong_with_a_motif_is_told_before_anybody_waits(undescribed, fi
         find(undescribed, **options)
 
     assert not undescribed.derived_path.exists()
+
+
+def test_a_text_that_no_file_can_be_called_by_is_no_clip(bank):
+    for text in ("x" * 5_000, "x\0y"):
+        with pytest.raises(NotInBankError, match="no clip"):
+            search_bank(bank, text)

@@ -92,7 +92,7 @@ class ExampleMaker:
         """The file, and the part of it, that a text means; None if it means a clip."""
         address = parse_address(text)
         known = format_of(address.clip) is not None
-        if not known and (text.startswith("@") or not Path(address.clip).is_file()):
+        if not known and (text.startswith("@") or not _is_file(address.clip)):
             return None
         try:
             self.bank.clip(address.clip)
@@ -185,3 +185,10 @@ def _tree(skeleton: Skeleton) -> dict[str, str]:
 def words_of(text: str) -> tuple[str, ...]:
     """Words with commas between."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):  # longer than a file's name can be, or with characters that none has
+        return False
