@@ -23,7 +23,7 @@ from motionary.search.match_web import (
     weaving,
     web_facts,
 )
-from motionary.search.match_web.building import folders
+from motionary.search.match_web.building import folders, in_words
 from motionary.search.match_web.settings import METHODS
 from search.match_web.made_webs import small_bank
 
@@ -435,3 +435,15 @@ def test_an_empty_bank_has_an_empty_web(tmp_path):
 
     assert (facts["clips"], facts["chains"], facts["cells"]) == (0, 0, 0)
     assert np.isfinite(facts["bytes"])
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        ([], "all clips"),
+        (["a", "b"], "name a, name b"),
+        (list("abcdef"), "name a, name b, name c and 3 more"),
+    ],
+)
+def test_which_clips_a_web_is_of_is_told_briefly(names, told):
+    assert in_words({"text": "", "labels": [], "names": names}) == told

@@ -155,3 +155,18 @@ def test_no_two_nodes_are_nearly_the_same_however_they_were_averaged(table):
 
     for one, other in combinations(graph.nodes, 2):
         assert one.overlap(other) < 0.2
+
+
+def test_a_way_that_only_the_other_end_knows_is_turned_round():
+    long = Piece(1, 50, 90)
+
+    def links(piece):
+        if piece == A:
+            return [Link(C, 0.01, line(A, C))]
+        return [Link(long, 0.01, line(C, long))] if piece == C else [Link(A, 0.005, line(long, A))]
+
+    graph = match_graph(A, links)
+
+    paths, node = graph.shortest_paths(), graph.nodes.index(long)
+    assert paths.before[node] == 0  # by the alignment that was asked for from its own side
+    assert graph.ways(paths)[node].tolist() == line(long, A)()[:, ::-1].tolist()

@@ -21,6 +21,7 @@ from motionary.search.match_web.weaving import Weaver
 from motionary.search.match_web.web import MatchWeb
 from motionary.workers import held_back_interrupts, n_cores
 
+MOST_SAID = 4  # words that say which clips a web is of; others are counted
 COMMIT_SECS = 5.0  # after an interruption, no more than this is computed again
 MOST_UNUSED = 0.25  # share of the frames
 NOT_TO_BE_WRITTEN = {errno.EACCES, errno.EPERM, errno.EROFS, errno.EEXIST, errno.ENOTDIR}
@@ -184,7 +185,10 @@ def _weave(
 def in_words(words: dict[str, Any]) -> str:
     """Which clips a web is of."""
     said = [words["text"], *(f"label {one}" for one in words["labels"]), *(f"name {one}" for one in words["names"])]
-    return ", ".join(filter(None, said)) or "all clips"
+    said = [one for one in said if one]
+    if len(said) > MOST_SAID:
+        return f"{', '.join(said[: MOST_SAID - 1])} and {len(said) - MOST_SAID + 1} more"
+    return ", ".join(said) or "all clips"
 
 
 def _made_by(

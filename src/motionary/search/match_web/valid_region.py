@@ -59,11 +59,7 @@ def mark_valid(values, flags, rectangles, offsets, wanted, n_columns, rise, leas
     while begin < len(rectangles):
         end = strip_end(rectangles, begin)
         _carry(rectangles, wanted, begin, end, begin - 1, -1, before, reach)
-        for n in range(begin, end):
-            if wanted[n]:
-                _mark_columns(
-                    values, flags, offsets[n], rectangles[n], True, rise, least_rise, ceiling, reach
-                )  # fmt: skip
+        _mark_strip(values, flags, rectangles, offsets, wanted, begin, end, True, rise, least_rise, ceiling, reach)
         reach, before = before, reach
         begin = end
     end = len(rectangles)
@@ -73,13 +69,16 @@ def mark_valid(values, flags, rectangles, offsets, wanted, n_columns, rise, leas
         while begin > 0 and rectangles[begin - 1, 0] == rectangles[begin, 0]:
             begin -= 1
         _carry(rectangles, wanted, begin, end, end, 1, before, reach)
-        for n in range(begin, end):
-            if wanted[n]:
-                _mark_columns(
-                    values, flags, offsets[n], rectangles[n], False, rise, least_rise, ceiling, reach
-                )  # fmt: skip
+        _mark_strip(values, flags, rectangles, offsets, wanted, begin, end, False, rise, least_rise, ceiling, reach)
         reach, before = before, reach
         end = begin
+
+
+@njit(cache=True, nogil=True)
+def _mark_strip(values, flags, rectangles, offsets, wanted, begin, end, down, rise, least_rise, ceiling, reach):  # type: ignore[no-untyped-def]
+    for n in range(begin, end):
+        if wanted[n]:
+            _mark_columns(values, flags, offsets[n], rectangles[n], down, rise, least_rise, ceiling, reach)
 
 
 @njit(cache=True, nogil=True)
