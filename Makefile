@@ -6,10 +6,15 @@ READY  := $(VENV)/.ready
 BENCH  := $(VENV)/.ready-bench
 JOBS   ?= auto
 
-.PHONY: help demo test lint check bench lock clean
+# The tests of every package that has kernels.
+KERNEL_TESTS = $(sort $(shell grep -rl '^@njit' src/motionary | cut -d/ -f3 | sed 's,^,tests/,'))
+
+.PHONY: help demo test test-thorough test-bounds lint check bench lock clean
 help:
 	@echo "make demo    build the sample library into a bank, list it, draw it"
-	@echo "make test    run the tests"
+	@echo "make test    run the quick tests: not those marked thorough, few hypothesis examples"
+	@echo "make test-thorough   run all tests with many hypothesis examples, then test-bounds (an hour or so)"
+	@echo "make test-bounds     run the tests of the kernels with every array index checked"
 	@echo "make check   format, lint, type-check (strict) and test"
 	@echo "make lint    the checks alone, changing nothing"
 	@echo "make bench   run the benchmarks (minutes)"
@@ -31,7 +36,16 @@ demo: $(READY)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/demo.sh
 
 test: $(READY)
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) -m "not thorough" --hypothesis-profile quick
+
+test-thorough: $(READY)
+	$(BIN)/python -m pytest -n $(JOBS) -m "" --hypothesis-profile thorough
+	$(MAKE) test-bounds
+
+# Numba keeps compiled kernels without saying how they were compiled: checked ones get a folder of their own.
+test-bounds: $(READY)
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR="$(CURDIR)/build/checked-kernels" \
+	    $(BIN)/python -m pytest -n $(JOBS) -m "" --hypothesis-profile quick $(KERNEL_TESTS)
 
 lint: $(READY)
 	$(BIN)/ruff format --check

@@ -1,5 +1,6 @@
-"""One hypothesis profile for all tests, and motion files that the tests write themselves."""
+"""Hypothesis profiles for all tests, and motion files that the tests write themselves."""
 
+import os
 import signal
 from pathlib import Path
 
@@ -11,11 +12,19 @@ from motionary.formats import bvh_text
 from motionary.motion import Motion, recording_of, rotations
 from motionary.rig import reference_skeleton, root_height
 
-# First calls compile, so there is no deadline.
-settings.register_profile(
-    "motionary", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow], derandomize=True
-)
-settings.load_profile("motionary")
+# First calls compile, so there is no deadline. `--hypothesis-profile thorough` takes the other one.
+for profile, max_examples in (("quick", 25), ("thorough", 250)):
+    settings.register_profile(
+        profile,
+        deadline=None,
+        max_examples=max_examples,
+        suppress_health_check=[HealthCheck.too_slow],
+        derandomize=True,
+    )
+settings.load_profile("quick")
+
+if os.environ.get("NUMBA_BOUNDSCHECK") == "1" and not os.environ.get("NUMBA_CACHE_DIR"):
+    raise pytest.UsageError("NUMBA_BOUNDSCHECK=1 needs a NUMBA_CACHE_DIR of its own: use make test-bounds")
 
 
 def swaying_body(seed: int = 0, *, n_frames: int = 60, frame_time: float = 1 / 60) -> Motion:
