@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from conftest import swaying_body
 from motionary.bank import Bank
 from motionary.errors import UsageError
 from motionary.feet import (
@@ -229,3 +230,18 @@ def test_standing_on_the_hands_is_no_flight(tmp_path):
 
     assert scored.naturalness.n_without_contact > 10  # the hands bear the body
     assert scored.naturalness.n_flight == 0
+
+
+def test_key_poses_a_second_apart_are_seen_cleaned_and_scored(bank):
+    """Each pose of a slow drift was a rest of its own, and there was no room for so many: memory was overwritten."""
+    motion = swaying_body(n_frames=21, frame_time=1.0)
+    drift = 0.08 * np.arange(21)[:, None] * np.array([0.0, 0.0, 1.0])
+    bank.add("keys", recording_of(replace(motion, root_positions=motion.root_positions + drift)))
+
+    (planted,) = store_plants(bank, ["keys"])
+    (cleaned,) = clean_segments(bank, ["keys"], dry_run=True)
+    (scored,) = score_segments(bank, ["keys"])
+
+    assert planted.left_out == ""
+    assert cleaned.after.n_frames == 21
+    assert np.isfinite(scored.naturalness.score)

@@ -27,7 +27,7 @@ def along_x(x: np.ndarray) -> np.ndarray:
 def wanderings(draw) -> tuple[np.ndarray, float]:
     """Points that stop, creep and go, with noise or without, at any rate; single frames and constant ones too."""
     rng = np.random.default_rng(draw(st.integers(0, 9999)))
-    n_frames, rate = draw(st.integers(1, 90)), draw(st.sampled_from([24.0, 30.0, 60.0, 120.0, 240.0]))
+    n_frames, rate = draw(st.integers(1, 90)), draw(st.sampled_from([0.5, 1.0, 5.0, 24.0, 30.0, 60.0, 120.0, 240.0]))
     moods = rng.choice([0.0, 0.0, 0.05, 0.2, 2.0], size=(n_frames // 8 + 1, 2, 1))
     speeds = np.repeat(moods, 8, axis=0)[:n_frames] * rng.normal(size=(n_frames, 2, 3))
     noise = draw(st.sampled_from([0.0, 0.002])) * rng.normal(size=speeds.shape)
@@ -70,6 +70,26 @@ def test_two_rests_and_the_way_between_them(rate_hz):
     np.testing.assert_allclose(rests.start / rate_hz, [0.0, 1.5], atol=max(1.0 / rate_hz, 0.025))
     np.testing.assert_allclose((rests.stop - 1) / rate_hz, [1.0, times[-1]], atol=max(1.0 / rate_hz, 0.025))
     np.testing.assert_allclose(rests.place[:, 0], [0.0, 0.5], atol=1e-3)
+
+
+@pytest.mark.parametrize("rate_hz", [0.1, 1.0, 2.0, 5.0])
+def test_a_point_that_creeps_between_key_poses_rests_nowhere(rate_hz):
+    """It is slow, yet every key pose has it elsewhere: each was a rest of one frame, more than there was room for."""
+    x = 0.1 * np.arange(60) / rate_hz
+
+    rests = rests_of(np.repeat(along_x(x), 4, axis=1), rate_hz=rate_hz)
+
+    assert len(rests) == 0 or rests.n_frames.min() > 1
+    assert len(rests) == len(rests_of(np.repeat(along_x(x), 4, axis=1), rate_hz=rate_hz, reference=True))
+
+
+def test_key_poses_that_stay_are_rests():
+    x = np.repeat([0.0, 0.3, 0.3, 0.6], 5)
+
+    rests = rests_of(along_x(x), rate_hz=1.0)
+
+    assert rests.start.tolist() == [0, 5, 15]
+    assert rests.stop.tolist() == [5, 15, 20]
 
 
 def test_a_constant_motion_rests_all_the_time():

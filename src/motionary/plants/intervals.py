@@ -26,6 +26,7 @@ def mask_intervals(mask: np.ndarray) -> np.ndarray:
 
 @njit(cache=True, nogil=True)
 def _low_intervals(values, enter, leave, out):  # type: ignore[no-untyped-def]
+    """`out` has room for F // 2 + 1 intervals: at least one frame lies between two of them."""
     found, start, entered = 0, -1, False
     for f in range(len(values)):
         if values[f] <= leave:

@@ -58,14 +58,15 @@ class Rests:
 def find_rests(points: np.ndarray, speeds: np.ndarray, *, frame_time: float, stillness: Stillness) -> Rests:
     """The rests of points (F, P, 3) that move with these speeds (F, P).
 
-    Each slow interval is cut into rests: the longest stretch that stays within `spread`, then the same in what is
-    left on both sides, where only what is slow from its first frame to its last is a rest, not a foot that lands or
-    lifts off. Its place is the mean of the frames near it (a mode, so that a foot that settles does not
-    drag it along). Its ends are as `rest_ends` says.
+    Each slow interval is cut into rests: the longest stretch that stays within `spread`, if it is long enough, then
+    the same in what is left on both sides, where only what is slow from its first frame to its last is a rest, not a
+    foot that lands or lifts off. Its place is the mean of the frames near it (a mode, so that a foot that settles does
+    not drag it along). Its ends are as `rest_ends` says.
     """
     n_frames, n_points = speeds.shape
     shortest = shortest_frames(stillness.shortest_secs, frame_time=frame_time, n_frames=n_frames)
-    most = n_points * (n_frames // shortest + 1)
+    # Rests come from stretches that do not overlap, none of them under `shortest` frames.
+    most = n_points * (n_frames // shortest)
     found, places = np.empty((most, 5), dtype=np.int64), np.empty((most, 3))
     n_found = _find_rests(
         np.ascontiguousarray(points, dtype=np.float64),
@@ -79,7 +80,7 @@ def find_rests(points: np.ndarray, speeds: np.ndarray, *, frame_time: float, sti
         stillness.leaving_secs / frame_time,
         stillness.gap_secs / frame_time,
         np.empty((n_frames // 2 + 1, 2), dtype=np.int64),
-        np.empty((n_frames // shortest + 2, 2), dtype=np.int64),
+        np.empty((n_frames // shortest + 1, 2), dtype=np.int64),
         np.empty(n_frames),
         np.empty((n_frames // BLOCK + 1, 4)),
         found,
@@ -137,11 +138,14 @@ class _Path:
     def rests(self, low: int, high: int, *, whole: bool) -> list[tuple[int, int, np.ndarray, int, int]]:
         """The rests in the slow interval [low, high), or, unless it is `whole`, in what is left of one."""
         still, n_frames = self.stillness, len(self.places)
-        if high - low < shortest_frames(still.shortest_secs, frame_time=self.frame_time, n_frames=n_frames):
+        shortest = shortest_frames(still.shortest_secs, frame_time=self.frame_time, n_frames=n_frames)
+        if high - low < shortest:
             return []
         if self.speeds[low:high].min() > still.enter:
             return []
         start, stop = (low + f for f in longest_stretch_reference(self.places[low:high], spread=still.spread))
+        if stop - start < shortest:
+            return []
         place = self.places[start:stop].mean(axis=0)
         for _ in range(3):
             near = np.linalg.norm(self.places[start:stop] - place, axis=1) <= 0.5 * still.spread
@@ -181,6 +185,13 @@ def _find_rests(  # type: ignore[no-untyped-def]
     found,
     places,
 ):
+    """Write rests to `found` (point, start, stop, slow start, slow stop) and `places`; returns how many.
+
+    The stretches of a point that become rests do not overlap and have at least `shortest` frames, so that a point has
+    F // shortest of them at most; so have the intervals in `todo`, which do not overlap either. `slow` has room for
+    F // 2 + 1 intervals, as at least one frame lies between two of them. `scratch` is (F,), `blocks`
+    (F // BLOCK + 1, 4).
+    """
     n_found = 0
     for p in range(points.shape[1]):
         first_of_point = n_found
@@ -192,6 +203,8 @@ def _find_rests(  # type: ignore[no-untyped-def]
                 if high - low < shortest or speeds[low:high, p].min() > enter:
                     continue
                 start, stop = _longest_stretch(points, p, low, high, spread, blocks)
+                if stop - start < shortest:  # nothing else in here is longer
+                    continue
                 x, y, z = _place(points, p, start, stop, 0.5 * spread)
                 # The right part first onto the pile, so that the left one is done first.
                 if high - stop >= shortest:
