@@ -1,13 +1,17 @@
-"""Rows of a picture: bodies as tall as others, joints in another colour."""
+"""Rows of a picture: bodies as tall as others, joints in another colour, feet that stand."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from motionary.alignment import Alignment
-from motionary.motion import Segment
+from motionary.bank import Bank
+from motionary.motion import Segment, recording_of
 from motionary.picture import Row
 from motionary.picture.mannequin import mannequin_of
-from motionary.picture.rows import as_tall_as, highlighted, how_near
+from motionary.picture.rows import as_tall_as, highlighted, how_near, row_of
+from motionary.plants import Plant, detect_plants
 from motionary.rig import reference_skeleton
 from motionary.search import Match
 
@@ -48,3 +52,37 @@ def test_what_a_picture_says_of_a_match_can_be_given_as_a_threshold(method, dist
     alignment = Alignment(np.array([[0, 0], [1, 1]]))
 
     assert how_near(Match(Segment(1, 0, 2), distance, mean, "cm", method, alignment)) == text
+
+
+@pytest.fixture
+def lifted(tmp_path, stand):
+    """A bank with a body that stands for two seconds and is then held 1.2 m up, quite still, for one."""
+    still = stand(reference_skeleton(), 210, 1 / 60)
+    height = np.interp(np.arange(210), [120, 150], [0.0, 1.2])[:, None] * np.array([0.0, 1.0, 0.0])
+    motion = replace(still, root_positions=still.root_positions + height)
+    with Bank.open(tmp_path / "lifted.bank", create=True) as bank:
+        bank.add("lifted", recording_of(motion))
+        yield bank
+
+
+def test_feet_stand_in_a_segment_as_they_do_in_its_clip(lifted):
+    clip = lifted.clip("lifted")
+    whole = detect_plants(lifted.motion("lifted")).foot_contacts
+
+    hanging = row_of(lifted, Segment(clip.id, 150, 210))
+
+    assert whole[:115].all()
+    assert not whole[150:].any()
+    np.testing.assert_array_equal(hanging.contacts, whole[150:210])
+
+
+def test_kept_plants_are_drawn_be_they_none(lifted):
+    clip = lifted.clip("lifted")
+
+    lifted.set_plants("lifted", [])
+    none = row_of(lifted, clip.segment).contacts
+    lifted.set_plants("lifted", [Plant("left", "toe", 5, 9, (0.0, 0.0, 0.0))])
+    one = row_of(lifted, clip.segment).contacts
+
+    assert not none.any()
+    assert np.argwhere(one).tolist() == [[5, 0], [6, 0], [7, 0], [8, 0]]

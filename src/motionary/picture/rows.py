@@ -39,6 +39,8 @@ class Library(Protocol):
 
     def plants(self, clip: int, /) -> Sequence[Plant]: ...
 
+    def plants_origin(self, clip: int, /) -> str | None: ...
+
 
 def row_of(bank: Library, segment: Segment) -> Row:
     """A segment as a row of a film strip, with its name, times and foot contacts."""
@@ -54,7 +56,7 @@ def row_of(bank: Library, segment: Segment) -> Row:
         title=name,
         start_secs=segment.start * clip.frame_time,
         first_frame=segment.start,
-        contacts=_contacts(bank, segment, motion, body_map),
+        contacts=_contacts(bank, segment, body_map),
         body_map=body_map,
     )
 
@@ -122,16 +124,19 @@ def as_tall_as(row: Row, others: Sequence[Row]) -> Row:
     return replace(row, motion=taller)
 
 
-def _contacts(bank: Library, segment: Segment, motion: Motion, body_map: BodyMap | None) -> np.ndarray | None:
-    """Which foot stands when: from the stored plants, else seen from the motion; None for what has no feet."""
+def _contacts(bank: Library, segment: Segment, body_map: BodyMap | None) -> np.ndarray | None:
+    """Which foot stands when (F, 2): from the kept plants, else seen from the whole clip; None for what has no feet.
+
+    A part of a clip does not tell where its floor is: where both feet are in the air, they would seem to stand there.
+    """
     clip = bank.clip(segment.clip_id)
-    plants = bank.plants(segment.clip_id)
-    if plants:
-        return contacts_of_plants(plants, clip.n_frames)[segment.start : segment.stop]
+    if bank.plants_origin(segment.clip_id) is not None:
+        return contacts_of_plants(bank.plants(segment.clip_id), clip.n_frames)[segment.start : segment.stop]
     if body_map is None:
         return None
+    motion = bank.motion(clip.segment)
     try:
         body = body_of(motion.skeleton, body_map=body_map, motion=motion)
     except MappingError:
         return None
-    return detect_plants(motion, body).foot_contacts
+    return detect_plants(motion, body).foot_contacts[segment.start : segment.stop]
