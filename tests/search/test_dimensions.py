@@ -34,6 +34,14 @@ def test_factors_multiply():
     assert (found["Head up"], found["root height"]) == (5.0, 0.0)
 
 
+def test_what_does_not_matter_at_all_stays_so_whatever_it_is_multiplied_by():
+    """0 times ∞ was not a number, with a warning."""
+    factors = BOTH.factors({"arms": np.inf, "LeftHand": 0.0})
+
+    found = {dimension.name: factor for dimension, factor in zip(ALL, factors, strict=True)}
+    assert (found["LeftHand up"], found["RightHand up"], found["Head up"]) == (np.inf, np.inf, 1.0)
+
+
 @pytest.mark.parametrize(
     ("word", "message"),
     [

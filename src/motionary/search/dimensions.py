@@ -69,13 +69,14 @@ class Dimensions:
         return np.array([float(not wanted.isdisjoint(words)) for words in self._words])
 
     def factors(self, given: Mapping[str, float]) -> np.ndarray:
-        """The product (D,) of what is given for all words that a dimension is called by."""
+        """The product (D,) of what is given for all words that a dimension is called by; 0 times ∞ is ∞."""
         self._known(given)
         factors = np.ones(len(self._words))
         for word, factor in given.items():
             called = plain(word)
-            factors[[called in words for words in self._words]] *= factor
-        return factors
+            with np.errstate(invalid="ignore"):
+                factors[[called in words for words in self._words]] *= factor
+        return np.where(np.isnan(factors), np.inf, factors)
 
     @cached_property
     def _words(self) -> tuple[frozenset[str], ...]:
