@@ -36,6 +36,9 @@ MAY_IMPORT = {
     "features": {"errors", "workers", "files", "motion", "rig", "plants", "bank"},
     "metrics": {"errors", "given", "motion", "features"},
     "alignment": {"errors"},
+    "transition": {
+        *("errors", "workers", "files", "motion", "ik", "rig", "plants", "dynamics", "naturalness", "bank", "feet"),
+    },
     "search": {
         *("errors", "rounding", "given", "workers", "files", "motion", "rig", "formats", "dynamics", "features"),
         *("metrics", "alignment", "bank"),

@@ -1,0 +1,69 @@
+import numpy as np
+import pytest
+
+from motionary.errors import UsageError
+from motionary.motion import Placement
+from motionary.plants import Plant
+from motionary.transition import Source, build_pool
+from motionary.transition.footprints import footprints_of
+from transition.pools import small_pool
+
+
+def test_a_pool_gives_its_motion_back():
+    pool = small_pool()
+
+    motion = pool.motion(int(pool.starts[1]), int(pool.starts[2]))
+
+    assert motion.skeleton.same_as(pool.body.skeleton)
+    np.testing.assert_allclose(motion.root_positions, pool.roots[pool.starts[1] : pool.starts[2]])
+    feet = pool.body.feet.world(motion)
+    assert -0.03 < feet[..., 1].min() < 0.03  # soles on the floor
+
+
+def test_poses_do_not_know_where_they_are():
+    """A clip that is turned and moved has the same poses; only places and headings differ."""
+    pool = small_pool()
+    stop = int(pool.starts[1])
+    motion = pool.motion(0, stop)
+    placed = Placement(1.2, 3.0, -2.0).place(motion)
+    both = build_pool([Source(1, "here", motion, pool.body, ()), Source(2, "there", placed, pool.body, ())])
+
+    np.testing.assert_allclose(both.turns[:stop], both.turns[stop:], atol=1e-5)
+    np.testing.assert_allclose(np.diff(both.headings[:stop]), np.diff(both.headings[stop:]), atol=1e-6)
+
+
+def test_footprints_join_what_overlaps():
+    place = (0.0, 0.0, 0.0)
+    heel, ball = Plant("left", "heel", 3, 9, place), Plant("left", "toe", 7, 15, place)
+    later, other = Plant("left", "heel", 15, 20, place), Plant("right", "toe", 0, 30, place)
+
+    assert footprints_of([later, ball, other, heel]) == [[other], [heel, ball], [later]]
+
+
+def test_places_of_footprints_are_where_the_points_were():
+    pool = small_pool()
+    prints = pool.footprints
+
+    assert prints.n_footprints > 4
+    for n in range(len(prints.points)):
+        start, stop = prints.spans[n]
+        clip = pool.clip_of(int(start))
+        motion = pool.motion(int(start), int(stop))
+        world = pool.body.feet.world(motion).reshape(-1, 4, 3)
+        np.testing.assert_allclose(world[:, prints.points[n]].mean(axis=0), prints.places[n], atol=1e-5)
+        assert pool.starts[clip] <= start < stop <= pool.starts[clip + 1]
+
+
+def test_a_pool_of_nothing_is_refused():
+    with pytest.raises(UsageError, match="no clips to make transitions from"):
+        build_pool([])
+
+
+def test_clips_are_found_by_their_ids():
+    pool = small_pool()
+
+    assert pool.clip_number(2) == 1
+    assert pool.clip_of(int(pool.starts[1])) == 1
+    assert pool.clip_of(int(pool.starts[1]) - 1) == 0
+    with pytest.raises(UsageError, match="clip #99 is not among the 3 clips"):
+        pool.clip_number(99)
