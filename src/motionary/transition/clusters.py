@@ -41,7 +41,9 @@ class Clusters:
     windows: np.ndarray  # (N,) int64 first frames of the windows that were clustered
     members: np.ndarray  # (N,) int32 the cluster of each
     representatives: np.ndarray  # (K,) int64 first frames of the medoids
-    distances: np.ndarray  # (T, K) float16 metres: root of the distance of each frame's window to each medoid; NaN: none
+    distances: (
+        np.ndarray
+    )  # (T, K) float16 metres: root of the distance of each frame's window to each medoid; NaN: none
     sigma: float  # metres: the median distance, within which windows count as alike
 
     @property

@@ -12,7 +12,7 @@ def spectral_embedding_reference(affinity: np.ndarray, n_components: int) -> np.
     """The normalised spectral embedding (N, E) from all affinities (N, N): leading eigenvectors of D^-½ A D^-½.
 
     Rows have length 1 (Ng, Jordan & Weiss 2001). Dividing by the first eigenvector instead, as Fowlkes et al. do, sends
-    the few windows that are unlike all others far away: 28 of 50 clusters of captured walks then had 3 windows or fewer.
+    the few windows that are unlike all others far away: 28 of 50 clusters of captured walks then had at most 3 windows.
     """
     degree = affinity.sum(axis=1)
     values, vectors = np.linalg.eigh(affinity / np.sqrt(np.outer(degree, degree)))
