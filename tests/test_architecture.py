@@ -30,6 +30,7 @@ MAY_IMPORT = {
     "naturalness": {"errors", "motion", "rig", "plants", "dynamics"},
     "formats": {"errors", "motion", "rig"},
     "bank": {"errors", "given", "workers", "files", "motion", "ik", "rig", "plants", "formats"},
+    "blend": {"errors", "motion", "ik", "rig", "plants", "dynamics", "naturalness", "features", "metrics", "alignment"},
     "sample": {"errors", "motion", "ik", "rig", "plants", "bank"},
     "feet": {"errors", "motion", "rig", "plants", "dynamics", "naturalness", "bank"},
     "facts": {"errors", "motion", "rig", "plants", "bank"},
@@ -65,8 +66,7 @@ MAY_IMPORT = {
     },
 }
 NAMESPACES = {  # modules read as words: rotations.slerp
-    "motionary.motion": {"rotations", "euler", "kinematics"},
-    "motionary.ik": {"turns"},
+    "motionary.motion": {"rotations", "euler", "kinematics", "turns"},
 }
 NAME_NOTHING = {"utils", "util", "core", "common", "helpers", "helper", "misc", "tools"}
 HEAVY = ("numba", "numpy", "PIL", "sqlite3")

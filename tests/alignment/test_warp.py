@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from alignment.search_cases import search_cases
-from motionary.alignment import Alignment, Warp, dtw_alignment, lcss_alignment, warp_of
+from motionary.alignment import Alignment, Warp, dtw_alignment, lcss_alignment, smooth_warp, warp_of
 from motionary.errors import UsageError
 
 
@@ -43,7 +44,7 @@ def test_waits_are_crossed_in_their_middle():
 
     assert warp.query_times.tolist() == [0, 1, 3, 5]
     assert warp.candidate_times.tolist() == [0, 2, 4, 5]
-    assert warp(np.array(2.0)) == 3.0
+    assert 3.0 < warp(np.array(2.0)) < 3.2
 
 
 def test_waits_that_meet_in_a_corner():
@@ -63,3 +64,61 @@ def test_one_frame_goes_on_at_the_same_pace():
 def test_what_is_no_warp_is_refused(query, candidate):
     with pytest.raises(UsageError, match="warp"):
         Warp(np.array(query), np.array(candidate))
+
+
+@st.composite
+def warps(draw):
+    n = draw(st.integers(1, 12))
+    steps = st.lists(st.floats(0.05, 3.0), min_size=n, max_size=n)
+    return Warp(np.cumsum(draw(steps)), np.cumsum(draw(steps)))
+
+
+@given(warp=warps())
+def test_warps_are_smooth_and_their_inverse_is_exact(warp):
+    first, last = warp.query_times[[0, -1]]
+    times = np.linspace(first - 1.0, last + 1.0, 400)
+
+    values, slopes = warp(times), warp.slope(times)
+
+    assert (np.diff(values) > 0).all()
+    assert (slopes > 0).all()
+    assert np.allclose(warp.inverse()(values), times, atol=1e-7)
+    inside = np.linspace(first, last, 20_001)[1:-1]
+    if len(inside) and last - first > 0.1:
+        numeric = np.gradient(warp(inside), inside)
+        assert np.allclose(numeric, warp.slope(inside), rtol=0.05, atol=0.05 * warp.steepness()[1])
+    assert np.allclose(warp.inverse().inverse()(times), values)
+
+
+@given(first=warps(), later=warps())
+def test_warps_follow_each_other(first, later):
+    later = Warp(later.query_times - later.query_times[0] + first.candidate_times[0], later.candidate_times)
+
+    both = first.then(later)
+
+    knots = both.query_times
+    assert np.allclose(both(knots), later(first(knots)), atol=1e-6)
+    assert (both.slope(np.linspace(knots[0], knots[-1], 50)) > 0).all()
+
+
+def test_a_smooth_warp_keeps_ends_and_limits():
+    pairs = (
+        [[i, 0] for i in range(6)] + [[5 + i, 3 * i] for i in range(1, 10)] + [[14 + i, 27 + i] for i in range(1, 10)]
+    )
+
+    warp = smooth_warp(Alignment(np.array(pairs)), slope_limit=3.0)
+
+    assert np.allclose(warp(np.array([0.0, 23.0])), [0.0, 36.0])
+    least, greatest = warp.steepness()
+    assert least >= 0.33
+    assert greatest <= 3.01
+    with pytest.raises(UsageError, match="over 2 times as fast or slow"):
+        smooth_warp(Alignment(np.array([[i, 5 * i] for i in range(9)])), slope_limit=2.0)
+    with pytest.raises(UsageError, match="at least two frames"):
+        smooth_warp(Alignment(np.array([[0, 0], [0, 1]])))
+
+
+@pytest.mark.parametrize("slopes", [[1.0], [1.0, 0.0], [1.0, -1.0]])
+def test_slopes_must_be_above_0(slopes):
+    with pytest.raises(UsageError, match="a slope above 0 at every knot"):
+        Warp(np.array([0.0, 1.0]), np.array([0.0, 1.0]), np.array(slopes))

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motionary.plants.intervals import low_intervals, low_intervals_reference, mask_intervals
+from motionary.motion import mask_intervals
+from motionary.plants.intervals import low_intervals, low_intervals_reference
 
 CURVES = st.lists(st.sampled_from([0.0, 0.5, 1.0, 1.5, 2.0, 3.0]), min_size=1, max_size=30).map(np.array)
 

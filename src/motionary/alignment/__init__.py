@@ -36,7 +36,7 @@ from motionary.alignment.scaling import (
     scaled_envelope,
     scaled_lengths,
 )
-from motionary.alignment.warp import Warp, warp_of
+from motionary.alignment.warp import Warp, smooth_warp, warp_of, write_unwarped, write_warped
 from motionary.alignment.windows import dtw_at, euclid_at, lcss_at
 
 __all__ = [
@@ -91,6 +91,9 @@ __all__ = [
     "scaled_bound",
     "scaled_envelope",
     "scaled_lengths",
+    "smooth_warp",
     "tight_projection",
     "warp_of",
+    "write_unwarped",
+    "write_warped",
 ]

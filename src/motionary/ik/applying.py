@@ -7,9 +7,9 @@ import numpy as np
 from numba import njit
 
 from motionary.errors import SkeletonError, UsageError
-from motionary.ik import turns as single
 from motionary.ik.two_bone import LimbTurns
 from motionary.motion import Motion, kinematics, rotations
+from motionary.motion import turns as single
 
 
 def turn_joints(motion: Motion, turns: Mapping[int, np.ndarray], *, root_moves: np.ndarray | None = None) -> Motion:

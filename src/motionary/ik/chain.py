@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 
 from motionary.errors import UsageError
-from motionary.ik import turns as single
+from motionary.motion import turns as single
 
 ROUNDS = 60
 LARGEST_TURN = 0.3  # radians of one joint in one round: beyond, the first order says nothing

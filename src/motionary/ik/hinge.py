@@ -12,9 +12,8 @@ import numpy as np
 from numba import njit
 
 from motionary.errors import UsageError
-from motionary.ik import turns
 from motionary.ik.two_bone import LimbTurns
-from motionary.motion import rotations
+from motionary.motion import rotations, turns
 
 
 @dataclass(frozen=True, eq=False)

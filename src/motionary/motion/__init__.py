@@ -1,10 +1,14 @@
 """Skeletons, motions and what can be said of them in arrays: no files, no bank."""
 
+from motionary.motion.easing import ease, ease_slope, eased, fades
 from motionary.motion.falling import GRAVITY
+from motionary.motion.heading import headings, write_headings
+from motionary.motion.intervals import mask_intervals, mask_of_intervals
 from motionary.motion.mirror import mirror
 from motionary.motion.motion import Motion
 from motionary.motion.oddities import Oddity, oddities
-from motionary.motion.placement import Placement, headings, placement_onto
+from motionary.motion.placement import Placement, placement_onto
+from motionary.motion.placements import Placements, placements_between, root_placements, turn_about_up
 from motionary.motion.recording import (
     CHANNEL_NAMES,
     ChannelLayout,
@@ -15,6 +19,8 @@ from motionary.motion.recording import (
     our_skeleton,
     recording_of,
 )
+from motionary.motion.rotation_means import extrapolates_too_far, mean_rotation
+from motionary.motion.sampling import write_poses
 from motionary.motion.segment import Segment
 from motionary.motion.skeleton import Skeleton
 from motionary.motion.space import UNITS_METRES, Handedness, Space, Up, unit_metres, unit_name
@@ -33,6 +39,7 @@ __all__ = [
     "Motion",
     "Oddity",
     "Placement",
+    "Placements",
     "Recording",
     "Segment",
     "Skeleton",
@@ -41,19 +48,32 @@ __all__ = [
     "Up",
     "check_frame_time",
     "default_layout",
+    "ease",
+    "ease_slope",
+    "eased",
     "even_frames",
+    "extrapolates_too_far",
+    "fades",
     "frame_time_of",
     "full_layout",
     "headings",
     "join",
+    "mask_intervals",
+    "mask_of_intervals",
+    "mean_rotation",
     "mirror",
     "oddities",
     "our_skeleton",
     "placement_onto",
+    "placements_between",
     "poses_at",
     "recording_of",
     "resample",
+    "root_placements",
+    "turn_about_up",
     "unit",
     "unit_metres",
     "unit_name",
+    "write_headings",
+    "write_poses",
 ]

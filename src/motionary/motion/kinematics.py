@@ -73,31 +73,37 @@ def local_rotations(skeleton: Skeleton, rotations_world: np.ndarray) -> np.ndarr
 
 
 @njit(cache=True, nogil=True)
+def pose_joints(parents, offsets, root, local, mover, translations, f, positions, world):  # type: ignore[no-untyped-def]
+    """Forward kinematics of one frame, for kernels: `root` (3,) and `local` (J, 4) into (J, 3) and (J, 4).
+
+    `mover` (J,) is the column of `translations` (F, M, 3) that a joint stands at in frame f, −1 if it has none.
+    """
+    for j in range(local.shape[0]):
+        w, x, y, z = local[j, 0], local[j, 1], local[j, 2], local[j, 3]
+        p = parents[j]
+        if p < 0:
+            positions[j, 0], positions[j, 1], positions[j, 2] = root[0], root[1], root[2]
+            world[j, 0], world[j, 1], world[j, 2], world[j, 3] = w, x, y, z
+            continue
+        pw, px, py, pz = world[p, 0], world[p, 1], world[p, 2], world[p, 3]
+        world[j, 0] = pw * w - px * x - py * y - pz * z
+        world[j, 1] = pw * x + px * w + py * z - pz * y
+        world[j, 2] = pw * y - px * z + py * w + pz * x
+        world[j, 3] = pw * z + px * y - py * x + pz * w
+        m = mover[j]
+        if m >= 0:
+            ox, oy, oz = translations[f, m, 0], translations[f, m, 1], translations[f, m, 2]
+        else:
+            ox, oy, oz = offsets[j, 0], offsets[j, 1], offsets[j, 2]
+        tx = 2.0 * (py * oz - pz * oy)
+        ty = 2.0 * (pz * ox - px * oz)
+        tz = 2.0 * (px * oy - py * ox)
+        positions[j, 0] = positions[p, 0] + ox + pw * tx + py * tz - pz * ty
+        positions[j, 1] = positions[p, 1] + oy + pw * ty + pz * tx - px * tz
+        positions[j, 2] = positions[p, 2] + oz + pw * tz + px * ty - py * tx
+
+
+@njit(cache=True, nogil=True)
 def _forward(parents, offsets, root_positions, local, mover, translations, positions, world):  # type: ignore[no-untyped-def]
-    n_frames, n_joints = local.shape[0], local.shape[1]
-    for f in range(n_frames):
-        for j in range(n_joints):
-            w, x, y, z = local[f, j, 0], local[f, j, 1], local[f, j, 2], local[f, j, 3]
-            p = parents[j]
-            if p < 0:
-                positions[f, j, 0] = root_positions[f, 0]
-                positions[f, j, 1] = root_positions[f, 1]
-                positions[f, j, 2] = root_positions[f, 2]
-                world[f, j, 0], world[f, j, 1], world[f, j, 2], world[f, j, 3] = w, x, y, z
-                continue
-            pw, px, py, pz = world[f, p, 0], world[f, p, 1], world[f, p, 2], world[f, p, 3]
-            world[f, j, 0] = pw * w - px * x - py * y - pz * z
-            world[f, j, 1] = pw * x + px * w + py * z - pz * y
-            world[f, j, 2] = pw * y - px * z + py * w + pz * x
-            world[f, j, 3] = pw * z + px * y - py * x + pz * w
-            m = mover[j]
-            if m >= 0:
-                ox, oy, oz = translations[f, m, 0], translations[f, m, 1], translations[f, m, 2]
-            else:
-                ox, oy, oz = offsets[j, 0], offsets[j, 1], offsets[j, 2]
-            tx = 2.0 * (py * oz - pz * oy)
-            ty = 2.0 * (pz * ox - px * oz)
-            tz = 2.0 * (px * oy - py * ox)
-            positions[f, j, 0] = positions[f, p, 0] + ox + pw * tx + py * tz - pz * ty
-            positions[f, j, 1] = positions[f, p, 1] + oy + pw * ty + pz * tx - px * tz
-            positions[f, j, 2] = positions[f, p, 2] + oz + pw * tz + px * ty - py * tx
+    for f in range(local.shape[0]):
+        pose_joints(parents, offsets, root_positions[f], local[f], mover, translations, f, positions[f], world[f])

@@ -1,6 +1,5 @@
 """What is odd in a motion, so that a person should know of it before relying on the clip."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -8,6 +7,7 @@ import numpy as np
 
 from motionary.motion import rotations
 from motionary.motion.falling import suggested_rate
+from motionary.motion.intervals import mask_intervals
 from motionary.motion.motion import Motion
 
 OddityKind = Literal["t-pose", "zero frames", "frozen", "root jump", "frame rate"]
@@ -38,7 +38,7 @@ class Oddity:
 def oddities(motion: Motion) -> tuple[Oddity, ...]:
     """What is odd in the motion, in the order of its frames."""
     zero = _zero_frames(motion)
-    found = [_zero_oddity(start, stop, motion.n_frames) for start, stop in _runs(zero)]
+    found = [_zero_oddity(start, stop, motion.n_frames) for start, stop in mask_intervals(zero).tolist()]
     first = _t_pose(motion, zero)
     if first is not None:
         found.append(first)
@@ -110,7 +110,9 @@ def _frozen(motion: Motion, zero: np.ndarray) -> list[Oddity]:
         return []
     same[candidates] = (np.abs(turns[candidates + 1] - turns[candidates]) < SAME).all(axis=(1, 2))
     same[candidates] &= (np.abs(moved[candidates + 1] - moved[candidates]) < SAME).all(axis=(1, 2))
-    stretches = [(start, stop + 1) for start, stop in _runs(same) if stop + 1 - start >= FROZEN_STRETCH]
+    stretches = [
+        (start, stop + 1) for start, stop in mask_intervals(same).tolist() if stop + 1 - start >= FROZEN_STRETCH
+    ]
     if sum(stop - start for start, stop in stretches) < FROZEN_FRAMES:
         return []
     return [
@@ -133,7 +135,7 @@ def _root_jumps(motion: Motion, empty: np.ndarray) -> list[Oddity]:
         sudden[i] |= steps[i] > JUMP_FACTOR * np.median(steps[max(0, i - around) : i + around + 1])
     return [
         Oddity(start, stop + 1, "root jump", _jump_text(start, stop, float(steps[start:stop].sum())))
-        for start, stop in _runs(sudden)
+        for start, stop in mask_intervals(sudden).tolist()
     ]
 
 
@@ -143,10 +145,3 @@ def _jump_text(start: int, stop: int, metres: float) -> str:
 
 def _frames(start: int, stop: int) -> str:
     return f"frame {start} is" if stop == start + 1 else f"frames {start} to {stop - 1} are"
-
-
-def _runs(mask: np.ndarray) -> Iterator[tuple[int, int]]:
-    """The intervals [start, stop) in which the mask is true."""
-    if mask.any():
-        edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]])))
-        yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)

@@ -6,9 +6,13 @@ same rotation; `continuous` picks the signs that do not jump over time.
 
 import numpy as np
 
+from motionary.errors import UsageError
+from motionary.motion.rotation_means import mean_each
+
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 IDENTITY.flags.writeable = False
 TINY = 1e-12
+WEIGHTS_WITHIN = 1e-6  # of 1, for the sum of weights
 
 
 def multiply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -112,6 +116,46 @@ def slerp(a: np.ndarray, b: np.ndarray, share: np.ndarray | float) -> np.ndarray
     weight_a = np.where(far, np.sin((1.0 - share) * angle) / sine, 1.0 - share)
     weight_b = np.where(far, np.sin(share * angle) / sine, share)
     return normalise(weight_a * a + weight_b * b)
+
+
+def mean(q: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The weighted mean (..., 4) of rotations (..., N, 4), by weights (..., N) that sum to 1 and may be below 0.
+
+    It is the Karcher mean: the weighted turns from the mean to the rotations cancel. Two rotations give their slerp;
+    the order does not matter. Weights below 0 extrapolate, which over 150° has no meaning and raises.
+    """
+    q, weights = np.asarray(q, dtype=float), np.asarray(weights, dtype=float)
+    if q.ndim < 2 or q.shape[-1] != 4 or weights.ndim < 1 or weights.shape[-1] != q.shape[-2] or not q.shape[-2]:
+        raise UsageError(f"rotations of shape {q.shape} do not fit weights of shape {weights.shape}")
+    leading = np.broadcast_shapes(q.shape[:-2], weights.shape[:-1])
+    n = q.shape[-2]
+    flat = np.ascontiguousarray(np.broadcast_to(q, (*leading, n, 4))).reshape(-1, n, 4)
+    shares = np.ascontiguousarray(np.broadcast_to(weights, (*leading, n))).reshape(-1, n)
+    if not np.isfinite(shares).all() or (np.abs(shares.sum(axis=1) - 1.0) > WEIGHTS_WITHIN).any():
+        raise UsageError("the weights of a mean must sum to 1")
+    out = np.empty((len(flat), 4))
+    refused = int(mean_each(flat, shares, out))
+    if refused >= 0:
+        raise UsageError(
+            "rotations over 150° apart cannot be extrapolated; use weights from 0 to 1 or examples that are more alike"
+        )
+    return out.reshape(*leading, 4)
+
+
+def mean_reference(q: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The mean (4,) of rotations (N, 4), from the definition: from the heaviest, until nothing is left to turn."""
+    heaviest = int(np.argmax(weights))
+    q = np.where((q @ q[heaviest])[:, None] < 0, -q, q)
+    middle = q[heaviest]
+    for _ in range(200):
+        between = multiply(inverse(middle), q)
+        length = np.linalg.norm(between[:, 1:], axis=1)
+        angles = 2.0 * np.arctan2(length, between[:, 0])
+        step = np.sum((weights * angles / np.maximum(length, TINY))[:, None] * between[:, 1:], axis=0)
+        middle = normalise(multiply(middle, from_rotation_vector(step)))
+        if np.linalg.norm(step) < 1e-14:
+            break
+    return middle
 
 
 def angle_between(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -7,8 +7,10 @@ import numpy as np
 
 from motionary.errors import SkeletonError, UsageError
 from motionary.motion import rotations
+from motionary.motion.heading import headings
 from motionary.motion.motion import Motion
-from motionary.motion.placement import headings, placement_onto
+from motionary.motion.placement import placement_onto
+from motionary.motion.sampling import write_poses
 
 RATES_HZ = (1.0, 10_000.0)  # what can be asked for
 FRAME_TIMES_WITHIN = 1e-4  # files round 1/120 to 0.0083333; 29.97 and 30 Hz are ten times as far apart
@@ -39,8 +41,14 @@ def resample(motion: Motion, *, frame_time: float) -> Motion:
     return replace(poses_at(motion, np.arange(n_frames) * frame_time / motion.frame_time), frame_time=frame_time)
 
 
-def poses_at(motion: Motion, frames: np.ndarray) -> Motion:
-    """The poses at `frames`, which need not be whole; beyond the ends the end poses hold."""
+def poses_at(motion: Motion, frames: np.ndarray, *, smooth: bool = False) -> Motion:
+    """The poses at `frames`, which need not be whole; beyond the ends the end poses hold.
+
+    Between two frames rotations turn along the shortest way and places move in straight lines; `smooth` ones follow
+    the cubic through the four frames around, without kinks: warped time needs that.
+    """
+    if smooth:
+        return _smooth_poses_at(motion, frames)
     frames = np.clip(np.asarray(frames, dtype=float), 0.0, motion.n_frames - 1)
     before = np.minimum(np.floor(frames).astype(int), max(motion.n_frames - 2, 0))
     after = np.minimum(before + 1, motion.n_frames - 1)
@@ -57,6 +65,23 @@ def poses_at(motion: Motion, frames: np.ndarray) -> Motion:
         rotations=rotations.continuous(turned),
         translations=between(motion.joint_translations),
     )
+
+
+def _smooth_poses_at(motion: Motion, frames: np.ndarray) -> Motion:
+    frames = np.ascontiguousarray(frames, dtype=float)
+    root = np.empty((len(frames), 3))
+    local = np.empty((len(frames), motion.skeleton.n_joints, 4))
+    translations = np.empty((len(frames), len(motion.moving_joints), 3))
+    write_poses(
+        np.ascontiguousarray(motion.root_positions),
+        np.ascontiguousarray(motion.rotations),
+        np.ascontiguousarray(motion.joint_translations),
+        frames,
+        root,
+        local,
+        translations,
+    )
+    return replace(motion, root_positions=root, rotations=rotations.continuous(local), translations=translations)
 
 
 def even_frames(n_frames: int, n_most: int) -> np.ndarray:

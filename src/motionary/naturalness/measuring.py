@@ -12,7 +12,7 @@ from motionary.dynamics import (
     touch_ground,
     weigh_frames,
 )
-from motionary.motion import GRAVITY
+from motionary.motion import GRAVITY, kinematics
 from motionary.naturalness.flying import measure_flights, turned
 from motionary.naturalness.measures import (
     ARC_MEAN,
@@ -38,32 +38,6 @@ from motionary.naturalness.measures import (
 )
 
 LEVEL = 1e-9
-
-
-@njit(cache=True, nogil=True)
-def _pose(p, root, local, translations, f, world, places):  # type: ignore[no-untyped-def]
-    """Forward kinematics of one frame."""
-    for j in range(len(p.parents)):
-        w, x, y, z = local[j, 0], local[j, 1], local[j, 2], local[j, 3]
-        parent = p.parents[j]
-        if parent < 0:
-            world[j, 0], world[j, 1], world[j, 2], world[j, 3] = w, x, y, z
-            places[j, 0], places[j, 1], places[j, 2] = root[0], root[1], root[2]
-            continue
-        a, b, c, d = world[parent, 0], world[parent, 1], world[parent, 2], world[parent, 3]
-        world[j, 0] = a * w - b * x - c * y - d * z
-        world[j, 1] = a * x + b * w + c * z - d * y
-        world[j, 2] = a * y - b * z + c * w + d * x
-        world[j, 3] = a * z + b * y - c * x + d * w
-        m = p.mover[j]
-        if m >= 0:
-            x, y, z = translations[f, m, 0], translations[f, m, 1], translations[f, m, 2]
-        else:
-            x, y, z = p.offsets[j, 0], p.offsets[j, 1], p.offsets[j, 2]
-        x, y, z = turned(a, b, c, d, x, y, z)
-        places[j, 0], places[j, 1], places[j, 2] = (
-            places[parent, 0] + x, places[parent, 1] + y, places[parent, 2] + z,
-        )  # fmt: skip
 
 
 @njit(cache=True, nogil=True)
@@ -250,7 +224,7 @@ def measure_motion(p, root, local, translations, points, spans, places, scratch,
     left = scratch[b : b + 2 * n_frames].reshape(n_frames, 2)
     curves[:] = np.nan
     for f in range(n_frames):
-        _pose(p, root[f], local[f], translations, f, world[f], places_now)
+        kinematics.pose_joints(p.parents, p.offsets, root[f], local[f], p.mover, translations, f, places_now, world[f])
         lowest[f] = _mass_and_soles(p, world[f], places_now, centres[f], soles[f], across[f], left[f])
     weigh_frames(centres, p.starts, p.weights, accelerations)
     _slides(soles, points, spans, places, contacts, out, curves)

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from motionary.ik import turns
+from motionary.motion import turns
 from motionary.plants.clean_fades import fade
 from motionary.plants.clean_places import GENTLE_MOVE
 

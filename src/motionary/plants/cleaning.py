@@ -9,8 +9,8 @@ import numpy as np
 from numba import njit
 
 from motionary.errors import SkeletonError, UsageError
-from motionary.ik import bent_limb, limb_bends, turn_joints, turns
-from motionary.motion import Motion, rotations
+from motionary.ik import bent_limb, limb_bends, turn_joints
+from motionary.motion import Motion, rotations, turns
 from motionary.plants.clean_feet import foot_corrections
 from motionary.plants.clean_legs import share_between_knees_and_root
 from motionary.plants.clean_places import HeldPlant, choose_places, farthest

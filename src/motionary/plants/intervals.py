@@ -3,6 +3,8 @@
 import numpy as np
 from numba import njit
 
+from motionary.motion import mask_intervals
+
 
 def low_intervals(values: np.ndarray, *, enter: float, leave: float) -> np.ndarray:
     """Intervals (N, 2) in which the curve (F,) stays at or below `leave` and comes down to `enter` at least once."""
@@ -16,12 +18,6 @@ def low_intervals_reference(values: np.ndarray, *, enter: float, leave: float) -
         [(start, stop) for start, stop in mask_intervals(values <= leave) if np.any(values[start:stop] <= enter)],
         dtype=np.int64,
     ).reshape(-1, 2)
-
-
-def mask_intervals(mask: np.ndarray) -> np.ndarray:
-    """Intervals (N, 2) in which the mask (F,) is true."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], np.asarray(mask, dtype=bool), [False]])))
-    return edges.reshape(-1, 2).astype(np.int64)
 
 
 @njit(cache=True, nogil=True)

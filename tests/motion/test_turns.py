@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from motionary.ik import turns
-from motionary.motion import rotations
+from motionary.motion import rotations, turns
 from strategies import directions, unit_quaternions, vectors
 
 
