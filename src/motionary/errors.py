@@ -8,6 +8,7 @@ UserError
 ├── BankError            a bank is missing, damaged, locked or of another version
 │   └── NotInBankError   a clip, segment or label that the bank does not hold
 └── UsageError           a value on the command line or in a call that cannot be understood
+    └── ArgumentError    one argument of a call has a wrong value (name, problem)
 
 Anything else that is raised is a bug, and keeps its traceback.
 """
@@ -53,3 +54,14 @@ class NotInBankError(BankError):
 
 class UsageError(UserError):
     """A value on the command line or in a call that cannot be understood."""
+
+
+class ArgumentError(UsageError):
+    """One argument of a call has a wrong value; the message begins with the argument's name."""
+
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(f"{name} {problem}")
+        self.name, self.problem = name, problem
+
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:
+        return type(self), (self.name, self.problem)

@@ -133,12 +133,12 @@ def test_one_name_is_one_clip_and_not_its_letters(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("what", [None, 1.5, True, ["a"]])
 def test_what_is_no_segment_is_told(tmp_path: Path, what: object) -> None:
-    with Bank.open(tmp_path / "a.bank", create=True) as bank, pytest.raises(UsageError, match="a segment is a text"):
+    with Bank.open(tmp_path / "a.bank", create=True) as bank, pytest.raises(UsageError, match="a segment is a string"):
         bank.segment_of(what)  # type: ignore[arg-type]
 
 
 def test_what_is_no_bank_and_no_name_is_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"'a.bank' is no open bank; `with Bank.open\(path\)"):
         check_is_bank("a.bank")
-    with Bank.open(tmp_path / "a.bank", create=True) as bank, pytest.raises(UsageError, match="a name is a text"):
+    with Bank.open(tmp_path / "a.bank", create=True) as bank, pytest.raises(UsageError, match="name must be a string"):
         bank.keep_profile(5, {})  # type: ignore[arg-type]

@@ -44,7 +44,7 @@ def test_names_and_functions_are_checked():
     for name in ("", PointCloudMetric().name):
         with pytest.raises(UsageError, match="cannot be called"):
             PlainMetric(name, placed)
-    with pytest.raises(UsageError, match="name is to be a text"):
+    with pytest.raises(UsageError, match="name must be a string"):
         PlainMetric(3, placed)
     with pytest.raises(UsageError, match="is to take the points"):
         PlainMetric("mine", "placed")

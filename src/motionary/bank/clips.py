@@ -108,7 +108,7 @@ class Clip:
 def check_name(name: str, what: str) -> None:
     """Raise unless this can be a name; `what` says of what."""
     if not isinstance(name, str):
-        raise UsageError(f"{name!r} cannot be {what}: a name is a text")
+        raise UsageError(f"{name!r} cannot be {what}: a name must be a string")
     if not name.strip() or name != name.strip() or not _is_text(name):
         raise UsageError(f"{name!r} cannot be {what}: it is empty, or has blanks at an end or control characters")
 

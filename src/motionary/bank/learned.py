@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from motionary.arguments import check_is
 from motionary.bank.clips import check_name
 from motionary.bank.connection import change, now
 from motionary.bank.library import Library
 from motionary.errors import BankError, NotInBankError
-from motionary.given import check_is
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Learned(Library):
         return [row["name"] for row in self.connection.execute(f"SELECT name FROM {kind.table} ORDER BY name")]
 
     def _content(self, kind: _Kind, name: str) -> dict[str, Any]:
-        check_is(name, str, called=f"the name of a {kind.called}", meant="a text")
+        check_is(name, str, called=f"the name of a {kind.called}", meant="a string")
         row = self.connection.execute(f"SELECT content FROM {kind.table} WHERE name = ?", (name,)).fetchone()
         if row is None:
             known = self._names(kind)

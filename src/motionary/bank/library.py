@@ -5,13 +5,13 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
+from motionary.arguments import some, texts
 from motionary.bank.addresses import Address, parse_address
 from motionary.bank.clips import Clip, Label
 from motionary.bank.selections import selected_segments
 from motionary.bank.sqlite_errors import BankConnection
 from motionary.bank.storage import PackedRecording, digest_of_skeleton, unpack, unpack_rig
 from motionary.errors import BankError, NotInBankError, UsageError
-from motionary.given import some, texts
 from motionary.ik import Target
 from motionary.motion import Motion, Recording, Segment, Skeleton, our_skeleton
 from motionary.plants import Plant
@@ -19,7 +19,7 @@ from motionary.rig import BodyMap, map_skeleton
 
 LARGEST_ID = 2**63 - 1  # of SQLite
 GLOB_SIGNS = frozenset("*?[")  # a name without any of them is a pattern of itself alone
-A_SEGMENT = "a text (CLIP or CLIP:START-STOP), a Segment or a clip's id"
+A_SEGMENT = "a string (CLIP or CLIP:START-STOP), a Segment or a clip's id"
 
 
 class Library:

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from motionary.arguments import check_is
 from motionary.bank.addresses import ALL_RANKS, SELECTION_SIGN, Ranks, parse_selection
 from motionary.bank.clips import check_name
 from motionary.bank.pairs import digest_of_pairs, unpack_pairs
 from motionary.bank.sqlite_errors import BankConnection
 from motionary.errors import BankError, NotInBankError, UsageError
-from motionary.given import check_is
 from motionary.motion import Segment
 
 
@@ -79,7 +79,7 @@ def all_selections(connection: BankConnection) -> list[Selection]:
 
 def find_selection(connection: BankConnection, name: str) -> Selection:
     """The selection of that name; raises, and says which there are."""
-    check_is(name, str, called="the name of a selection", meant="a text")
+    check_is(name, str, called="the name of a selection", meant="a string")
     found = _selections(connection, "name = ?", [name.removeprefix(SELECTION_SIGN)])
     if not found:
         raise NotInBankError(f"{connection.path}: no selection {name!r}. {_which_there_are(connection)}")

@@ -7,8 +7,8 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from motionary.arguments import check_is, factors
 from motionary.errors import UsageError
-from motionary.given import check_is, factors
 from motionary.metrics.clouds import TO_LEFT, cloud_points, point_weights
 from motionary.metrics.frame_distance import frame_distances, rectangle_distances
 from motionary.metrics.turned import turned_vectors

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from motionary.arguments import check_is
 from motionary.errors import UsageError
-from motionary.given import check_is
 from motionary.metrics.clouds import cloud_points
 from motionary.metrics.windows import Window
 
@@ -26,7 +26,7 @@ class PlainMetric:
     window: Window = field(default_factory=Window)
 
     def __post_init__(self) -> None:
-        check_is(self.name, str, called="name", meant="a text")
+        check_is(self.name, str, called="name", meant="a string")
         check_is(self.window, Window, called="window", meant="a Window")
         if not callable(self.function):
             raise UsageError("the function of a PlainMetric is to take the points of two motions")

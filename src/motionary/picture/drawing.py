@@ -8,9 +8,9 @@ from pathlib import Path
 
 from PIL import Image
 
+from motionary.arguments import check_is
 from motionary.errors import UsageError
 from motionary.files import write_whole
-from motionary.given import check_is
 from motionary.picture.primitives import Primitive
 from motionary.picture.raster import to_image
 from motionary.picture.svg import to_svg

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from motionary.arguments import some
 from motionary.errors import UsageError
 from motionary.features import SEARCH_RATE_HZ
-from motionary.given import some
 from motionary.picture.drawing import Drawing
 from motionary.picture.primitives import Polygon, Polyline, Primitive, Text, mix
 from motionary.picture.raster import text_width

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from motionary.arguments import check_is
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import SEARCH_RATE_HZ, Rates
-from motionary.given import check_is
 from motionary.motion import Segment
 from motionary.picture.aligned import aligned
 from motionary.picture.camera import View

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from motionary.arguments import some
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import UsageError
-from motionary.given import some
 from motionary.picture.camera import View
 from motionary.picture.rows import how_near, row_of_match
 from motionary.picture.scene import Row

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from motionary.arguments import check_is, integer, some
 from motionary.bank import Bank, SpreadLabel, check_is_bank
 from motionary.errors import NotInBankError, UsageError
-from motionary.given import check_is, some, whole_number
 from motionary.motion import Segment
 from motionary.picture.camera import View
 from motionary.picture.layout import Spread
@@ -52,7 +52,7 @@ def show_match_graph(
     """
     check_is_bank(bank)
     check_is(result, WebSearchResult, called="result", meant="what search_web gives")
-    if n_matches is not None and whole_number(n_matches, "n_matches") < 0:
+    if n_matches is not None and integer(n_matches, "n_matches") < 0:
         raise UsageError(f"{n_matches} matches cannot be drawn; 0 draws the query alone")
     ranks = {node: rank for rank, node in reversed(list(enumerate(result.nodes, start=1)))}
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
+from motionary.arguments import check_is
 from motionary.errors import UsageError
 from motionary.files import check_can_write
-from motionary.given import check_is
 from motionary.picture.animation import animation
 from motionary.picture.camera import View
 from motionary.picture.layout import Spread

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from motionary.arguments import check_is
 from motionary.bank import Bank, parse_ranks
 from motionary.errors import UsageError
 from motionary.features import LibraryFeatures, build_features
-from motionary.given import check_is
 from motionary.search.clusters import Clusters, clusters_of
 from motionary.search.exact import SearchResult
 from motionary.search.explain import Explanation, explained
@@ -39,7 +39,7 @@ def cluster_matches(
     found = matches.matches if isinstance(matches, HasMatches) else matches
     check_is(found, Mapping, Sequence, called="matches", meant="what a search gives, or a list of Match")
     for one in found.values() if isinstance(found, Mapping) else found:
-        check_is(one, Match, called="what is in matches", meant="a Match")
+        check_is(one, Match, called="an item of matches", meant="a Match")
     return clusters_of(features or build_features(bank), found, n_clusters=n_clusters)
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from motionary.arguments import check_is, texts
 from motionary.errors import NotInBankError
-from motionary.given import check_is, texts
 from motionary.motion import Segment
 
 

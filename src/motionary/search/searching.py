@@ -8,9 +8,9 @@ from inspect import Parameter, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from motionary.arguments import check_is, check_options, some
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import UsageError
-from motionary.given import check_is, check_options, some
 from motionary.motion import Segment
 from motionary.search.chosen_clips import clips_to_search
 from motionary.search.exact import Index, Query, SearchResult, Unlike, build_index, scan, search

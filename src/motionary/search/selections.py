@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motionary.alignment import Alignment
+from motionary.arguments import some
 from motionary.bank import Bank, MatchRow, Selection, check_is_bank
-from motionary.given import some
 from motionary.motion import Segment
 from motionary.search.exact import Query
 from motionary.search.examples import Example, LibrarySegment, Mixed

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from motionary.arguments import integer
 from motionary.errors import UsageError
-from motionary.given import whole_number
 from motionary.search.exact import Query
 
 LEAST_STEP = 0.05  # of a window that begins at nothing
@@ -24,7 +24,7 @@ def widened(query: Query) -> Iterator[Query]:
 
 def check_can_widen(query: Query, at_least: int) -> None:
     """Raise if a wider window could not bring so many matches."""
-    if whole_number(at_least, "at_least") < 1:
+    if integer(at_least, "at_least") < 1:
         raise UsageError(f"at least {at_least} matches cannot be asked for; 1 or more")
     if query.distance == "euclid":
         raise UsageError("euclid has no window that could be widened until there are enough matches; take dtw or lcss")

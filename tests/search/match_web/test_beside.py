@@ -159,10 +159,10 @@ def test_a_query_can_be_asked_again_and_is_told_in_a_line(bank):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"rejected": None}, "rejected is to be"),
-        ({"epsilon_cm": True}, "epsilon_cm is to be a number"),
-        ({"steps": "1"}, "steps is to be a whole number"),
-        ({"web": 3}, "web is to be the name of a match web"),
+        ({"rejected": None}, "rejected must be"),
+        ({"epsilon_cm": True}, "epsilon_cm must be a number"),
+        ({"steps": "1"}, "steps must be an integer"),
+        ({"web": 3}, "web must be the name of a match web"),
     ],
 )
 def test_what_is_given_is_checked(bank, options, said):
@@ -173,16 +173,16 @@ def test_what_is_given_is_checked(bank, options, said):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"metric": "points"}, "metric is to be a FrameMetric"),
-        ({"labels": 3}, "labels is to be a list"),
-        ({"text": 3}, "text is to be words"),
-        ({"threads": "a"}, "threads is to be a whole number"),
+        ({"metric": "points"}, "metric must be a FrameMetric"),
+        ({"labels": 3}, "labels must be a list"),
+        ({"text": 3}, "text must be words"),
+        ({"threads": "a"}, "threads must be an integer"),
     ],
 )
 def test_what_a_web_is_built_by_is_checked(bank, options, said):
     with pytest.raises(UsageError, match=said):
         build_web(bank, **options)
-    with pytest.raises(UsageError, match="ceiling_cm is to be a number"):
+    with pytest.raises(UsageError, match="ceiling_cm must be a number"):
         WebSettings(ceiling_cm="15")
-    with pytest.raises(UsageError, match="web is to be what build_web gives"):
+    with pytest.raises(UsageError, match="web must be what build_web gives"):
         Searcher("web")

@@ -251,7 +251,7 @@ def test_damaged_files_are_made_anew(bank, damage):
         manifest.write_text("{")
     elif damage == "version":
         manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"version": 0}))
-    elif damage == "bytes":  # is seen when something is to be added
+    elif damage == "bytes":  # is seen when something must be added
         cells = next(built.folder.glob("cells-*.bin"))
         cells.write_bytes(b"\x01" + cells.read_bytes()[1:] if cells.read_bytes()[:1] != b"\x01" else b"\x02")
         bank.add("more", bank.recording(replace(bank.clips()[0].segment, start=3, stop=60)))

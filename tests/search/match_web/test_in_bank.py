@@ -269,15 +269,15 @@ def test_thresholds_above_the_web_and_steps_to_nowhere_are_refused(bank, searche
     [
         ({"k": 0}, "0 matches cannot be listed"),
         ({"k": -1}, "1 is the least"),
-        ({"k": 2.5}, "k is to be a whole number"),
-        ({"k": "3"}, "k is to be a whole number"),
-        ({"steps": 1.5}, "steps is to be a whole number"),
-        ({"epsilon_cm": "5"}, "epsilon_cm is to be a number"),
+        ({"k": 2.5}, "k must be an integer"),
+        ({"k": "3"}, "k must be an integer"),
+        ({"steps": 1.5}, "steps must be an integer"),
+        ({"epsilon_cm": "5"}, "epsilon_cm must be a number"),
         ({"epsilon_cm": float("nan")}, "is not possible"),
-        ({"rejected": [3]}, "what is in rejected is to be"),
-        ({"merging": 0.5}, "merging is to be"),
-        ({"searcher": "web"}, "searcher is to be"),
-        ({"text": 3}, "text is to be words"),
+        ({"rejected": [3]}, "an item of rejected must be"),
+        ({"merging": 0.5}, "merging must be"),
+        ({"searcher": "web"}, "searcher must be"),
+        ({"text": 3}, "text must be words"),
     ],
 )
 def test_what_is_given_is_checked(bank, searcher, options, said):
@@ -287,10 +287,10 @@ def test_what_is_given_is_checked(bank, searcher, options, said):
 
 def test_what_webs_are_built_by_is_checked(bank):
     for options, said in (
-        ({"settings": "dense"}, "settings is to be WebSettings"),
+        ({"settings": "dense"}, "settings must be WebSettings"),
         ({"threads": 0}, "1 is the least"),
-        ({"rate_hz": "30"}, "rate_hz is to be a number"),
-        ({"names": 3}, "names is to be a list"),
+        ({"rate_hz": "30"}, "rate_hz must be a number"),
+        ({"names": 3}, "names must be a list"),
     ):
         with pytest.raises(UsageError, match=said):
             build_web(bank, **options)

@@ -23,7 +23,7 @@ def test_one_word_is_a_list_of_one(bank):
 
 @pytest.mark.parametrize("at_least", [2.5, "3", True])
 def test_times_are_whole_numbers(bank, at_least):
-    with pytest.raises(UsageError, match="at_least is to be a whole number"):
+    with pytest.raises(UsageError, match="at_least must be an integer"):
         find_motifs(bank, at_least=at_least)
 
 

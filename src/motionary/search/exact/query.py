@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import Literal, get_args
 
+from motionary.arguments import check_is, factors, integer, number, numbers, words
 from motionary.errors import UsageError
 from motionary.features import descriptions
-from motionary.given import check_is, factors, number, numbers, whole_number, words
 from motionary.search.dimensions import Dimensions
 from motionary.search.examples import Example, Place, check_example, check_playable
 
@@ -117,16 +117,16 @@ class Query:
             "tolerance": number(self.tolerance, "tolerance"),
             "tolerances": factors(self.tolerances, "tolerances"),
             "scale": number(self.scale, "scale"),
-            "k": None if self.k is None else whole_number(self.k, "k"),
+            "k": None if self.k is None else integer(self.k, "k"),
             "within": None if self.within is None else number(self.within, "within"),
             "onsets": number(self.onsets, "onsets"),
         }
         for name, value in taken.items():
             object.__setattr__(self, name, value)
         for unlike in self.unlike:
-            check_is(unlike, Unlike, called="what is in unlike", meant="an Unlike")
+            check_is(unlike, Unlike, called="an item of unlike", meant="an Unlike")
         for place in self.without:
-            check_is(place, Place, called="what is in without", meant="a Place")
+            check_is(place, Place, called="an item of without", meant="a Place")
 
     def _check_words(self) -> None:
         """Raise if something is said of joints, parts or dimensions that are not compared."""

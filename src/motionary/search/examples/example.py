@@ -54,6 +54,6 @@ def check_example(given: object) -> None:
     hint = "; give its `segment`" if isinstance(getattr(given, "segment", None), Segment) else ""
     hint = "; give its `query`" if hasattr(given, "matches") else hint
     raise UsageError(
-        "a query is a segment (a text, a Segment, a clip's number), a motion file, a Motion, a list of key poses, or "
+        "a query is a segment (a string, a Segment, a clip's number), a motion file, a Motion, a list of key poses, or "
         f"the query of a result, and not a {type(given).__name__}{hint}"
     )

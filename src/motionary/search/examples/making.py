@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
+from motionary.arguments import check_is
 from motionary.bank import Address, Bank, parse_address
 from motionary.errors import MotionFileError, NotInBankError, UsageError
 from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, Rates
 from motionary.formats import READABLE, format_of
-from motionary.given import check_is
 from motionary.motion import Motion, Segment, Skeleton
 from motionary.rig import BodyMap, body_of, map_skeleton
 from motionary.search.examples.example import Example, Rows, check_example
@@ -60,7 +60,7 @@ class ExampleMaker:
             return self._cut(acted, 0, shown.n_frames, "the motion")
         if isinstance(shown, Sequence):
             for pose in shown:
-                check_is(pose, KeyPose, str, called="a key pose", meant="a text (CLIP:FRAME@SECONDS) or a KeyPose")
+                check_is(pose, KeyPose, str, called="a key pose", meant="a string (CLIP:FRAME@SECONDS) or a KeyPose")
             return self._key_poses([pose if isinstance(pose, KeyPose) else KeyPose.parse(pose) for pose in shown])
         check_example(shown)
         return shown

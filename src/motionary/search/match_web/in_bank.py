@@ -6,10 +6,10 @@ from functools import partial
 from types import NoneType
 from typing import Any
 
+from motionary.arguments import check_is, integer, number, some, texts
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, build_features
-from motionary.given import check_is, number, some, texts, whole_number
 from motionary.metrics import AnyMetric, PointCloudMetric
 from motionary.motion import Segment
 from motionary.search.chosen_clips import clips_to_search
@@ -138,9 +138,9 @@ def search_web(
     `searcher` of an earlier search (`Searcher(build_web(bank))`) knows its web already, and what was asked before.
     """
     check_is_bank(bank)
-    if steps is not None and whole_number(steps, "steps") < 1:
+    if steps is not None and integer(steps, "steps") < 1:
         raise UsageError(f"{steps} steps lead nowhere; 1 is the least")
-    if k is not None and whole_number(k, "k") < 1:
+    if k is not None and integer(k, "k") < 1:
         raise UsageError(f"{k} matches cannot be listed; 1 is the least")
     epsilon = None if epsilon_cm is None else number(epsilon_cm, "epsilon_cm") / 100.0
     check_is(merging, Merging, NoneType, called="merging", meant="a Merging")
@@ -215,7 +215,7 @@ def _built(
     check_is(settings, WebSettings, NoneType, called="settings", meant="WebSettings")
     if metric is not None and not hasattr(metric, "describe"):
         check_is(metric, PointCloudMetric, called="metric", meant="a FrameMetric")
-    if threads is not None and whole_number(threads, "threads") < 1:
+    if threads is not None and integer(threads, "threads") < 1:
         raise UsageError(f"{threads} threads build nothing; 1 is the least")
     least, most = RATES_HZ
     if not least <= number(rate_hz, "rate_hz") <= most:

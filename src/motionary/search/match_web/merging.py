@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numba import njit
 
+from motionary.arguments import number
 from motionary.errors import UsageError
-from motionary.given import number
 from motionary.search.match_web.pieces import Links, Piece
 
 # The columns of a node: its place, the sums of starts and stops of all that were merged into it, and how many these

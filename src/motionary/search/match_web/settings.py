@@ -4,8 +4,8 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
+from motionary.arguments import number
 from motionary.errors import UsageError
-from motionary.given import number
 from motionary.search.match_web.grid import Region
 
 METHODS = ("dense", "pyramid", "sparse")

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from motionary.arguments import check_options, integer
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import UsageError
 from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, build_features
-from motionary.given import check_options, whole_number
 from motionary.motion import Segment, oddities
 from motionary.search.chosen_clips import clips_to_search
 from motionary.search.match import Match
@@ -45,7 +45,7 @@ def find_motifs(
     every window with every other, for the same answer.
     """
     _check(bank, k, by)
-    if whole_number(at_least, "at_least") < 2:
+    if integer(at_least, "at_least") < 2:
         raise UsageError(f"what is there {at_least} times does not recur; at least 2")
     asked = _asked(options, called="find_motifs")
     clip_ids = clips_to_search(bank, text, labels, names, to="compare")
@@ -105,7 +105,7 @@ def _asked(options: dict[str, Any], *, called: str) -> WindowOptions:
 
 def _check(bank: Bank, k: int, by: str) -> None:
     check_is_bank(bank)
-    if whole_number(k, "k") < 1:
+    if integer(k, "k") < 1:
         raise UsageError(f"{k} cannot be asked for; 1 or more")
     if by not in WAYS:
         raise UsageError(f"no way to look is called {by!r}; there are {', '.join(WAYS)}")

@@ -10,9 +10,9 @@ import numpy as np
 from numba import njit
 
 from motionary.alignment import Alignment
+from motionary.arguments import check_is, factors, number, words
 from motionary.errors import UsageError
 from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, descriptions
-from motionary.given import check_is, factors, number, words
 from motionary.motion import Segment
 from motionary.search.dimensions import Dimensions
 from motionary.search.exact.versions import UNITS

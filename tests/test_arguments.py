@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import motionary
+from motionary.arguments import check_is, check_options, factors, integer, number, numbers, some, texts, words
 from motionary.errors import UsageError, UserError
-from motionary.given import check_is, check_options, factors, number, numbers, some, texts, whole_number, words
 
 
 def test_any_kind_of_number_is_a_number():
     assert [number(one, "x") for one in (1, 2.5, np.float32(0.5), np.int8(3), Fraction(1, 4))] == [1, 2.5, 0.5, 3, 0.25]
     assert all(type(number(one, "x")) is float for one in (1, np.float64(2.0)))
-    assert type(whole_number(np.int64(4), "k")) is int
+    assert type(integer(np.int64(4), "k")) is int
 
 
 def test_one_stands_for_a_list_where_that_is_clear():
@@ -29,22 +29,22 @@ def test_one_stands_for_a_list_where_that_is_clear():
 @pytest.mark.parametrize(
     ("take", "given", "told"),
     [
-        (number, "3", "x is to be a number, not '3' (str)"),
-        (number, True, "x is to be a number, not True (bool)"),
-        (number, None, "x is to be a number, not None (NoneType)"),
-        (number, 1j, "x is to be a number"),
-        (whole_number, 3.0, "x is to be a whole number, not 3.0 (float)"),
-        (whole_number, False, "x is to be a whole number"),
-        (numbers, 2.0, "x is to be a list of numbers, not 2.0 (float)"),
-        (numbers, "12", "x is to be a list of numbers"),
-        (numbers, [1, "2"], "what is in x is to be a number, not '2' (str)"),
-        (texts, 5, "x is to be a list of texts, not 5 (int)"),
-        (texts, {"a": 1}, "x is to be a list of texts"),
-        (texts, ["a", 1], "what is in x is to be a text, not 1 (int)"),
-        (words, 5, "x is to be a list of texts"),
-        (factors, [1], "x is to be numbers by name, as in {'LeftHand': 2.0}, not [1] (list)"),
-        (factors, {3: 1.0}, "a name in x is to be a text, not 3 (int)"),
-        (factors, {"Head": "2"}, "x of 'Head' is to be a number, not '2' (str)"),
+        (number, "3", "x must be a number, not '3' (str)"),
+        (number, True, "x must be a number, not True (bool)"),
+        (number, None, "x must be a number, not None (NoneType)"),
+        (number, 1j, "x must be a number"),
+        (integer, 3.0, "x must be an integer, not 3.0 (float)"),
+        (integer, False, "x must be an integer"),
+        (numbers, 2.0, "x must be a list of numbers, not 2.0 (float)"),
+        (numbers, "12", "x must be a list of numbers"),
+        (numbers, [1, "2"], "an item of x must be a number, not '2' (str)"),
+        (texts, 5, "x must be a list of strings, not 5 (int)"),
+        (texts, {"a": 1}, "x must be a list of strings"),
+        (texts, ["a", 1], "an item of x must be a string, not 1 (int)"),
+        (words, 5, "x must be a list of strings"),
+        (factors, [1], "x must be numbers by name, as in {'LeftHand': 2.0}, not [1] (list)"),
+        (factors, {3: 1.0}, "a name in x must be a string, not 3 (int)"),
+        (factors, {"Head": "2"}, "x of 'Head' must be a number, not '2' (str)"),
     ],
 )
 def test_what_cannot_be_meant_is_told_by_its_name(take, given, told):
@@ -56,7 +56,7 @@ def test_what_cannot_be_meant_is_told_by_its_name(take, given, told):
 def test_what_is_shown_of_it_is_short():
     with pytest.raises(UsageError) as raised:
         check_is(list(range(1000)), str, called="name", meant="a text")
-    assert str(raised.value).startswith("name is to be a text, not [0, 1, 2")
+    assert str(raised.value).startswith("name must be a text, not [0, 1, 2")
     assert len(str(raised.value)) < 110
 
 
@@ -64,16 +64,16 @@ def test_options_that_nobody_knows():
     check_options({"k": 3}, ["k", "within"], called="search")
     with pytest.raises(UsageError, match="search has no option 'witin'; did you mean within"):
         check_options(["witin"], ["k", "within"], called="search")
-    with pytest.raises(UsageError, match="search has no option 'x'; there are k, within"):
+    with pytest.raises(UsageError, match="search has no option 'x'; it takes k, within"):
         check_options(["x"], ["k", "within"], called="search")
 
 
 def test_one_of_a_kind_is_a_list_of_one():
     assert some(3, int, called="numbers", meant="a number") == (3,)
     assert some(iter([3, 4]), int, called="numbers", meant="a number") == (3, 4)
-    with pytest.raises(UsageError, match=r"numbers is to be a list, each of it a number, not 'three' \(str\)"):
+    with pytest.raises(UsageError, match=r"numbers must be a list whose items are a number, not 'three' \(str\)"):
         some("three", int, called="numbers", meant="a number")
-    with pytest.raises(UsageError, match="what is in numbers is to be a number, not 'three'"):
+    with pytest.raises(UsageError, match="an item of numbers must be a number, not 'three'"):
         some([3, "three"], int, called="numbers", meant="a number")
 
 
@@ -115,5 +115,5 @@ def test_public_calls_say_what_is_wrong_with_what_they_are_given(bank, tmp_path,
 def test_matches_without_their_query_are_no_result(bank, tmp_path):
     result = motionary.search_bank(bank, "#1:0-20", k=1)
 
-    with pytest.raises(UsageError, match="result is to be what search_bank gives, its query and matches together"):
+    with pytest.raises(UsageError, match="result must be what search_bank gives, its query and matches together"):
         motionary.show_matches(bank, result.matches, tmp_path / "picture.png")

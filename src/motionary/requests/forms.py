@@ -1,0 +1,74 @@
+"""How values with a syntax of their own are written on the command line."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from motionary.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Form:
+    """What one option takes, and how its text becomes the value of a field.
+
+    `read(flag, text)` gets the text, or all texts in order if the option can be `repeated`.
+    """
+
+    metavar: str | None
+    read: Callable[[str, Any], Any]
+    repeated: bool = False
+    scale: float | None = None  # not None: the option takes a number, and the field this many times as much
+    write: Callable[[Any], str] = str  # a field's default, as people would type it
+
+    @property
+    def is_number(self) -> bool:
+        return self.scale is not None
+
+
+def read_names(flag: str, text: str) -> tuple[str, ...]:
+    """Names separated by commas."""
+    del flag
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def read_numbers(flag: str, text: str) -> tuple[float, ...]:
+    """Numbers separated by commas."""
+    try:
+        return tuple(float(number) for number in text.split(",")) if text else ()
+    except ValueError:
+        raise UsageError(f"{flag} takes numbers separated by commas, as in 1,3,1, not {text!r}") from None
+
+
+def read_percents(flag: str, text: str) -> float | tuple[float, ...]:
+    """Percentages as shares: one, or several separated by commas."""
+    numbers = read_numbers(flag, text)
+    if not all(0 <= number <= 100 for number in numbers):
+        raise UsageError(f"{flag} takes percentages from 0 to 100, not {text}")
+    shares = tuple(number / 100.0 for number in numbers)
+    return shares[0] if len(shares) == 1 else shares
+
+
+def read_factors(flag: str, texts: Sequence[str]) -> dict[str, float]:
+    """`LeftHand=2` as a name and its number."""
+    factors = {}
+    for text in texts:
+        name, _, number = text.rpartition("=")
+        try:
+            factors[name] = float(number)
+        except ValueError:
+            name = ""
+        if not name:
+            raise UsageError(f"{flag} takes NAME=NUMBER, as in LeftHand=2, not {text!r}")
+    return factors
+
+
+def write_percents(shares: Any) -> str:
+    """Shares as percentages, separated by commas."""
+    return ",".join(f"{100.0 * share:g}" for share in (shares if isinstance(shares, tuple) else (shares,)))
+
+
+PERCENT = Form("PERCENT", lambda _, number: number / 100.0, scale=0.01, write=write_percents)
+PERCENTS = Form("PERCENT", read_percents, write=write_percents)
+NAMES = Form("NAMES", read_names, write=",".join)
+NUMBERS = Form("NUMBERS", read_numbers, write=lambda numbers: ",".join(f"{number:g}" for number in numbers))
+FACTORS = Form("NAME=NUMBER", read_factors, repeated=True, write=lambda _: "")
