@@ -33,17 +33,20 @@ MAY_IMPORT = {
     "bank": {"errors", "arguments", "workers", "files", "motion", "ik", "rig", "plants", "formats"},
     "blend": {"errors", "motion", "ik", "rig", "plants", "dynamics", "naturalness", "features", "metrics", "alignment"},
     "sample": {"errors", "motion", "ik", "rig", "plants", "bank"},
-    "feet": {"errors", "motion", "rig", "plants", "dynamics", "naturalness", "bank"},
-    "facts": {"errors", "motion", "rig", "plants", "bank"},
+    "artefacts": {"errors", "bank"},
+    "library": {"errors", "workers", "motion", "rig", "plants", "features", "bank", "artefacts"},
+    "feet": {"errors", "motion", "rig", "plants", "dynamics", "naturalness", "bank", "library"},
+    "facts": {"errors", "motion", "rig", "plants", "bank", "artefacts", "library"},
     "features": {"errors", "workers", "files", "motion", "rig", "plants", "bank"},
     "metrics": {"errors", "arguments", "motion", "features"},
     "alignment": {"errors"},
     "transition": {
         *("errors", "workers", "files", "motion", "ik", "rig", "plants", "dynamics", "naturalness", "bank", "feet"),
+        *("artefacts", "library"),
     },
     "search": {
         *("errors", "rounding", "arguments", "workers", "files", "motion", "rig", "formats", "dynamics", "features"),
-        *("metrics", "alignment", "bank"),
+        *("metrics", "alignment", "bank", "artefacts", "library"),
     },
     "picture": {
         *(
@@ -59,7 +62,7 @@ MAY_IMPORT = {
             "features",
             "alignment",
         ),
-        "search",
+        *("artefacts", "library", "search"),
     },
     "cli": {
         *(
@@ -75,7 +78,7 @@ MAY_IMPORT = {
             "facts",
             "sample",
         ),
-        *("feet", "files", "features", "metrics", "search", "picture"),
+        *("feet", "files", "features", "metrics", "search", "picture", "artefacts", "library"),
     },
 }
 NAMESPACES = {  # modules read as words: rotations.slerp
@@ -94,6 +97,7 @@ class Import:
     module: str
     name: str | None
     on_loading: bool  # not inside a function, nor for the type checker only
+    for_types: bool = False  # for the type checker only
 
     def __str__(self) -> str:
         words = f"from {self.module} import {self.name}" if self.name else f"import {self.module}"
@@ -103,20 +107,20 @@ class Import:
 def imports_in(path: Path) -> Iterator[Import]:
     """All imports of our own modules in one file, those inside functions too."""
 
-    def visit(node: ast.AST, on_loading: bool) -> Iterator[Import]:
+    def visit(node: ast.AST, on_loading: bool, for_types: bool = False) -> Iterator[Import]:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.split(".")[0] == "motionary":
-                    yield Import(path, node.lineno, alias.name, None, on_loading)
+                    yield Import(path, node.lineno, alias.name, None, on_loading, for_types)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}:{node.lineno}: a relative import; write the module's full name"
             if node.module and node.module.split(".")[0] == "motionary":
                 for alias in node.names:
-                    yield Import(path, node.lineno, node.module, alias.name, on_loading)
+                    yield Import(path, node.lineno, node.module, alias.name, on_loading, for_types)
         inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        for_types = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        for_types = for_types or (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test))
         for child in ast.iter_child_nodes(node):
-            yield from visit(child, on_loading and not inside and not for_types)
+            yield from visit(child, on_loading and not inside and not for_types, for_types)
 
     yield from visit(ast.parse(path.read_text(encoding="utf-8")), True)
 
@@ -201,8 +205,8 @@ def test_modules_do_not_need_each_other_in_a_circle():
 
 
 def test_only_the_outermost_modules_of_a_package_see_the_bank():
-    see = {module_of(found.path) for found in ABROAD if package_of(found.module) == "bank"}
-    inner = {module for module in see if package_of(module) not in ("cli", "feet")}  # these are nothing else
+    see = {module_of(found.path) for found in ABROAD if package_of(found.module) == "bank" and not found.for_types}
+    inner = {module for module in see if package_of(module) not in ("cli", "feet", "library")}  # nothing else
     wrong = [
         str(found)
         for found in IMPORTS

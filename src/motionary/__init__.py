@@ -28,6 +28,8 @@ _WHERE = {
     "Skeleton": "motion",
     "Space": "motion",
     "UserError": "errors",
+    "Performance": "library",
+    "performance": "library",
     "describe": "facts",
     "detect_plants": "plants",
     "remove_plants": "feet",

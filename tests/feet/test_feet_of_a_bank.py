@@ -16,10 +16,10 @@ from motionary.feet import (
     fit_library,
     remove_plants,
     score_segments,
-    standing_clip,
     store_plants,
     weigh,
 )
+from motionary.library import performance
 from motionary.motion import ChannelLayout, Motion, Recording, Skeleton, Space, recording_of, rotations
 from motionary.plants import Plant, detect_plants
 from motionary.rig import body_of
@@ -67,7 +67,7 @@ def test_a_dry_run_keeps_no_plants(bank):
     store_plants(bank, ["made"], dry_run=True)
 
     assert bank.plants(bank.clip("made")) == []
-    assert not standing_clip(bank, bank.clip("made")).stored
+    assert performance(bank, "made").plants_origin is None
 
 
 def test_plants_by_hand_replace_what_is_in_their_way(bank):
@@ -136,17 +136,6 @@ def test_sliding_feet_score_worse_and_cleaned_ones_well(bank):
     assert sliding.as_json()["slide_mean_cm"] == pytest.approx(100 * sliding.naturalness.slide_mean)
 
 
-def test_a_segments_plants_are_counted_from_its_start(bank):
-    standing = standing_clip(bank, bank.clip("sliding"))
-
-    motion, plants = standing.within(bank.segment("sliding:40-90"))
-
-    assert motion.n_frames == 50
-    assert all(0 <= p.start < p.stop <= 50 for p in plants)
-    whole = [p for p in standing.plants if p.start < 90 and p.stop > 40]
-    assert [p.place for p in plants] == [p.place for p in whole]
-
-
 def test_bodies_are_weighed(bank):
     weighed = weigh(bank, "made", body_mass=70.0)
 
@@ -188,7 +177,7 @@ def test_plants_by_hand_begin_with_the_detected_ones_and_stay(bank):
 
     assert len(bank.plants(bank.clip("made"))) >= len(detected)
     remove_plants(bank, ["made"])
-    assert standing_clip(bank, bank.clip("made")).plants == ()
+    assert performance(bank, "made").plants == ()
     assert store_plants(bank, ["made"])[0].left_out == "its plants were set by hand"
 
 

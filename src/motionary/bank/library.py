@@ -13,9 +13,9 @@ from motionary.bank.sqlite_errors import BankConnection
 from motionary.bank.storage import PackedRecording, digest_of_skeleton, unpack, unpack_rig
 from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.ik import Target
-from motionary.motion import Motion, Recording, Segment, Skeleton, our_skeleton
+from motionary.motion import Motion, Recording, Segment, Skeleton, Space, our_skeleton
 from motionary.plants import Plant
-from motionary.rig import BodyMap, map_skeleton
+from motionary.rig import BodyMap, UserMap, map_skeleton
 
 LARGEST_ID = 2**63 - 1  # of SQLite
 GLOB_SIGNS = frozenset("*?[")  # a name without any of them is a pattern of itself alone
@@ -139,6 +139,10 @@ class Library:
         skeleton, _, space = unpack_rig(self._rig(clip.skeleton_id))
         return our_skeleton(skeleton, space)
 
+    def file_space(self, clip: Clip) -> Space:
+        """The unit and the axes of the file that the clip came from."""
+        return unpack_rig(self._rig(clip.skeleton_id))[2]
+
     def body_map(self, clip: Clip | int) -> BodyMap:
         """Which joint of the clip's skeleton is which part of the body: by names, or as the user said."""
         clip = self.clip(clip) if isinstance(clip, int) else clip
@@ -146,6 +150,15 @@ class Library:
             "SELECT content FROM body_maps WHERE skeleton_id = ?", (clip.skeleton_id,)
         ).fetchone()
         return map_skeleton(self.skeleton(clip), user_map=json.loads(row["content"]) if row else None)
+
+    def user_maps(self) -> list[tuple[Clip, UserMap]]:
+        """The maps of skeletons that users set, each with the first clip that has the skeleton, by that clip's id."""
+        rows = self.connection.execute(
+            """SELECT min(clips.id), content FROM body_maps
+                 JOIN recordings ON recordings.skeleton_id = body_maps.skeleton_id
+                 JOIN clips ON clips.recording_id = recordings.id GROUP BY body_maps.id ORDER BY 1"""
+        ).fetchall()
+        return [(self.clip(int(row[0])), json.loads(row[1])) for row in rows]
 
     def labels(self, clip: Clip | int) -> list[Label]:
         """The labels of a clip: those of the whole first, then by start."""

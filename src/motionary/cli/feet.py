@@ -51,22 +51,22 @@ def list_(
 ) -> None:
     """List the plants of a clip: those of BANK, else those that are detected now."""
     from motionary.bank import Bank
-    from motionary.feet import standing_clip
+    from motionary.library import performance
 
     with Bank.open(bank_path) as bank:
-        standing = standing_clip(bank, bank.clip(clip))
+        acted = performance(bank, bank.clip(clip))
     if as_json:
-        print_json(plant.as_json() for plant in standing.plants)
+        print_json(plant.as_json() for plant in acted.plants)
         return
     rows = [
-        [p.foot, p.part, str(p.start), str(p.stop), f"{(p.stop - p.start) * standing.clip.frame_time:.2f}"]
+        [p.foot, p.part, str(p.start), str(p.stop), f"{(p.stop - p.start) * acted.clip.frame_time:.2f}"]
         + [f"{x:.3f}" for x in p.place]
         + [p.origin]
-        for p in standing.plants
+        for p in acted.plants
     ]
     if rows:
         print_table(["foot", "part", "start", "stop", "seconds", "x", "y", "z", "origin"], rows)
-    origin = "kept in the bank" if standing.stored else "detected now; `plants detect` keeps them"
+    origin = "kept in the bank" if acted.plants_origin else "detected now; `plants detect` keeps them"
     say(f"{counted(len(rows), 'plant')}, {origin}")
 
 

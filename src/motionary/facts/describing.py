@@ -8,11 +8,11 @@ from typing import Any, overload
 import numpy as np
 
 from motionary.bank import Bank, Clip, Label, derived_array
-from motionary.errors import MappingError
 from motionary.facts.speed import mean_joint_speed
+from motionary.library import performance
 from motionary.motion import Motion, oddities, unit_name
-from motionary.plants import FEET, contacts_of_plants, detect_plants
-from motionary.rig import Body, BodyMap, body_of
+from motionary.plants import FEET, detect_plants
+from motionary.rig import Body, BodyMap
 
 CURVES_VERSION = 4
 EMPTY = ("t-pose", "zero frames")  # oddities that are no movement; the jumps to and from them would hide the rest
@@ -87,9 +87,9 @@ def describe(bank: Bank, clip: str | int | None = None) -> ClipFacts | BankFacts
 
 
 def _clip_facts(bank: Bank, clip: Clip) -> ClipFacts:
-    recording = bank.recording(clip.id)
-    motion = recording.motion()
-    body, unmapped = _body(bank, clip, motion)
+    acted = performance(bank, clip)
+    motion, space = acted.motion, bank.file_space(clip)
+    body = acted.body if acted.has_body else None
     curves = derived_array(
         bank,
         clip,
@@ -99,16 +99,15 @@ def _clip_facts(bank: Bank, clip: Clip) -> ClipFacts:
         shape=(clip.n_frames, 3 if body else 1),
         dtype=np.float32,
     )
-    plants = bank.plants(clip)
     return ClipFacts(
         clip,
         tuple(bank.labels(clip)),
-        unit_name(recording.space.unit_metres),
-        recording.space.up,
-        unmapped,
+        unit_name(space.unit_metres),
+        space.up,
+        "" if acted.has_body else str(acted.body_or_why),
         curves[:, 0],
-        contacts_of_plants(plants, clip.n_frames) if plants else curves[:, 1:] > 0.5,
-        len(plants),
+        curves[:, 1:] > 0.5 if acted.plants_origin is None else acted.foot_contacts,
+        len(acted.kept_plants),
     )
 
 
@@ -124,14 +123,6 @@ def _bank_facts(bank: Bank) -> BankFacts:
         tuple(sorted({float(f"{1.0 / clip.frame_time:.5g}") for clip in clips})),
         tuple(bank.label_counts()),
     )
-
-
-def _body(bank: Bank, clip: Clip, motion: Motion) -> tuple[Body | None, str]:
-    """The clip's body by its map, or None and why it has none."""
-    try:
-        return body_of(motion.skeleton, body_map=bank.body_map(clip), motion=motion), ""
-    except MappingError as error:
-        return None, str(error)
 
 
 def _digest(body_map: BodyMap | None) -> str:

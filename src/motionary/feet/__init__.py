@@ -1,6 +1,5 @@
 """Feet and weight of the clips in a bank: plants, clean-up, masses, naturalness."""
 
-from motionary.feet.bodies import Standing, standing_clip
 from motionary.feet.cleaning import CleanedSegment, clean_segments
 from motionary.feet.planting import Detected, add_plants, remove_plants, store_plants
 from motionary.feet.scoring import Scored, score_segments
@@ -10,14 +9,12 @@ __all__ = [
     "CleanedSegment",
     "Detected",
     "Scored",
-    "Standing",
     "Weighed",
     "add_plants",
     "clean_segments",
     "fit_library",
     "remove_plants",
     "score_segments",
-    "standing_clip",
     "store_plants",
     "weigh",
 ]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from motionary.bank import Bank, Clip
-from motionary.feet.bodies import Standing, standing_clip
+from motionary.library import Performance, performance
 from motionary.motion import Motion, Segment
 from motionary.plants import CleanOptions, HeldPlant, clean
 from motionary.rig import BodyMap
@@ -70,10 +70,10 @@ def clean_segments(
     they are held (joined where they touch, shortened where a foot needs time to get from one to the next) are kept
     with the clip.
     """
-    standing: dict[int, Standing] = {}  # clips as they are by now: a clip may be named twice
+    clips: dict[int, Performance] = {}  # as they are by now: a clip may be named twice
     cleaned = []
     for segment in bank.segments_of(segments):
-        here = standing.get(segment.clip_id) or standing_clip(bank, bank.clip(segment.clip_id))
+        here = clips.get(segment.clip_id) or performance(bank, segment.clip_id)
         inside = [p for p in here.plants if p.start < segment.stop and p.stop > segment.start]
         result = clean(here.motion, inside, here.body, options=options)
         cleaned.append(
@@ -82,19 +82,25 @@ def clean_segments(
         outside = [p for p in here.plants if p not in inside]
         held = [replace(one.plant, place=one.place) if one.held else one.plant for one in result.plants]
         plants = tuple(sorted([*outside, *held], key=lambda p: (p.start, p.foot, p.part)))
-        standing[segment.clip_id] = replace(here, motion=result.motion, plants=plants)
+        clips[segment.clip_id] = replace(
+            here,
+            motion=result.motion,
+            clip_motion=result.motion,
+            plants_origin=here.plants_origin or "detected",
+            kept_plants=plants,
+        )
     if not dry_run:
-        _keep(bank, cleaned, standing)
+        _keep(bank, cleaned, clips)
     return cleaned
 
 
-def _keep(bank: Bank, cleaned: Sequence[CleanedSegment], standing: dict[int, Standing]) -> None:
+def _keep(bank: Bank, cleaned: Sequence[CleanedSegment], clips: dict[int, Performance]) -> None:
     changed = {one.clip.id for one in cleaned if one.changed}
     if not changed:
         return
     names = ", ".join(bank.segment_name(one.segment) for one in cleaned if one.changed)
     with bank.change(f"clean {names}"):
         for clip_id in sorted(changed):
-            now = standing[clip_id]
+            now = clips[clip_id]
             bank.set_motion(clip_id, now.motion, command="clean")
-            bank.set_plants(clip_id, now.plants, origin=bank.plants_origin(now.clip) or "detected")
+            bank.set_plants(clip_id, now.plants, origin=now.plants_origin or "detected")

@@ -8,10 +8,9 @@ import numpy as np
 
 from motionary.bank import Bank, Clip
 from motionary.errors import MappingError
-from motionary.feet.bodies import standing_clip
+from motionary.library import Performance, performance
 from motionary.motion import Segment
 from motionary.plants import FEET, PARTS, Floor, Foot, FootPart, Plant, detect_plants
-from motionary.rig import body_of
 
 Progress = Callable[[int, int, str], None]
 
@@ -75,11 +74,12 @@ def add_plants(
     with bank.change(f"plants add {', '.join(map(str, segments))}: {foot} {' and '.join(parts)}"):
         for segment in bank.segments_of(segments):
             clip = bank.clip(segment.clip_id)
+            acted = performance(bank, segment)
             new = [
-                Plant(foot, part, segment.start, segment.stop, place or _mean_place(bank, clip, segment, foot, part))
+                Plant(foot, part, segment.start, segment.stop, place or _median_place(acted, foot, part))
                 for part in parts
             ]
-            kept = _without(standing_clip(bank, clip).plants, segment, foot, parts)
+            kept = _without(acted.clip_plants, segment, foot, parts)
             bank.set_plants(clip.id, [*kept, *new])
             added += new
     return added
@@ -93,7 +93,7 @@ def remove_plants(
     with bank.change(f"plants rm {', '.join(map(str, segments))}: {' and '.join(feet)} {' and '.join(parts)}"):
         for segment in bank.segments_of(segments):
             clip = bank.clip(segment.clip_id)
-            before = kept = list(standing_clip(bank, clip).plants)
+            before = kept = list(performance(bank, clip).plants)
             for foot in feet:
                 kept = _without(kept, segment, foot, parts)
             n_touched += len(set(before) - set(kept))
@@ -105,9 +105,9 @@ def _detect(bank: Bank, clip: Clip, changes: list[tuple[Clip, tuple[Plant, ...]]
     origin = bank.plants_origin(clip)
     if origin not in (None, "detected"):
         return Detected(clip, left_out=f"its plants were set by {origin}")
-    motion = bank.motion(clip.id)
+    acted = performance(bank, clip)
     try:
-        found = detect_plants(motion, body_of(motion.skeleton, body_map=bank.body_map(clip), motion=motion))
+        found = detect_plants(acted.motion, acted.body)
     except MappingError as error:
         return Detected(clip, left_out=str(error))
     changes.append((clip, found.plants))
@@ -128,9 +128,7 @@ def _without(plants: Sequence[Plant], segment: Segment, foot: Foot, parts: Seque
     return kept
 
 
-def _mean_place(bank: Bank, clip: Clip, segment: Segment, foot: Foot, part: FootPart) -> tuple[float, float, float]:
-    motion = bank.motion(segment)
-    body = body_of(motion.skeleton, body_map=bank.body_map(clip), motion=motion)
-    points = body.feet.world(motion)[:, FEET.index(foot), PARTS.index(part)]
+def _median_place(acted: Performance, foot: Foot, part: FootPart) -> tuple[float, float, float]:
+    points = acted.body.feet.world(acted.motion)[:, FEET.index(foot), PARTS.index(part)]
     x, y, z = np.median(points, axis=0).tolist()
     return x, y, z

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from motionary.bank import Bank
 from motionary.dynamics import PartMass, body_masses
-from motionary.feet.bodies import standing_clip
+from motionary.library import performance
 from motionary.motion import Segment
 from motionary.naturalness import Naturalness, score
 
@@ -36,8 +36,7 @@ def score_segments(
     """How natural segments are, by the bank's plants, or by those that are detected in their clips."""
     scored = []
     for segment in bank.segments_of(segments):
-        standing = standing_clip(bank, bank.clip(segment.clip_id))
-        motion, plants = standing.within(segment)
-        masses = body_masses(standing.body, parts=parts)
-        scored.append(Scored(segment, score(motion, plants, body=standing.body, masses=masses)))
+        acted = performance(bank, segment)
+        masses = body_masses(acted.body, parts=parts)
+        scored.append(Scored(segment, score(acted.motion, acted.plants, body=acted.body, masses=masses)))
     return scored

@@ -21,10 +21,8 @@ from motionary.dynamics import (
     kinetic_energy,
     touching,
 )
-from motionary.errors import MappingError
-from motionary.feet.bodies import standing_clip
+from motionary.library import performance
 from motionary.motion import Motion
-from motionary.plants import part_contacts_of_plants
 
 Progress = Callable[[int, int, str], None]
 
@@ -63,10 +61,10 @@ def weigh(
     bank: Bank, clip: str | int, *, parts: Mapping[str, PartMass] | None = None, body_mass: float | None = None
 ) -> Weighed:
     """The masses of a clip's body, its centre of mass and its energy."""
-    standing = standing_clip(bank, bank.clip(clip))
-    motion, masses = standing.motion, body_masses(standing.body, parts=parts, body_mass=body_mass)
+    acted = performance(bank, clip)
+    motion, masses = acted.motion, body_masses(acted.body, parts=parts, body_mass=body_mass)
     return Weighed(
-        standing.clip,
+        acted.clip,
         motion,
         masses,
         centre_of_mass(motion, masses),
@@ -82,14 +80,12 @@ def fit_library(bank: Bank, clips: Iterable[Clip], *, progress: Progress | None 
     clips = list(clips)
     collected = []
     for done, clip in enumerate(clips, start=1):
-        try:
-            standing = standing_clip(bank, clip)
-        except MappingError:
+        acted = performance(bank, clip)
+        if not acted.has_body:
             continue
-        contacts = part_contacts_of_plants(standing.plants, clip.n_frames)
-        masses = body_masses(standing.body)
-        touches = touching(standing.motion, standing.body, contacts)
-        collected.append(evidence(standing.motion, masses, standing.body, touches))
+        masses = body_masses(acted.body)
+        touches = touching(acted.motion, acted.body, acted.contacts)
+        collected.append(evidence(acted.motion, masses, acted.body, touches))
         if progress:
             progress(done, len(clips), clip.name)
     return fit_masses(collected)

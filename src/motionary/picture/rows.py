@@ -2,66 +2,41 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motionary.errors import MappingError, SkeletonError
-from motionary.motion import Motion, Segment
+from motionary.library import performance
+from motionary.motion import Segment
 from motionary.picture.aligned import mirrored
 from motionary.picture.mannequin import mannequin_of
 from motionary.picture.scene import Row
-from motionary.plants import Plant, contacts_of_plants, detect_plants
-from motionary.rig import BodyMap, body_of, map_skeleton
+from motionary.plants import detect_plants
+from motionary.rig import body_of, map_skeleton
 from motionary.rounding import rounded_up
 from motionary.search import Example, LibrarySegment, Match
 
-
-class _Clip(Protocol):
-    @property
-    def name(self) -> str: ...
-    @property
-    def n_frames(self) -> int: ...
-    @property
-    def frame_time(self) -> float: ...
-    @property
-    def segment(self) -> Segment: ...
+if TYPE_CHECKING:
+    from motionary.bank import Bank
 
 
-class Library(Protocol):
-    """What is asked of a bank; it is passed in, so that every picture can share this."""
-
-    def clip(self, name: str | int, /) -> _Clip: ...
-
-    def motion(self, segment: Segment, /) -> Motion: ...
-
-    def body_map(self, clip: int, /) -> BodyMap: ...
-
-    def plants(self, clip: int, /) -> Sequence[Plant]: ...
-
-    def plants_origin(self, clip: int, /) -> str | None: ...
-
-
-def row_of(bank: Library, segment: Segment) -> Row:
+def row_of(bank: "Bank", segment: Segment) -> Row:
     """A segment as a row of a film strip, with its name, times and foot contacts."""
-    clip = bank.clip(segment.clip_id)
-    motion = bank.motion(segment)
-    try:
-        body_map: BodyMap | None = bank.body_map(segment.clip_id)
-    except MappingError:
-        body_map = None
+    acted = performance(bank, segment)
+    clip = acted.clip
     name = clip.name if segment == clip.segment else f"{clip.name}:{segment.start}-{segment.stop}"
     return Row(
-        motion,
+        acted.motion,
         title=name,
         start_secs=segment.start * clip.frame_time,
         first_frame=segment.start,
-        contacts=_contacts(bank, segment, body_map),
-        body_map=body_map,
+        contacts=acted.foot_contacts if acted.has_body or acted.plants_origin is not None else None,
+        body_map=acted.body.body_map if acted.has_body else None,
     )
 
 
-def row_of_match(bank: Library, match: Match, remarks: list[str]) -> Row:
+def row_of_match(bank: "Bank", match: Match, remarks: list[str]) -> Row:
     """The segment of a match, in a mirror if it was found so; where that cannot be, a remark is added."""
     row = row_of(bank, match.segment)
     if not match.mirrored:
@@ -73,7 +48,7 @@ def row_of_match(bank: Library, match: Match, remarks: list[str]) -> Row:
         return row
 
 
-def row_of_example(bank: Library, example: Example) -> Row:
+def row_of_example(bank: "Bank", example: Example) -> Row:
     """What a query shows; segments of the bank as they are, whatever else on the reference skeleton."""
     if isinstance(example, LibrarySegment):
         return row_of(bank, example.segment)
@@ -122,21 +97,3 @@ def as_tall_as(row: Row, others: Sequence[Row]) -> Row:
         translations=None if motion.translations is None else motion.translations * factor,
     )
     return replace(row, motion=taller)
-
-
-def _contacts(bank: Library, segment: Segment, body_map: BodyMap | None) -> np.ndarray | None:
-    """Which foot stands when (F, 2): from the kept plants, else seen from the whole clip; None for what has no feet.
-
-    A part of a clip does not tell where its floor is: where both feet are in the air, they would seem to stand there.
-    """
-    clip = bank.clip(segment.clip_id)
-    if bank.plants_origin(segment.clip_id) is not None:
-        return contacts_of_plants(bank.plants(segment.clip_id), clip.n_frames)[segment.start : segment.stop]
-    if body_map is None:
-        return None
-    motion = bank.motion(clip.segment)
-    try:
-        body = body_of(motion.skeleton, body_map=body_map, motion=motion)
-    except MappingError:
-        return None
-    return detect_plants(motion, body).foot_contacts[segment.start : segment.stop]

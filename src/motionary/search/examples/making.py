@@ -1,6 +1,5 @@
 """From what people say to examples: segments, files, key poses, and several of them together."""
 
-import json
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -10,6 +9,7 @@ from motionary.bank import Address, Bank, parse_address
 from motionary.errors import MotionFileError, NotInBankError, UsageError
 from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, Rates
 from motionary.formats import READABLE, format_of
+from motionary.library import performance
 from motionary.motion import Motion, Segment, Skeleton
 from motionary.rig import BodyMap, body_of, map_skeleton
 from motionary.search.examples.example import Example, Rows, check_example
@@ -159,20 +159,14 @@ class ExampleMaker:
         )
 
     def _read_clip(self, clip_id: int) -> Acted:
-        clip = self.bank.clip(clip_id)
-        motion = self.bank.motion(clip.segment)
-        return Acted(motion, body_of(motion.skeleton, body_map=self.bank.body_map(clip), motion=motion))
+        acted = performance(self.bank, clip_id)
+        return Acted(acted.motion, acted.body)
 
     def _map_by_hand(self, skeleton: Skeleton) -> BodyMap | None:
         """What a user of the bank said of a skeleton with the same joints; None if nobody did."""
-        rows = self.bank.connection.execute(
-            """SELECT min(clips.id), body_maps.content FROM body_maps
-                 JOIN recordings ON recordings.skeleton_id = body_maps.skeleton_id
-                 JOIN clips ON clips.recording_id = recordings.id GROUP BY body_maps.id ORDER BY 1"""
-        ).fetchall()
-        for clip_id, content in rows:
-            if _tree(self.bank.skeleton(self.bank.clip(clip_id))) == _tree(skeleton):
-                return map_skeleton(skeleton, user_map=json.loads(content))
+        for clip, user_map in self.bank.user_maps():
+            if _tree(self.bank.skeleton(clip)) == _tree(skeleton):
+                return map_skeleton(skeleton, user_map=user_map)
         return None
 
 
