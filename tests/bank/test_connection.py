@@ -338,5 +338,5 @@ def test_a_bank_of_an_unfinished_version_tells_what_it_lacks(path: Path, read_on
         raw.execute("DROP TABLE spaces")
     raw.close()
 
-    with pytest.raises(BankError, match="lacks tables spaces, refusals, though its schema is of version 2"):
+    with pytest.raises(BankError, match="lacks tables spaces, refusals, though its schema is of version 3"):
         Bank.open(path, read_only=read_only)

@@ -33,8 +33,9 @@ def bank(tmp_path: Path) -> Iterator[Bank]:
     params=[
         ("profile", "profile", "keep profile", "There are none yet"),
         ("space", "pose space", "train space", "`motionary space train` makes one"),
+        ("parametric", "parametric motion", "keep parametric", "There are none yet"),
     ],
-    ids=["profiles", "spaces"],
+    ids=["profiles", "spaces", "parametrics"],
 )
 def kind(bank: Bank, request: pytest.FixtureRequest) -> Kind:
     return Kind(bank, *request.param)

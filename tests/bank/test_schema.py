@@ -17,7 +17,7 @@ from motionary.plants import Plant
 
 # What `sqlite_schema` of a new bank says, one file for each version. None is ever changed: a later schema is a
 # migration with a file of its own.
-GOLDEN = {version: Path(__file__).parent / f"schema_{version}.sql" for version in (1, 2)}
+GOLDEN = {version: Path(__file__).parent / f"schema_{version}.sql" for version in (1, 2, 3)}
 
 
 def schema_text(connection: sqlite3.Connection) -> str:
@@ -81,6 +81,20 @@ ROWS = (
         "INSERT INTO refusals (clip_id, start, stop, name) VALUES (1, 0, 1, 'run')",
         "DELETE FROM open_change",
     ),
+    (
+        "INSERT INTO recordings (id, skeleton_id, frames_digest, n_frames, frame_time) VALUES (2, 1, x'01', 1, 0.1)",
+        "INSERT INTO frames VALUES (2, x'01')",
+        "INSERT INTO changes (id, at, command) VALUES (3, '2026-01-01T00:00:00Z', 'edit old walk')",
+        "INSERT INTO open_change VALUES (3)",
+        "INSERT INTO recipes (clip_id, content, kept_at) VALUES (1, '{\"clip_ids\": [7]}', '2026-01-01T00:00:00Z')",
+        "INSERT INTO parametrics (name, content, kept_at) VALUES ('reach', '{\"k\": 0.1}', '2026-01-01T00:00:00Z')",
+        "INSERT INTO verdicts (content, kept_at) VALUES ('{\"good\": true}', '2026-01-01T00:00:00Z')",
+        "INSERT INTO edit_bases (clip_id, recording_id) VALUES (1, 1)",
+        "INSERT INTO edits (clip_id, position, content, below_id, recording_id, kept_at)"
+        " VALUES (1, 1, '{\"operation\": \"smooth\"}', 1, 2, '2026-01-01T00:00:00Z')",
+        "UPDATE clips SET recording_id = 2 WHERE id = 1",
+        "DELETE FROM open_change",
+    ),
 )
 
 
@@ -98,6 +112,13 @@ def check_what_it_held(bank: Bank, version: int) -> None:
     assert bank.profiles() == (["me"] if version >= 2 else [])
     assert bank.spaces() == (["arms"] if version >= 2 else [])
     assert bank.refused("run") == ([Segment(1, 0, 1)] if version >= 2 else [])
+    assert bank.recipe(1) == ({"clip_ids": [7]} if version >= 3 else None)
+    assert bank.parametrics() == (["reach"] if version >= 3 else [])
+    assert [verdict.content for verdict in bank.verdicts()] == ([{"good": True}] if version >= 3 else [])
+    assert [(row.position, row.content, row.below_id, row.recording_id) for row in bank.edit_rows(1)] == (
+        [(1, {"operation": "smooth"}, 1, 2)] if version >= 3 else []
+    )
+    assert bank.edit_base(1) == 1
 
 
 @pytest.mark.parametrize("version", GOLDEN)
@@ -117,7 +138,7 @@ def test_a_bank_of_an_older_version_opens_with_all_it_holds(tmp_path: Path, vers
         assert bank.connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
         bank.keep_selection("new ones", [])
         assert [bank.undo().id for _ in range(version + 1)] == list(range(version + 1, 0, -1))
-        assert bank.clips() == bank.selections() == bank.profiles() == []
+        assert bank.clips() == bank.selections() == bank.profiles() == bank.edit_rows() == bank.verdicts() == []
         bank.undo(max(change.id for change in bank.log()))  # the oldest change is done once more
         assert [clip.name for clip in bank.clips()] == ["old walk"]
         bank.add("new", recording())
@@ -139,22 +160,23 @@ def test_a_bank_of_an_older_version_can_be_read_and_stays_as_it_is(tmp_path: Pat
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("n_statements", [0, 1, 7, 11, 15, None])
-def test_a_migration_that_is_killed_has_not_happened(tmp_path: Path, n_statements: int | None) -> None:
+def test_a_migration_that_is_killed_has_not_happened(tmp_path: Path, version: int, n_statements: int | None) -> None:
     """Killed after so many statements; None: when all are done, but not committed."""
-    path = bank_of_version(tmp_path / "old.bank", 1)
+    path = bank_of_version(tmp_path / "old.bank", version)
     pid = os.fork()
     if pid == 0:  # the child must not come back into the tests
-        _migrate_and_be_killed(path, n_statements)
+        _migrate_and_be_killed(path, version, n_statements)
         os._exit(0)
     assert os.waitpid(pid, 0)[1] == signal.SIGKILL
 
     with Bank.open(path, read_only=True) as bank:
-        assert schema.schema_version(bank.connection) == 1
-        assert schema_text(bank.connection) == GOLDEN[1].read_text(encoding="utf-8")
+        assert schema.schema_version(bank.connection) == version
+        assert schema_text(bank.connection) == GOLDEN[version].read_text(encoding="utf-8")
     with Bank.open(path) as bank:
-        assert schema_text(bank.connection) == GOLDEN[2].read_text(encoding="utf-8")
-        check_what_it_held(bank, 1)
+        assert schema_text(bank.connection) == GOLDEN[len(schema.MIGRATIONS)].read_text(encoding="utf-8")
+        check_what_it_held(bank, version)
 
 
 class _Mortal:
@@ -170,13 +192,15 @@ class _Mortal:
         return self.connection.execute(statement)
 
 
-def _migrate_and_be_killed(path: Path, n_statements: int | None) -> None:
+def _migrate_and_be_killed(path: Path, version: int, n_statements: int | None) -> None:
+    next_migration = schema.MIGRATIONS[version]
+
     def migrate(connection: sqlite3.Connection) -> None:
         connection.execute("PRAGMA cache_spill = 1")
-        schema.add_selections(_Mortal(connection, -1 if n_statements is None else n_statements))  # type: ignore[arg-type]
+        next_migration(_Mortal(connection, -1 if n_statements is None else n_statements))  # type: ignore[arg-type]
         os.kill(os.getpid(), signal.SIGKILL)
 
-    schema.MIGRATIONS = (schema.create_first_schema, migrate)
+    schema.MIGRATIONS = (*schema.MIGRATIONS[:version], migrate)
     Bank.open(path)
 
 

@@ -11,7 +11,7 @@ from bank.small_banks import recording
 from motionary.bank import Bank, MatchRow, SpreadLabel
 from motionary.motion import Segment
 
-KINDS = ("profile", "space")
+KINDS = ("profile", "space", "parametric")
 
 
 @pytest.fixture

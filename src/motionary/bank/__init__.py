@@ -6,10 +6,12 @@ from motionary.bank.changes import Change
 from motionary.bank.checking import check_bank
 from motionary.bank.clips import Clip, Label
 from motionary.bank.derived import derived_array
+from motionary.bank.edits import EditRow
 from motionary.bank.exporting import Exported, ExportOptions, export
 from motionary.bank.import_reading import ImportOptions
 from motionary.bank.importing import ImportReport, import_motions
 from motionary.bank.label_files import LabelReport, LabelTable, label_from_table, read_labels
+from motionary.bank.made import Verdict
 from motionary.bank.selections import MatchRow, Selection
 from motionary.bank.spread_labels import SpreadLabel
 
@@ -18,6 +20,7 @@ __all__ = [
     "Bank",
     "Change",
     "Clip",
+    "EditRow",
     "ExportOptions",
     "Exported",
     "ImportOptions",
@@ -28,6 +31,7 @@ __all__ = [
     "MatchRow",
     "Selection",
     "SpreadLabel",
+    "Verdict",
     "check_bank",
     "check_is_bank",
     "derived_array",

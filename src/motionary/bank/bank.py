@@ -3,12 +3,12 @@
 import json
 import math
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -16,12 +16,15 @@ from motionary.bank import changes, checking, maintenance, schema
 from motionary.bank.addresses import Address
 from motionary.bank.clips import Clip, Label, check_clip_name
 from motionary.bank.connection import Create, change, connect, now, rehearsal
+from motionary.bank.edits import Edits
 from motionary.bank.learned import Learned
 from motionary.bank.library import LARGEST_ID
+from motionary.bank.made import Made, all_made_of
 from motionary.bank.selecting import Selecting
 from motionary.bank.selections import selected_segments
 from motionary.bank.spread_labels import SpreadLabels
 from motionary.bank.storage import PackedRecording, pack
+from motionary.bank.storing import store
 from motionary.errors import BankError, ChannelError, NotInBankError, UsageError
 from motionary.ik import Target
 from motionary.motion import Motion, Recording, Segment, full_layout, recording_of
@@ -29,7 +32,7 @@ from motionary.plants import Plant
 from motionary.rig import UserMap, map_skeleton
 
 
-class Bank(Selecting, Learned, SpreadLabels):
+class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
     """An open bank. Every method that changes it is one transaction, stands in the log and can be undone."""
 
     @classmethod
@@ -87,15 +90,16 @@ class Bank(Selecting, Learned, SpreadLabels):
         licence: str = "",
         credit: str = "",
         notes: Sequence[str] = (),
+        recipe: Mapping[str, Any] | None = None,
     ) -> int:
-        """Put a recording into the bank as a clip; returns its id."""
+        """Put a recording into the bank as a clip; returns its id. `recipe` says how it was made, and of what."""
         check_clip_name(name)
         packed = pack(recording) if isinstance(recording, Recording) else recording
         if packed.n_frames < 1:
             raise UsageError(f"clip {name!r} has no frames")
         facts = (description, source, format, licence, credit, now(), json.dumps(list(notes), ensure_ascii=False))
         with self.change(f"add {name}"):
-            recording_id = self._store(packed)
+            recording_id = store(self.connection, packed)
             with self._name_taken(name):
                 cursor = self.connection.execute(
                     """INSERT INTO clips
@@ -110,6 +114,8 @@ class Bank(Selecting, Learned, SpreadLabels):
                 origin = plants[0].origin
                 self.connection.execute("INSERT INTO kept_plants (clip_id, origin) VALUES (?, ?)", (clip_id, origin))
             self._insert_truth(clip_id, name, packed.n_frames, plants, targets)
+            if recipe is not None:
+                self.set_recipe(clip_id, recipe)
         return clip_id
 
     def rename(self, clip: str | int, name: str) -> Clip:
@@ -153,10 +159,16 @@ class Bank(Selecting, Learned, SpreadLabels):
         return self.clip(old.id)
 
     def set_recording(self, clip: Clip, packed: PackedRecording, *, command: str) -> None:
-        """Give a clip another recording of any length; what lies on its frames is the caller's to mend."""
+        """Give a clip another recording of any length; what lies on its frames is the caller's to mend.
+
+        On a clip with edits it becomes a layer of its own: what it stands on cannot be taken out below it.
+        """
         with self.change(command):
+            if self.edit_rows(clip):
+                self.put_edits(clip, [({"operation": "recording", "command": command}, packed)])
+                return
             cursor = self.connection.execute(
-                "UPDATE clips SET recording_id = ? WHERE id = ?", (self._store(packed), clip.id)
+                "UPDATE clips SET recording_id = ? WHERE id = ?", (store(self.connection, packed), clip.id)
             )
             self._check_still_there(cursor.rowcount, clip)
 
@@ -237,6 +249,7 @@ class Bank(Selecting, Learned, SpreadLabels):
     def purge(self, clips: str | int | Iterable[str | int]) -> list[str]:
         """Delete clips for good: every version, every trace in the log, every derived file. Returns their names.
 
+        What was made of them goes as well: clips whose recipe names them, and layers of edits that hold their motion.
         Clips that were removed before can be given by `#id`.
         """
         doomed = dict(self.purgeable(clips))
@@ -245,8 +258,11 @@ class Bank(Selecting, Learned, SpreadLabels):
         return list(doomed.values())
 
     def purgeable(self, clips: str | int | Iterable[str | int]) -> list[tuple[int, str]]:
-        """The ids and names of clips that are in the bank, or were and can be brought back."""
-        return list(dict(self._known_id(clip) for clip in _several(clips)).items())
+        """The ids and names of clips that are in the bank, or were and can be brought back; and of what was made of
+        them."""
+        doomed = dict(self._known_id(clip) for clip in _several(clips))
+        doomed |= dict(self._known_id(clip_id) for clip_id in all_made_of(self.connection, doomed))
+        return list(doomed.items())
 
     def check(self, *, frames: bool = True) -> list[str]:
         """What is wrong with the file, in words; nothing if all is well. `frames`: read all of them too."""
@@ -255,25 +271,6 @@ class Bank(Selecting, Learned, SpreadLabels):
     def compact(self) -> tuple[int, int]:
         """Give unused space back to the disk; returns the bytes before and after (rehearsed: at most so many)."""
         return maintenance.compact(self.connection, self.derived_path)
-
-    def _store(self, packed: PackedRecording) -> int:
-        """The id of the recording, stored unless it was."""
-        execute = self.connection.execute
-        execute(
-            "INSERT OR IGNORE INTO skeletons (digest, content) VALUES (?, ?)", (packed.skeleton_digest, packed.skeleton)
-        )
-        skeleton_id = execute("SELECT id FROM skeletons WHERE digest = ?", (packed.skeleton_digest,)).fetchone()["id"]
-        found = execute(
-            "SELECT id FROM recordings WHERE frames_digest = ? AND skeleton_id = ?", (packed.frames_digest, skeleton_id)
-        ).fetchone()
-        if found:
-            return int(found["id"])
-        cursor = execute(
-            "INSERT INTO recordings (skeleton_id, frames_digest, n_frames, frame_time) VALUES (?, ?, ?, ?)",
-            (skeleton_id, packed.frames_digest, packed.n_frames, packed.frame_time),
-        )
-        execute("INSERT INTO frames VALUES (?, ?)", (cursor.lastrowid, packed.frames))
-        return int(cursor.lastrowid or 0)
 
     def _insert_labels(self, clip_id: int, clip: str, n_frames: int, labels: Iterable[Label]) -> int:
         n_new = 0

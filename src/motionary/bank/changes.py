@@ -10,6 +10,8 @@ from motionary.bank.connection import close_change, open_change, open_change_id,
 from motionary.bank.sqlite_errors import BankConnection
 from motionary.errors import BankError
 
+_NAMED = {"selections": "selection", "profiles": "profile", "spaces": "space", "parametrics": "parametric motion"}
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -147,8 +149,8 @@ def _in_the_way(table: str, image: dict[str, Any] | None) -> str:
     """Why a row cannot come back, in words."""
     if table == "clips" and image:
         return f"a clip called {image['name']!r} exists by now; rename that one first"
-    if table in ("selections", "profiles", "spaces") and image:
-        return f"a {table.removesuffix('s')} called {image['name']!r} exists by now; rename or remove that one first"
+    if table in _NAMED and image:
+        return f"a {_NAMED[table]} called {image['name']!r} exists by now; rename or remove that one first"
     if table == "labels" and image:
         return f"the label {image['name']!r} was given again; take that one off first"
     return f"something else has taken the place of its {table.replace('_', ' ')} by now"

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ def check(connection: BankConnection, *, frames: bool) -> list[str]:
     """What is wrong, in words; `frames`: read all of them and compare them with their digests."""
     problems: list[str] = []
     try:
-        for part in (_file, _references, _index_of_words, _labels, _selections, _log):
+        for part in (_file, _references, _index_of_words, _labels, _selections, _edits, _log):
             problems += part(connection)
         if not problems:
             problems += _recordings(connection, frames=frames)
@@ -111,6 +112,23 @@ def _selections(connection: BankConnection) -> Iterator[str]:
     for row in connection.execute("SELECT id, digest, pairs FROM alignments"):
         if digest_of_pairs(bytes(row["pairs"])) != row["digest"]:
             yield f"alignment {row['id']} of a match is not the one that was stored"
+
+
+def _edits(connection: BankConnection) -> Iterator[str]:
+    """Each layer must stand on the one below it, the lowest on the base, and the clip show the highest."""
+    rows = connection.execute(
+        """SELECT clips.name, clips.recording_id AS shown, edit_bases.recording_id AS base,
+                  position, below_id, edits.recording_id AS result
+             FROM edits JOIN clips ON clips.id = edits.clip_id
+             LEFT JOIN edit_bases ON edit_bases.clip_id = clips.id ORDER BY clips.id, position"""
+    ).fetchall()
+    for name, group in groupby(rows, key=lambda row: row["name"]):
+        layers = list(group)
+        below = [layers[0]["base"], *(row["result"] for row in layers)]
+        if [row["position"] for row in layers] != list(range(1, len(layers) + 1)):
+            yield f"clip {name!r}: a layer of its edits is missing"
+        elif [*(row["below_id"] for row in layers), layers[0]["shown"]] != below:
+            yield f"clip {name!r}: its edits do not stand one on the other"
 
 
 def _log(connection: BankConnection) -> Iterator[str]:

@@ -1,4 +1,5 @@
-"""What was learned from clips, kept by name: profiles and pose spaces; what is in one is its maker's affair.
+"""What was learned from clips, kept by name: profiles, pose spaces, parametric motions. What is in one is its
+maker's affair.
 
 But for one thing: `clip_ids`, where it is there, says which clips it was learned from, so that it goes when one of
 them is purged.
@@ -26,10 +27,11 @@ class _Kind:
 
 _PROFILES = _Kind("profiles", "profile", "keep profile", "There are none yet")
 _SPACES = _Kind("spaces", "pose space", "train space", "`motionary space train` makes one")
+_PARAMETRICS = _Kind("parametrics", "parametric motion", "keep parametric", "There are none yet")
 
 
 class Learned(Library):
-    """The profiles and pose spaces of an open bank."""
+    """The profiles, pose spaces and parametric motions of an open bank."""
 
     def profiles(self) -> list[str]:
         """The names of all profiles, in order."""
@@ -62,6 +64,22 @@ class Learned(Library):
     def remove_space(self, name: str) -> None:
         """Take a pose space out; `undo` brings it back."""
         self._remove(_SPACES, name)
+
+    def parametrics(self) -> list[str]:
+        """The names of all parametric motions, in order."""
+        return self._names(_PARAMETRICS)
+
+    def parametric(self, name: str) -> dict[str, Any]:
+        """What a parametric motion holds."""
+        return self._content(_PARAMETRICS, name)
+
+    def keep_parametric(self, name: str, content: Mapping[str, Any], *, overwrite: bool = False) -> None:
+        """Keep whatever JSON can hold under a name; `overwrite` replaces a parametric motion that has it."""
+        self._keep(_PARAMETRICS, name, content, overwrite=overwrite)
+
+    def remove_parametric(self, name: str) -> None:
+        """Take a parametric motion out; `undo` brings it back."""
+        self._remove(_PARAMETRICS, name)
 
     def _names(self, kind: _Kind) -> list[str]:
         return [row["name"] for row in self.connection.execute(f"SELECT name FROM {kind.table} ORDER BY name")]

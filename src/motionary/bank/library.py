@@ -222,8 +222,14 @@ class Library:
         return [clip for clip_id in ids for clip in self._clips("clips.id = ?", [clip_id])]
 
     def same_frames(self, digest: bytes) -> list[Clip]:
-        """The clips whose frames have that digest, by id."""
-        return self._clips("recordings.frames_digest = ?", [digest])
+        """The clips whose frames have that digest, or had it before they were edited, by id."""
+        return self._clips(
+            """clips.id IN (
+                   SELECT clips.id FROM recordings JOIN clips ON recording_id = recordings.id WHERE frames_digest = ?1
+                   UNION SELECT clip_id FROM recordings JOIN edit_bases ON recording_id = recordings.id
+                          WHERE frames_digest = ?1)""",
+            [digest],
+        )
 
     def ids_by_file(self) -> dict[tuple[str, str], list[int]]:
         """The clips' ids by the file that they come from and the name of their root."""

@@ -82,16 +82,22 @@ def _forget(connection: BankConnection, clip_ids: list[int]) -> None:
 
 
 def _drop_unused(connection: BankConnection) -> None:
-    """Delete recordings that no clip and no earlier version of a clip uses, skeletons without recordings, and
+    """Delete recordings that no clip, no edit and no earlier version of one uses, skeletons without recordings, and
     alignments that no match has or had."""
-    connection.execute(
-        """DELETE FROM recordings WHERE id NOT IN (
-               SELECT recording_id FROM clips
-               UNION SELECT json_extract(before, '$.recording_id') FROM row_changes
-                      WHERE table_name = 'clips' AND before IS NOT NULL
-               UNION SELECT json_extract(after, '$.recording_id') FROM row_changes
-                      WHERE table_name = 'clips' AND after IS NOT NULL)"""
+    columns = (
+        ("clips", "recording_id"),
+        ("edit_bases", "recording_id"),
+        ("edits", "recording_id"),
+        ("edits", "below_id"),
     )
+    used = [f"SELECT {column} FROM {table}" for table, column in columns]
+    used += [
+        f"""SELECT json_extract({side}, '$.{column}') FROM row_changes
+             WHERE table_name = '{table}' AND {side} IS NOT NULL"""
+        for table, column in columns
+        for side in ("before", "after")
+    ]
+    connection.execute(f"DELETE FROM recordings WHERE id NOT IN ({' UNION '.join(used)})")
     connection.execute(
         """DELETE FROM alignments WHERE id NOT IN (
                SELECT alignment_id FROM matches

@@ -29,7 +29,10 @@ def replace_clip(bank: Bank, clip: Clip, new: NewVersion) -> list[str] | None:
     earlier motion, and go with it.
     """
     packed = new.packed
-    same_motion = bank.frames_digest(clip) == packed.frames_digest + packed.skeleton_digest
+    same_motion = (
+        bank.frames_digest(replace(clip, recording_id=bank.edit_base(clip)))
+        == packed.frames_digest + packed.skeleton_digest
+    )
     texts = (new.description or clip.description, new.licence or clip.licence, new.credit or clip.credit)
     if same_motion and texts == (clip.description, clip.licence, clip.credit):
         return None
@@ -40,6 +43,7 @@ def replace_clip(bank: Bank, clip: Clip, new: NewVersion) -> list[str] | None:
             (*texts, now(), json.dumps(new.notes, ensure_ascii=False), clip.id),
         )
         if not same_motion:
+            lost += _drop_edits(bank, clip)
             bank.set_recording(clip, packed, command=f"replace {clip.name}")
             lost += _move_labels(bank, clip, new)
             lost += _move_matches(bank, clip, new)
@@ -102,6 +106,14 @@ def _move_matches(bank: Bank, clip: Clip, new: NewVersion) -> list[str]:
         )
     why = "its frames have other times" if not same_times else "the clip has no such frames any more"
     return [f"matches of selections are gone, as {why} ({n_gone})"] if n_gone else []
+
+
+def _drop_edits(bank: Bank, clip: Clip) -> list[str]:
+    """Take off the edits: they were made for the earlier recording."""
+    n_edits = len(bank.edit_rows(clip))
+    if n_edits:
+        bank.put_edits(clip, [], keep=0)
+    return [f"the edits of the earlier version are gone ({n_edits})"] if n_edits else []
 
 
 def _drop_places(bank: Bank, clip: Clip) -> list[str]:

@@ -35,10 +35,18 @@ _SECOND_TRACKED = {
     "spaces": ("id", "name", "content", "kept_at"),
     "refusals": ("id", "clip_id", "start", "stop", "name"),
 }  # fmt: skip
-TRACKED = _FIRST_TRACKED | _SECOND_TRACKED
+_THIRD_TRACKED = {
+    "recipes": ("id", "clip_id", "content", "kept_at"),
+    "parametrics": ("id", "name", "content", "kept_at"),
+    "verdicts": ("id", "content", "kept_at"),
+    "edit_bases": ("id", "clip_id", "recording_id"),
+    "edits": ("id", "clip_id", "position", "content", "below_id", "recording_id", "kept_at"),
+}
+TRACKED = _FIRST_TRACKED | _SECOND_TRACKED | _THIRD_TRACKED
 _TABLES = (  # of each version, beside those of the versions before
     (*_FIRST_TRACKED, "skeletons", "recordings", "frames", "changes", "open_change", "row_changes", "clip_text"),
     (*_SECOND_TRACKED, "alignments"),
+    tuple(_THIRD_TRACKED),
 )
 OF_CLIPS = tuple(table for table, columns in TRACKED.items() if "clip_id" in columns)
 CLIP_TEXT = """SELECT id, name, (SELECT group_concat(name, ' ') FROM
@@ -84,10 +92,19 @@ def add_selections(connection: sqlite3.Connection) -> None:
     _create(connection, _SECOND_SCHEMA, _SECOND_TRACKED)
 
 
+def add_edits(connection: sqlite3.Connection) -> None:
+    """Version 3: how made clips were made, parametric motions, verdicts, and stacks of edits on recordings."""
+    _create(connection, _THIRD_SCHEMA, _THIRD_TRACKED)
+
+
 def stand_in(connection: sqlite3.Connection) -> None:
     """Give a connection that cannot write to an older bank the tables that this lacks, empty and its own."""
-    if schema_version(connection) < 2:
-        for table, columns in {**_SECOND_TRACKED, "alignments": ("id", "digest", "pairs")}.items():
+    later = (  # of each version after the first
+        {**_SECOND_TRACKED, "alignments": ("id", "digest", "pairs")},
+        _THIRD_TRACKED,
+    )
+    for tables in later[schema_version(connection) - 1 :]:
+        for table, columns in tables.items():
             connection.execute(f"CREATE TEMP TABLE {table} ({', '.join(columns)})")
 
 
@@ -319,4 +336,50 @@ CREATE TABLE refusals ( -- where a person has said that a label does not belong
 CREATE INDEX refusals_by_clip ON refusals (clip_id)
 """
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (create_first_schema, add_selections)
+_THIRD_SCHEMA = """
+CREATE TABLE recipes ( -- how a made clip was made, and of what
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    clip_id INTEGER NOT NULL UNIQUE REFERENCES clips (id) DEFERRABLE INITIALLY DEFERRED,
+    content TEXT NOT NULL, -- JSON; clip_ids: the clips whose motion is in it
+    kept_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE parametrics (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    content TEXT NOT NULL, -- JSON
+    kept_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE verdicts ( -- what a person has said of results
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    content TEXT NOT NULL, -- JSON
+    kept_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE edit_bases ( -- what lies under a clip's edits
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    clip_id INTEGER NOT NULL UNIQUE REFERENCES clips (id) DEFERRABLE INITIALLY DEFERRED,
+    recording_id INTEGER NOT NULL REFERENCES recordings (id) DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE edits ( -- the stack on a clip's recording; the clip shows the result of the highest
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    clip_id INTEGER NOT NULL REFERENCES clips (id) DEFERRABLE INITIALLY DEFERRED,
+    position INTEGER NOT NULL CHECK (position > 0), -- 1 is the lowest
+    content TEXT NOT NULL, -- JSON; clip_ids: other clips whose motion is in the result
+    below_id INTEGER NOT NULL REFERENCES recordings (id) DEFERRABLE INITIALLY DEFERRED, -- what it was applied to
+    recording_id INTEGER NOT NULL REFERENCES recordings (id) DEFERRABLE INITIALLY DEFERRED, -- its result
+    kept_at TEXT NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX edits_by_clip ON edits (clip_id, position);
+
+CREATE INDEX edits_by_recording ON edits (recording_id);
+
+CREATE INDEX edits_by_below ON edits (below_id);
+
+CREATE INDEX edit_bases_by_recording ON edit_bases (recording_id)
+"""
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (create_first_schema, add_selections, add_edits)

@@ -1,5 +1,5 @@
-"""What rows that are not a clip's own say of it: where it was the query, the example, or what something was learned
-from. A purge takes that out, of the rows as they are and of the log."""
+"""What rows that are not a clip's own say of it: where it was the query, the example, what something was learned from,
+or what an edit of another clip took motion from. A purge takes that out, of the rows as they are and of the log."""
 
 import json
 import re
@@ -25,7 +25,7 @@ class Traces:
     def forget(self, connection: BankConnection) -> set[int]:
         """Take all of it out; the changes that by now say less, because rows have gone."""
         changes: set[int] = set()
-        for table, cleaned in self._tables().items():
+        for table, cleaned in self._tables(self._under(connection)).items():
             columns = schema.TRACKED[table]
             for row in connection.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall():
                 before = dict(row)
@@ -45,8 +45,30 @@ class Traces:
             return not self.clip_ids.isdisjoint(ids)
         return any(self.named.search(text) for text in _texts(content))
 
-    def _tables(self) -> dict[str, Callable[[_Image], _Image | None]]:
+    def _under(self, connection: BankConnection) -> dict[int, int]:
+        """For every recording that edits made with the clips' motion: what lies under those edits."""
+        rows = connection.execute("SELECT before, after FROM row_changes WHERE table_name = 'edits'")
+        images = [json.loads(image) for row in rows for image in row if image is not None]
+        below = {image["recording_id"]: image["below_id"] for image in images if self._is_in_edit(image)}
+        found = {}
+        for recording_id in below:
+            lower, seen = recording_id, set()
+            while lower in below and lower not in seen:
+                seen.add(lower)
+                lower = below[lower]
+            found[recording_id] = lower
+        return found
+
+    def _tables(self, under: dict[int, int]) -> dict[str, Callable[[_Image], _Image | None]]:
+        def clip(image: _Image) -> _Image:
+            return {**image, "recording_id": under.get(image["recording_id"], image["recording_id"])}
+
         return {
+            "clips": clip,
+            "edits": self._edit,
+            "recipes": self._recipe,
+            "parametrics": self._learned,
+            "verdicts": self._learned,
             "selections": self._selection,
             "profiles": self._learned,
             "spaces": self._space,
@@ -69,6 +91,18 @@ class Traces:
     def _space(self, image: _Image) -> _Image | None:
         """As with what else was learned; of early ones nobody knows by which clips, so that they go with any."""
         return self._learned(image) if json.loads(image["content"]).get("clip_ids") else None
+
+    def _is_in_edit(self, image: _Image) -> bool:
+        return not self.clip_ids.isdisjoint(json.loads(image["content"]).get("clip_ids", ()))
+
+    def _edit(self, image: _Image) -> _Image | None:
+        """Nothing, where motion of the clips is in the result (`clip_ids` holds those of the layers below, too)."""
+        return None if self._is_in_edit(image) else self._recipe(image)
+
+    def _recipe(self, image: _Image) -> _Image:
+        content = json.loads(image["content"])
+        without = self._without_names(content)
+        return image if without == content else {**image, "content": json.dumps(without, ensure_ascii=False)}
 
     def _label(self, image: _Image) -> _Image:
         found = _FROM_CLIP.match(image["origin"])
@@ -99,12 +133,12 @@ def _forget_images(connection: BankConnection, table: str, cleaned: Callable[[_I
         left = [None if side is None else cleaned(side) for side in sides]
         if left == sides:
             continue
-        if left == [None, None]:
+        if left[0] == left[1]:  # both gone, or nothing is left of the difference
             connection.execute("DELETE FROM row_changes WHERE id = ?", (row["id"],))
         else:
             texts = [None if side is None else json.dumps(side, ensure_ascii=False) for side in left]
             connection.execute("UPDATE row_changes SET before = ?, after = ? WHERE id = ?", (*texts, row["id"]))
-        if left.count(None) > sides.count(None):
+        if left[0] == left[1] or left.count(None) > sides.count(None):
             changes.add(row["change_id"])
     return changes
 

@@ -74,4 +74,10 @@ def purge(
 
 
 def _learned(bank: "Bank") -> set[str]:
-    return {f"profile {name}" for name in bank.profiles()} | {f"pose space {name}" for name in bank.spaces()}
+    return (
+        {f"profile {name}" for name in bank.profiles()}
+        | {f"pose space {name}" for name in bank.spaces()}
+        | {f"parametric motion {name}" for name in bank.parametrics()}
+        | {f"verdict {verdict.id}" for verdict in bank.verdicts()}
+        | {f"edit {row.position} of {bank.clip(row.clip_id).name}" for row in bank.edit_rows()}
+    )
