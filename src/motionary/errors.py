@@ -6,6 +6,7 @@ UserError
 │   ├── ChannelError     a motion that a file's channels cannot hold
 │   └── MappingError     a skeleton that cannot be mapped onto the reference skeleton
 ├── BankError            a bank is missing, damaged, locked or of another version
+│   ├── DamagedArtefactError   derived data beside a bank are not what was written; they are built again
 │   └── NotInBankError   a clip, segment or label that the bank does not hold
 └── UsageError           a value on the command line or in a call that cannot be understood
     └── ArgumentError    one argument of a call has a wrong value (name, problem)
@@ -46,6 +47,18 @@ class MappingError(SkeletonError):
 
 class BankError(UserError):
     """A bank is missing, damaged, locked or of another version."""
+
+
+class DamagedArtefactError(BankError):
+    """Derived data beside a bank are not what was written. Whoever built them builds them again."""
+
+    def __init__(self, problem: str, folder: Path | None = None) -> None:
+        remedy = "" if folder is None else f"{folder}: "
+        super().__init__(f"{remedy}{problem}; it is derived data, and the same command builds it again")
+        self.problem, self.folder = problem, folder
+
+    def __reduce__(self) -> tuple[type, tuple[str, Path | None]]:
+        return type(self), (self.problem, self.folder)
 
 
 class NotInBankError(BankError):
