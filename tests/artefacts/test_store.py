@@ -119,6 +119,36 @@ def test_only_what_is_touched_is_verified(store):
     assert rows.damaged_blocks() == [(2 * PER_BLOCK, 3 * PER_BLOCK)]
 
 
+@pytest.mark.parametrize(
+    ("index", "touches"),
+    [
+        (slice(3, 9), False),
+        (slice(-5, None), False),
+        (slice(9, 3), False),
+        (np.array([0, 5, -1]), False),
+        (np.array([0, 2 * PER_BLOCK + 5]), True),
+        (slice(PER_BLOCK, 2 * PER_BLOCK + 1), True),
+        (slice(None, None, 1000), True),
+        ((slice(None), np.array([0, 1])), True),
+    ],
+)
+def test_rows_are_taken_as_from_an_array_and_only_they_are_verified(store, index, touches):
+    builder = Builder()
+    expected = builder.tables["rows"][index]
+    store.get(builder.job)
+    assert np.array_equal(store.get(builder.job).tables["rows"][index], expected)
+    assert np.array_equal(np.asarray(store.get(builder.job).tables["rows"]), builder.tables["rows"])
+
+    _flip(_file(store, "rows.1"), 2 * BLOCK_BYTES + 9)
+    damaged = store.get(builder.job).tables["rows"]
+
+    if touches:
+        with pytest.raises(DamagedArtefactError):
+            damaged[index]
+    else:
+        assert np.array_equal(damaged[index], expected)
+
+
 def test_other_inputs_versions_and_keys_are_not_taken(store):
     first, other = Builder(), Builder(inputs=("a", 2), seed=2)
     store.get(first.job)

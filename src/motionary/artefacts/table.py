@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -101,6 +102,22 @@ class Table:
         """All rows."""
         return self.rows(0, len(self._data))
 
+    def __array__(self, dtype: np.dtype | None = None, copy: bool | None = None) -> np.ndarray:
+        return np.array(self.array, dtype=dtype, copy=copy)
+
+    def __getitem__(self, index: Any) -> np.ndarray:
+        """Rows as from an array (n_rows, …); only what is taken is verified."""
+        if isinstance(index, slice) and index.step is None:
+            first, stop, _ = index.indices(len(self._data))
+            return self.rows(first, max(first, stop))
+        if isinstance(index, np.ndarray) and index.dtype.kind == "i" and index.ndim == 1:
+            if not self._verified.all():
+                positive = np.where(index < 0, index + len(self._data), index)
+                self.touched(positive, positive + 1)
+        else:
+            self.verify()
+        return np.asarray(self._data[index])
+
     def rows(self, first: int, stop: int) -> np.ndarray:
         """Rows [first, stop)."""
         self.verify(first, stop)
@@ -173,7 +190,7 @@ class TableWriter:
         rows = np.ascontiguousarray(rows, dtype=self.dtype)
         if rows.shape[1:] != self.row_shape:
             raise ValueError(f"rows of shape {rows.shape[1:]} for a table of {self.row_shape}")
-        data = memoryview(rows.reshape(-1).view(np.uint8)) if rows.size else memoryview(b"")
+        data = rows.reshape(-1).view(np.uint8).data if rows.size else memoryview(b"")
         self._file.write(data)
         while len(data):
             taken = data[: BLOCK_BYTES - self._n_open]
