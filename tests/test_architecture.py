@@ -38,7 +38,7 @@ MAY_IMPORT = {
     "feet": {"errors", "motion", "rig", "plants", "dynamics", "naturalness", "bank", "library"},
     "facts": {"errors", "motion", "rig", "plants", "bank", "artefacts", "library"},
     "features": {"errors", "workers", "files", "motion", "rig", "plants", "bank"},
-    "metrics": {"errors", "arguments", "motion", "features"},
+    "metrics": {"errors", "arguments", "motion", "rig", "dynamics", "features"},
     "alignment": {"errors"},
     "transition": {
         *("errors", "workers", "files", "motion", "ik", "rig", "plants", "dynamics", "naturalness", "bank", "feet"),

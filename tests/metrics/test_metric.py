@@ -3,7 +3,7 @@
 import pytest
 
 from motionary.errors import UsageError
-from motionary.metrics import PointCloudMetric
+from motionary.metrics import PointCloudMetric, metric_named
 
 
 @pytest.mark.parametrize("parts", [(("Nose", 3.0),), (("Arm", -1.0),), (("Arm", "much"),), "Arm=2", 3])
@@ -17,4 +17,4 @@ def test_weights_that_say_the_same_make_the_same_metric():
 
     assert PointCloudMetric(parts=(("Arm", 1.0),)) == PointCloudMetric()
     assert PointCloudMetric(parts=(("Foot", 0.5), ("Arm", 1), ("Hand", 2))) == twice
-    assert PointCloudMetric.named(twice.name) == twice
+    assert metric_named(twice.name) == twice

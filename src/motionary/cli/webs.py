@@ -33,9 +33,18 @@ def build(
     rise: Annotated[
         float, typer.Option(min=0, metavar="PERCENT", help="How far valid regions reach around local minima.")
     ] = USUAL_RISE,
+    metric: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Compare frames by points, uniform, heuristic, dynamics, source, direction or gist.",
+        ),
+    ] = "points",
     weight: Annotated[
         list[str] | None,
-        typer.Option("--weight", metavar="POINT=NUMBER", help="Times what points with this word in their name have."),
+        typer.Option(
+            "--weight", metavar="POINT=NUMBER", help="Multiply the weight of points with this word in their name."
+        ),
     ] = None,
     label: Annotated[list[str] | None, typer.Option("--label", "-l", help="Only clips with this label.")] = None,
     clip: Annotated[list[str] | None, typer.Option("--name", "-n", help="Only clips whose names fit: 'walk*'.")] = None,
@@ -47,7 +56,7 @@ def build(
     """
     from motionary.bank import Bank
     from motionary.cli.values import numbers_of
-    from motionary.metrics import PointCloudMetric
+    from motionary.metrics import metric_named
     from motionary.search import WebSettings, build_web
 
     with Bank.open(bank_path) as bank, waiting("Comparing") as told:
@@ -56,7 +65,7 @@ def build(
                 bank,
                 settings=WebSettings(method=method, ceiling_cm=ceiling, rise_percent=rise),
                 rate_hz=rate,
-                metric=PointCloudMetric(parts=tuple(numbers_of("--weight", weight or []).items())),
+                metric=metric_named(metric, parts=numbers_of("--weight", weight or [])),
                 text=" ".join(words or ()),
                 labels=label or (),
                 names=clip or (),
@@ -159,5 +168,7 @@ def _of_all(facts: dict[str, Any]) -> str:
 
 def _unusual(facts: dict[str, Any]) -> str:
     """What a web was built with that is not as it is by default, in the options that say so."""
-    said = [f"--weight {part}" for part in facts["metric"].split(",")[3:]]
+    kind, *rest = facts["metric"].split(",")
+    said = [f"--metric {kind}"] if kind != "points" else []
+    said += [f"--weight {part}" for part in rest if "=" in part]
     return " ".join(said + ([f"--rise {facts['rise_percent']:g}"] if facts["rise_percent"] != USUAL_RISE else []))

@@ -25,7 +25,13 @@ from motionary.dynamics.support import (
     touch_ground,
     touching,
 )
-from motionary.dynamics.weights import displaced_mass, friction_weights
+from motionary.dynamics.weights import (
+    displaced_mass,
+    friction_weights,
+    outward_mass,
+    support_weights,
+    supporting_parts,
+)
 
 __all__ = [
     "AVERAGES",
@@ -62,10 +68,13 @@ __all__ = [
     "friction_weights",
     "kinetic_energy",
     "nearest_in_hull",
+    "outward_mass",
     "part_masses",
     "read_part_masses",
     "smoothed_derivative",
     "support",
+    "support_weights",
+    "supporting_parts",
     "touch_ground",
     "touching",
     "weigh_frames",

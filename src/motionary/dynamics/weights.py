@@ -9,11 +9,35 @@ from motionary.rig import SIDES, Body
 
 def displaced_mass(masses: Masses) -> np.ndarray:
     """The share (J,) of the body's mass that a joint moves: its own and that of all joints outward of it."""
-    weights = np.array(masses.joint_shares)
-    parents = masses.skeleton.parents
-    for joint in range(len(weights) - 1, 0, -1):
-        weights[parents[joint]] += weights[joint]
+    return outward_mass(masses.skeleton.parents, masses.joint_shares)
+
+
+def outward_mass(parents: np.ndarray, masses: np.ndarray) -> np.ndarray:
+    """The mass (B,) of every part of a tree and of all parts outward of it; parents come before their children."""
+    weights = np.array(masses, dtype=np.float64)
+    for part in range(len(weights) - 1, 0, -1):
+        weights[parents[part]] += weights[part]
     return weights
+
+
+def supporting_parts(parents: np.ndarray, branch: np.ndarray, touching: np.ndarray) -> np.ndarray:
+    """Which parts support (F, B): those that touch the ground, and those inward of them in the same branch."""
+    supporting = np.array(touching)
+    for part in range(len(parents) - 1, 0, -1):
+        if branch[part] >= 0 and branch[parents[part]] == branch[part]:
+            supporting[:, parents[part]] |= supporting[:, part]
+    return supporting
+
+
+def support_weights(parents: np.ndarray, branch: np.ndarray, masses: np.ndarray, touching: np.ndarray) -> np.ndarray:
+    """The friction weights (F, B) of parts: the mass that a supporting part holds, 0 for all others.
+
+    A part of a branch (head, arms, legs: numbers from 0 on) holds all but its own mass and what is outward of it in
+    its branch. A part of the torso (−1) holds all but its own.
+    """
+    total, outward = float(np.sum(masses)), outward_mass(parents, masses)
+    own = np.where(np.asarray(branch) >= 0, outward, masses)
+    return np.where(supporting_parts(parents, branch, touching), total - own, 0.0)
 
 
 def branches(body: Body) -> np.ndarray:
@@ -45,10 +69,4 @@ def friction_weights(masses: Masses, body: Body, touching: np.ndarray) -> np.nda
         raise SkeletonError("these masses belong to another skeleton; make them from this body")
     if touching.ndim != 2 or touching.shape[1] != n_joints or touching.dtype != np.bool_:
         raise UsageError(f"which joints touch the ground must be (F, {n_joints}) of bool, not {touching.shape}")
-    branch, parents = branches(body), masses.skeleton.parents
-    supporting = np.array(touching)
-    for joint in range(n_joints - 1, 0, -1):
-        if branch[joint] >= 0 and branch[parents[joint]] == branch[joint]:
-            supporting[:, parents[joint]] |= supporting[:, joint]
-    own = np.where(branch >= 0, displaced_mass(masses), masses.joint_shares)
-    return np.where(supporting, 1.0 - own, 0.0)
+    return support_weights(masses.skeleton.parents, branches(body), masses.joint_shares, touching)

@@ -9,12 +9,17 @@ import numpy as np
 
 from motionary.arguments import check_is, factors
 from motionary.errors import UsageError
+from motionary.metrics.body_parts import PARTS, TORSO, part_weights, point_shares
 from motionary.metrics.clouds import TO_LEFT, cloud_points, point_weights
 from motionary.metrics.frame_distance import frame_distances, rectangle_distances
 from motionary.metrics.turned import turned_vectors
 from motionary.metrics.windows import Window, WindowClouds, window_clouds
 
 Described = TypeVar("Described")
+TORSO_WEIGHT = 2.0  # of the heuristic: the trunk's parts, where a limb's have 1
+CARRYING_WEIGHT = 2.0  # what it adds for the one part that carries most of the mass
+CARRYING = "Pelvis"
+SCHEMES = ("points", "uniform", "heuristic")
 
 
 class FrameMetric(Protocol[Described]):
@@ -50,47 +55,50 @@ class FrameMetric(Protocol[Described]):
 
 @dataclass(frozen=True)
 class PointCloudMetric:
-    """Windows of 20 points of the body, placed on each other as well as can be (Kovar, Gleicher & Pighin 2002)."""
+    """Windows of 20 points of the body, placed on each other as well as can be (Kovar, Gleicher & Pighin 2002).
+
+    Weights are fixed. By the scheme all points are alike ("points"), or all parts of the body ("uniform"), each sharing
+    its weight among its points; or the trunk's parts count twice, and the pelvis, which carries most, four times
+    ("heuristic").
+    """
 
     window: Window = field(default_factory=Window)
     parts: tuple[tuple[str, float], ...] = ()  # words in names of points, and how many times as much these count
+    scheme: str = "points"
 
     def __post_init__(self) -> None:
         check_is(self.window, Window, called="window", meant="a Window")
         check_is(self.parts, tuple, list, Mapping, called="parts", meant="words and numbers")
         weights = factors(dict(self.parts), "parts")
-        point_weights(weights)  # raises if there are no such points, or weights
+        if self.scheme not in SCHEMES:
+            raise UsageError(f"no weights are called {self.scheme!r}; there are {', '.join(SCHEMES)}")
+        self._weights(weights)  # raises if there are no such points, or weights
         # What changes nothing, or only the order, makes no other metric
         object.__setattr__(self, "parts", tuple(sorted((word, w) for word, w in weights.items() if w != 1.0)))
 
     @cached_property
     def weights(self) -> np.ndarray:
-        return point_weights(dict(self.parts))
+        return self._weights(dict(self.parts))
+
+    def _weights(self, parts: Mapping[str, float]) -> np.ndarray:
+        if self.scheme == "points":
+            return point_weights(parts)
+        weights = part_weights(parts)
+        if self.scheme == "heuristic":
+            for number, part in enumerate(PARTS):
+                weights[number] *= (TORSO_WEIGHT if part in TORSO else 1.0) + CARRYING_WEIGHT * (part == CARRYING)
+        of_points = point_shares() @ weights
+        return np.asarray(of_points / of_points.sum())
+
+    @property
+    def is_directed(self) -> bool:
+        """Whether the way from one frame to another may cost more than the way back: never."""
+        return False
 
     @property
     def name(self) -> str:
         words = [f"{word}={factor:g}" for word, factor in self.parts]
-        return ",".join(["points", f"{self.window.before}+{self.window.after}", self.window.shape, *words])
-
-    @classmethod
-    def named(cls, name: str) -> "PointCloudMetric":
-        """The metric that has this name."""
-        found = None
-        try:
-            kind, frames, shape, *words = name.split(",")
-            before, after = (int(number) for number in frames.split("+"))
-            pairs = [word.rpartition("=") for word in words]
-            found = cls(Window(before, after, shape), tuple((word, float(factor)) for word, _, factor in pairs))
-        except ValueError:
-            kind = ""
-        if found is None or kind != "points":
-            raise UsageError(f"no metric of frames is called {name!r}; only clouds of points are known by their names")
-        return found
-
-    @classmethod
-    def is_named(cls, name: str) -> bool:
-        """Whether a metric of this kind has this name."""
-        return name.startswith("points,")
+        return ",".join([self.scheme, f"{self.window.before}+{self.window.after}", self.window.shape, *words])
 
     def describe(self, features: Mapping[str, np.ndarray], *, rate_hz: float) -> WindowClouds:
         points = cloud_points(features["positions"], features["root"], rate_hz=rate_hz)
@@ -104,6 +112,10 @@ class PointCloudMetric:
 
     def rectangles(self, first: WindowClouds, second: WindowClouds, rectangles: np.ndarray) -> np.ndarray:
         return rectangle_distances(first, second, rectangles)
+
+    def cells(self, first: WindowClouds, second: WindowClouds, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Squared distances (N,) of single pairs of frames."""
+        return rectangle_distances(first, second, np.stack([rows, rows + 1, columns, columns + 1], axis=1))
 
     def turned(self, described: WindowClouds, every: int) -> np.ndarray:
         return turned_vectors(described, np.arange(0, described.n_frames, every), to_left=TO_LEFT)

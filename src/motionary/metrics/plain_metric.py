@@ -8,6 +8,7 @@ import numpy as np
 from motionary.arguments import check_is
 from motionary.errors import UsageError
 from motionary.metrics.clouds import cloud_points
+from motionary.metrics.registry import METRICS
 from motionary.metrics.windows import Window
 
 AT_ONCE = 64  # rows of a block: what the function needs for these in between is all the memory that it takes
@@ -30,8 +31,8 @@ class PlainMetric:
         check_is(self.window, Window, called="window", meant="a Window")
         if not callable(self.function):
             raise UsageError("the function of a PlainMetric is to take the points of two motions")
-        if not self.name or self.name.startswith("points,"):
-            raise UsageError(f"a metric cannot be called {self.name!r}; what begins with 'points,' is PointCloudMetric")
+        if not self.name or self.name.partition(",")[0] in METRICS:
+            raise UsageError(f"a metric cannot be called {self.name!r}; the registry has names like that")
 
     def describe(self, features: Mapping[str, np.ndarray], *, rate_hz: float) -> np.ndarray:
         """(F, W, P, 3) float32; beyond the ends, the body stays as it is at the end."""

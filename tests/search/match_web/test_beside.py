@@ -173,7 +173,8 @@ def test_what_is_given_is_checked(bank, options, said):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"metric": "points"}, "metric must be a FrameMetric"),
+        ({"metric": 3}, "metric must be a FrameMetric"),
+        ({"metric": "point"}, "no metric of frames is called .point.; there are points"),
         ({"labels": 3}, "labels must be a list"),
         ({"text": 3}, "text must be words"),
         ({"threads": "a"}, "threads must be an integer"),

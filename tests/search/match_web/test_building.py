@@ -11,7 +11,7 @@ import pytest
 from motionary.bank import Bank
 from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.features import build_features
-from motionary.metrics import PointCloudMetric
+from motionary.metrics import METRICS, PointCloudMetric, metric_named
 from motionary.search.match_web import (
     Searcher,
     WebSettings,
@@ -447,3 +447,21 @@ def test_an_empty_bank_has_an_empty_web(tmp_path):
 )
 def test_which_clips_a_web_is_of_is_told_briefly(names, told):
     assert in_words({"text": "", "labels": [], "names": names}) == told
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_every_metric_of_the_registry_builds_webs_that_are_found_again(named_bank, name):
+    web = build_web(named_bank, metric=name, settings=WebSettings(ceiling_cm=20.0))
+
+    facts = web_facts(named_bank)
+
+    assert web.facts()["metric"] == metric_named(name).name
+    assert web.facts()["chains"] > 0
+    assert facts[-1]["metric"] == web.facts()["metric"]
+    assert opened_web(named_bank).folder == web.folder
+
+
+@pytest.fixture(scope="module")
+def named_bank(tmp_path_factory):
+    with small_bank(tmp_path_factory.mktemp("named") / "a.bank", minutes=0.2) as bank:
+        yield bank

@@ -8,7 +8,7 @@ from typing import Any
 
 from motionary.errors import NotInBankError, UsageError
 from motionary.files import locked
-from motionary.metrics import PointCloudMetric
+from motionary.metrics import is_metric_name
 from motionary.search.match_web.building import folders, in_words, made_by_of, options_of
 from motionary.search.match_web.web import name_of_folder
 
@@ -42,7 +42,7 @@ def known_webs(beside: Path, message: Callable[[str], None] | None = None) -> li
     found = []
     for folder in folders(beside):
         made_by = made_by_of(folder)
-        if PointCloudMetric.is_named(made_by["metric"]):
+        if is_metric_name(made_by["metric"]):
             found.append(KnownWeb(folder, options_of(made_by)))
         elif message:
             message(

@@ -14,7 +14,7 @@ import numpy as np
 
 from motionary.errors import BankError, UsageError
 from motionary.features import LibraryFeatures
-from motionary.metrics import AnyMetric, PointCloudMetric
+from motionary.metrics import AnyMetric, metric_named
 from motionary.search.match_web.settings import WebSettings
 from motionary.search.match_web.store import DAMAGED, MANIFEST, VERSION, WebManifest, WebStore, built_at
 from motionary.search.match_web.weaving import Weaver
@@ -143,7 +143,7 @@ def made_by_of(folder: Path) -> dict[str, Any]:
 
 def options_of(made_by: dict[str, Any]) -> dict[str, Any]:
     """What `build_web` was told."""
-    return _options_but_metric(made_by) | {"metric": PointCloudMetric.named(made_by["metric"])}
+    return _options_but_metric(made_by) | {"metric": metric_named(made_by["metric"])}
 
 
 def _options_but_metric(made_by: dict[str, Any]) -> dict[str, Any]:

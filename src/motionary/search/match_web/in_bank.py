@@ -10,7 +10,7 @@ from motionary.arguments import check_is, integer, number, some, texts
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, build_features
-from motionary.metrics import AnyMetric, PointCloudMetric
+from motionary.metrics import AnyMetric, PointCloudMetric, as_metric, undirected
 from motionary.motion import Segment
 from motionary.search.chosen_clips import clips_to_search
 from motionary.search.examples import Example, ExampleMaker, Shown
@@ -33,7 +33,7 @@ def build_web(
     *,
     settings: WebSettings | None = None,
     rate_hz: float = SEARCH_RATE_HZ,
-    metric: AnyMetric | None = None,
+    metric: AnyMetric | str | None = None,
     text: str = "",
     labels: str | Sequence[str] = (),
     names: str | Sequence[str] = (),
@@ -42,6 +42,8 @@ def build_web(
     message: Callable[[str], None] | None = None,
 ) -> MatchWeb:
     """The match web of the bank, or of the clips with all words of `text`, all `labels` and one of `names`.
+
+    `metric` is one of METRICS by name, or a FrameMetric; of a directed one the mean of both ways counts.
 
     It is kept beside the bank, in a folder that can be deleted at any time, and is what searches use from now on. Only
     pairs with new and changed clips are computed; `progress` is told how many pairs are done, of how many. When
@@ -203,7 +205,7 @@ def _built(
     bank: Bank,
     settings: WebSettings | None,
     rate_hz: float,
-    metric: AnyMetric | None,
+    metric: AnyMetric | str | None,
     words: dict[str, Any],
     threads: int | None,
     progress: Callable[[int, int], None] | None,
@@ -213,8 +215,9 @@ def _built(
 ) -> MatchWeb:
     check_is_bank(bank)
     check_is(settings, WebSettings, NoneType, called="settings", meant="WebSettings")
-    if metric is not None and not hasattr(metric, "describe"):
-        check_is(metric, PointCloudMetric, called="metric", meant="a FrameMetric")
+    metric = PointCloudMetric() if metric is None else as_metric(metric)
+    if not hasattr(metric, "describe"):
+        check_is(metric, PointCloudMetric, called="metric", meant="a FrameMetric, or the name of one")
     if threads is not None and integer(threads, "threads") < 1:
         raise UsageError(f"{threads} threads build nothing; 1 is the least")
     least, most = RATES_HZ
@@ -233,7 +236,7 @@ def _built(
         chosen,
         beside=bank.derived_path,
         settings=settings or WebSettings(),
-        metric=metric or PointCloudMetric(),
+        metric=undirected(metric),
         words=words,
         threads=threads,
         as_latest=as_latest,

@@ -1,0 +1,147 @@
+"""Metrics that know weight: displaced mass and friction (seed of the motion graph), and which way a part moves."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numba import njit
+
+from motionary.arguments import check_is, factors
+from motionary.metrics.body_parts import (
+    BY_THE_FEET,
+    PARTS,
+    friction_of_parts,
+    mass_weights,
+    part_shares,
+    part_weights,
+    point_shares,
+    touching_parts,
+)
+from motionary.metrics.clouds import TO_LEFT, cloud_points
+from motionary.metrics.loaded_frames import (
+    LoadedFrames,
+    cells_of,
+    loaded_cells,
+    loaded_distances,
+    loaded_frames,
+)
+from motionary.metrics.turned import turned_vectors
+from motionary.metrics.windows import Window, window_clouds
+
+KINDS = ("dynamics", "source", "direction")
+LIFT = 0.5  # by this share lifting a part costs more, and letting it fall less, than moving it level
+
+
+@dataclass(frozen=True)
+class DynamicsMetric:
+    """Windows of points, weighted by the mass that moves and by what holds the body up.
+
+    A pair of frames has the weights mass + friction(i) + friction(j): moving a loaded foot costs the most, a free hand
+    the least. They are never normalised per pair, only divided by one constant: the weight of two frames that stand on
+    one foot each. `source` leaves the second frame's friction out. `direction` adds that lifting costs more than
+    letting fall: of Σ w Δy² it adds LIFT times the part that goes up from the first frame to the second, and takes as
+    much of the part that goes down.
+    """
+
+    kind: str = "dynamics"
+    window: Window = field(default_factory=Window)
+    parts: tuple[tuple[str, float], ...] = ()  # words in names of body parts, and how many times as much these count
+
+    def __post_init__(self) -> None:
+        check_is(self.window, Window, called="window", meant="a Window")
+        weights = factors(dict(self.parts), "parts")
+        part_weights(weights)
+        object.__setattr__(self, "parts", tuple(sorted((word, w) for word, w in weights.items() if w != 1.0)))
+
+    @property
+    def name(self) -> str:
+        words = [f"{word}={factor:g}" for word, factor in self.parts]
+        return ",".join([self.kind, f"{self.window.before}+{self.window.after}", self.window.shape, *words])
+
+    @property
+    def is_directed(self) -> bool:
+        """Whether the way from one frame to another may cost more than the way back."""
+        return self.kind != "dynamics"
+
+    @cached_property
+    def base(self) -> np.ndarray:
+        """Weights (20,) of displaced mass, divided by the one constant."""
+        return self._of_points(mass_weights(part_shares())) / self._constant
+
+    def friction(self, points: np.ndarray, contacts: np.ndarray) -> np.ndarray:
+        """Weights (F, 20) of friction, divided by the same constant."""
+        return self._of_points(friction_of_parts(part_shares(), touching_parts(points, contacts))) / self._constant
+
+    def describe(self, features: Mapping[str, np.ndarray], *, rate_hz: float) -> LoadedFrames:
+        points = cloud_points(features["positions"], features["root"], rate_hz=rate_hz)
+        contacts = features["curves"][:, :BY_THE_FEET] > 0.5
+        return loaded_frames(points, self.friction(points, contacts), self.window)
+
+    def thinned(self, described: LoadedFrames, every: int) -> LoadedFrames:
+        return described.thinned(every)
+
+    def block(self, first: LoadedFrames, second: LoadedFrames, out: np.ndarray) -> None:
+        loaded_distances(first, second, base=self.base, of_second=self._of_second, out=out)
+        if self.kind == "direction":
+            _add_lift(first.mean_heights, second.mean_heights, self.base.astype(np.float32), np.float32(LIFT), out)
+
+    def rectangles(self, first: LoadedFrames, second: LoadedFrames, rectangles: np.ndarray) -> np.ndarray:
+        cells = cells_of(np.asarray(rectangles, dtype=np.int64).reshape(-1, 4), first.n_frames, second.n_frames)
+        return self.cells(first, second, cells[:, 0], cells[:, 1])
+
+    def cells(self, first: LoadedFrames, second: LoadedFrames, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Squared distances (N,) of single pairs of frames."""
+        out = loaded_cells(first, second, rows, columns, base=self.base, of_second=self._of_second)
+        if self.kind == "direction":
+            rise = second.mean_heights[columns] - first.mean_heights[rows]
+            out = np.maximum(out + LIFT * (rise * np.abs(rise)) @ self.base, 0.0).astype(np.float32)
+        return out
+
+    def turned(self, described: LoadedFrames, every: int) -> np.ndarray:
+        """With the weights of two frames that stand on both feet half of the time."""
+        weights = self.base + self._standing(both=True)
+        n_frames = described.n_frames
+        inside = described.rows if n_frames else described.rows[:0]
+        points = np.array(described.local[inside], dtype=np.float64)
+        points[..., [0, 2]] += described.centres[inside][:, None]
+        clouds = window_clouds(points, weights=weights, window=self.window)
+        vectors = turned_vectors(clouds, np.arange(0, n_frames, every), to_left=TO_LEFT)
+        return np.asarray(np.sqrt(weights.sum()) * vectors, dtype=np.float32)
+
+    @property
+    def _of_second(self) -> float:
+        return 0.0 if self.kind == "source" else 1.0
+
+    @cached_property
+    def _constant(self) -> float:
+        masses = part_shares()
+        return float((mass_weights(masses) + 2.0 * self._on(masses, "LeftFoot")).sum())
+
+    def _standing(self, *, both: bool) -> np.ndarray:
+        feet = ("LeftFoot", "RightFoot") if both else ("LeftFoot",)
+        return (
+            sum((self._of_points(self._on(part_shares(), foot)) for foot in feet), np.zeros(len(self.base)))
+            / self._constant
+        )
+
+    @staticmethod
+    def _on(masses: np.ndarray, part: str) -> np.ndarray:
+        touching = np.array([[name == part for name in PARTS]])
+        return np.asarray(friction_of_parts(masses, touching)[0])
+
+    def _of_points(self, weights: np.ndarray) -> np.ndarray:
+        """The weights (…, 20) of points, of weights (…, 16) of parts."""
+        return np.asarray((weights * part_weights(dict(self.parts))) @ point_shares().T)
+
+
+@njit(cache=True, nogil=True)
+def _add_lift(heights1, heights2, weights, lift, out):  # type: ignore[no-untyped-def]
+    zero = np.float32(0.0)
+    for i in range(len(heights1)):
+        for j in range(len(heights2)):
+            work = zero
+            for p in range(len(weights)):
+                rise = heights2[j, p] - heights1[i, p]
+                work += weights[p] * rise * abs(rise)
+            out[i, j] = max(out[i, j] + lift * work, zero)
