@@ -1,7 +1,7 @@
 """Distances of frames: how different two poses are, with what is around them, wherever they stand and face."""
 
 from motionary.metrics.body_parts import PARTS, friction_of_parts, mass_weights, part_shares, touching_parts
-from motionary.metrics.clouds import POINTS, cloud_points, point_weights
+from motionary.metrics.clouds import POINTS, cloud_points, point_weights, root_ways
 from motionary.metrics.dynamics_metric import DynamicsMetric
 from motionary.metrics.frame_distance import (
     frame_distance_reference,
@@ -52,6 +52,7 @@ __all__ = [
     "part_shares",
     "point_weights",
     "rectangle_distances",
+    "root_ways",
     "touching_parts",
     "turned_distances",
     "turned_frames",

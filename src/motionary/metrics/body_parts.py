@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from motionary.dynamics import AVERAGES, BODY_PARTS, PartMass, outward_mass, support_weights
+from motionary.dynamics import AVERAGES, BODY_PARTS, PartMass, outward_mass, support_weights, supporting_parts
 from motionary.errors import UsageError
 from motionary.metrics.clouds import POINTS
 from motionary.rig import SIDES
@@ -99,6 +99,11 @@ def mass_weights(masses: np.ndarray) -> np.ndarray:
 def friction_of_parts(masses: np.ndarray, touching: np.ndarray) -> np.ndarray:
     """Friction (F, 16) of the parts that support, by those that touch the ground (F, 16)."""
     return support_weights(PARENTS, branch_numbers(), masses, touching)
+
+
+def supports(touching: np.ndarray) -> np.ndarray:
+    """Which parts support (F, 16), by those that touch the ground."""
+    return supporting_parts(PARENTS, branch_numbers(), touching)
 
 
 def touching_parts(points: np.ndarray, contacts: np.ndarray) -> np.ndarray:

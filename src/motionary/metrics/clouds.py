@@ -28,11 +28,19 @@ def cloud_points(positions: np.ndarray, root: np.ndarray, *, rate_hz: float) -> 
     known = np.flatnonzero(columns >= 0)
     body[:, known] = positions[:, columns[known, None] + np.arange(3)]
     body[:, POINTS.index("Hips"), 1] = root[:, 0]
-    heading = _summed(root[:, 3].astype(np.float64) / rate_hz)
+    heading, way = root_ways(root, rate_hz=rate_hz)
     turned = np.exp(-1j * heading)  # x + i·z of the body's own axes, as the world sees them
-    way = _summed((root[:, 2] + 1j * root[:, 1]) * turned / rate_hz)
     ground = (body[..., 0] + 1j * body[..., 2]) * turned[:, None] + way[:, None]
     return np.stack([ground.real, body[..., 1], ground.imag], axis=-1)
+
+
+def root_ways(root: np.ndarray, *, rate_hz: float) -> tuple[np.ndarray, np.ndarray]:
+    """Headings (F,) and places (F,) complex, x + i·z, of the hips, from the pose description `root`.
+
+    The motion begins at the origin and faces +z there.
+    """
+    heading = _summed(root[:, 3].astype(np.float64) / rate_hz)
+    return heading, _summed((root[:, 2] + 1j * root[:, 1]) * np.exp(-1j * heading) / rate_hz)
 
 
 def point_weights(parts: Mapping[str, float] | None = None) -> np.ndarray:

@@ -16,6 +16,7 @@ from motionary.metrics.body_parts import (
     part_shares,
     part_weights,
     point_shares,
+    supports,
     touching_parts,
 )
 from motionary.metrics.clouds import TO_LEFT, cloud_points
@@ -69,14 +70,20 @@ class DynamicsMetric:
         """Weights (20,) of displaced mass, divided by the one constant."""
         return self._of_points(mass_weights(part_shares())) / self._constant
 
+    @cached_property
+    def loads(self) -> np.ndarray:
+        """Weights (16, 20) of friction, of every part if it supports, divided by the same constant."""
+        friction = friction_of_parts(part_shares(), np.ones((1, len(PARTS)), dtype=bool))[0]
+        return self._of_points(np.diag(friction)) / self._constant
+
     def friction(self, points: np.ndarray, contacts: np.ndarray) -> np.ndarray:
-        """Weights (F, 20) of friction, divided by the same constant."""
+        """Weights (F, 20) of friction."""
         return self._of_points(friction_of_parts(part_shares(), touching_parts(points, contacts))) / self._constant
 
     def describe(self, features: Mapping[str, np.ndarray], *, rate_hz: float) -> LoadedFrames:
         points = cloud_points(features["positions"], features["root"], rate_hz=rate_hz)
         contacts = features["curves"][:, :BY_THE_FEET] > 0.5
-        return loaded_frames(points, self.friction(points, contacts), self.window)
+        return loaded_frames(points, supports(touching_parts(points, contacts)), self.loads, self.window)
 
     def thinned(self, described: LoadedFrames, every: int) -> LoadedFrames:
         return described.thinned(every)

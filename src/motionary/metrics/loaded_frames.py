@@ -5,40 +5,47 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numba import njit
+from numba import njit, uint64
 
 from motionary.errors import UsageError
 from motionary.metrics.windows import HEIGHT_FROM, Window
 
-AT_ONCE = 512  # rows and columns of distances that are in the making together
+COLUMNS = 96  # of distances that are in the making together: what they need stays in the nearest caches
+ROOM, TIMES = 10, 9  # rows of numbers of a tile's columns, and which of them says how often weights count
+SAFE_MATH = {"contract"}  # a product and a sum in one rounding; the order of sums stays
 
 
 @dataclass(frozen=True, eq=False)
 class LoadedFrames:
-    """The frames of a motion, or of several one after the other, each with a row of point weights.
+    """The frames of a motion, or of several one after the other, and which loads each of them has.
 
-    Few rows differ (which feet stand, mostly): frames with the same row are a class. Motions have `before` and `after`
-    copies of their end frames around them.
+    A load is a row of point weights that a frame has or has not: what a part of the body holds up if it stands. Motions
+    have `before` and `after` copies of their end frames around them.
     """
 
     local: np.ndarray  # (N, P, 3) float32: x and z from the frame's mean, heights from HEIGHT_FROM
     centres: np.ndarray  # (N, 2) float64: that mean on the ground
     rows: np.ndarray  # (F,) int64: where frames stand in the arrays before
-    classes: np.ndarray  # (F,) int32: of every frame
-    weights: np.ndarray  # (C, P) float64: of every class
+    loaded: np.ndarray  # (F, B) bool: the loads of every frame
+    loads: np.ndarray  # (B, P) float64: the weights of every load
     window: Window
 
     @property
     def n_frames(self) -> int:
         return len(self.rows)
 
+    @cached_property
+    def weights(self) -> np.ndarray:
+        """The weights (F, P) of every frame."""
+        return np.asarray(self.loaded.astype(np.float64) @ self.loads)
+
     def thinned(self, every: int) -> "LoadedFrames":
         """Every so many frames; windows stay as they are."""
-        return replace(self, rows=self.rows[::every], classes=self.classes[::every])
+        return replace(self, rows=self.rows[::every], loaded=self.loaded[::every])
 
     def part(self, start: int, stop: int) -> "LoadedFrames":
         """Frames [start, stop)."""
-        return replace(self, rows=self.rows[start:stop], classes=self.classes[start:stop])
+        return replace(self, rows=self.rows[start:stop], loaded=self.loaded[start:stop])
 
     @cached_property
     def mean_heights(self) -> np.ndarray:
@@ -46,48 +53,34 @@ class LoadedFrames:
         inside = self.rows[:, None] + self.window.offsets
         return np.asarray(np.einsum("w,nwp->np", self.window.weights, self.local[inside, :, 1]), dtype=np.float32)
 
-    def windows(self, frames: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Windows laid out: ground (n, W, P) complex64 from the window's mean place, and heights (n, W, P) float32."""
-        inside = self.rows[frames][:, None] + self.window.offsets
-        local, centres = self.local[inside], self.centres[inside]
-        ways = (centres - np.einsum("w,nwc->nc", self.window.weights, centres)[:, None]).astype(np.float32)
-        ground = (local[..., 0] + ways[..., None, 0]) + 1j * (local[..., 2] + ways[..., None, 1])
-        return ground.astype(np.complex64), local[..., 1]
 
-
-def loaded_frames(points: np.ndarray, weights: np.ndarray, window: Window) -> LoadedFrames:
-    """A motion's frames, from points (F, P, 3) and their weights (F, P)."""
-    points, weights = np.asarray(points, dtype=np.float64), np.asarray(weights, dtype=np.float64)
-    if points.ndim != 3 or points.shape[2] != 3 or not points.size or weights.shape != points.shape[:2]:
-        raise UsageError(f"points {points.shape} and weights {weights.shape} are not of the same frames and points")
-    if not (np.isfinite(points).all() and np.isfinite(weights).all() and (weights >= 0.0).all()):
+def loaded_frames(points: np.ndarray, loaded: np.ndarray, loads: np.ndarray, window: Window) -> LoadedFrames:
+    """A motion's frames, from points (F, P, 3), which loads (F, B) they have, and the weights (B, P) of loads."""
+    points, loads = np.asarray(points, dtype=np.float64), np.asarray(loads, dtype=np.float64)
+    if points.ndim != 3 or points.shape[2] != 3 or not points.size:
+        raise UsageError(f"a cloud of points needs the shape (frames, points, 3), not {points.shape}")
+    if loaded.shape != (len(points), len(loads)) or loads.shape[1:] != points.shape[1:2]:
+        raise UsageError(f"loads {loaded.shape} and {loads.shape} do not fit points {points.shape}")
+    if not (np.isfinite(points).all() and np.isfinite(loads).all() and (loads >= 0.0).all()):
         raise UsageError("points must be finite numbers, and weights finite numbers of at least 0")
     padded = np.clip(np.arange(-window.before, len(points) + window.after), 0, len(points) - 1)
     centres = points[..., [0, 2]].mean(axis=1)
     local = points - np.stack([centres[:, 0], np.full(len(points), HEIGHT_FROM), centres[:, 1]], axis=1)[:, None]
-    known, classes = np.unique(weights, axis=0, return_inverse=True)
     rows = np.arange(len(points)) + window.before
     return LoadedFrames(
-        local[padded].astype(np.float32), centres[padded], rows, classes.reshape(-1).astype(np.int32), known, window
+        local[padded].astype(np.float32), centres[padded], rows, np.asarray(loaded, dtype=bool), loads, window
     )
 
 
 def joined_frames(motions: Sequence[LoadedFrames]) -> LoadedFrames:
     """The frames of several motions, one after the other; windows stay within their motions."""
     starts = np.cumsum([0, *(len(motion.local) for motion in motions)])
-    every = np.concatenate([motion.weights for motion in motions])
-    known, numbers = np.unique(every, axis=0, return_inverse=True)
-    firsts = np.cumsum([0, *(len(motion.weights) for motion in motions)])
-    numbers = numbers.reshape(-1)
-    return LoadedFrames(
-        np.concatenate([motion.local for motion in motions]),
-        np.concatenate([motion.centres for motion in motions]),
-        np.concatenate([motion.rows + start for motion, start in zip(motions, starts, strict=False)]),
-        np.concatenate(
-            [numbers[motion.classes + first] for motion, first in zip(motions, firsts, strict=False)]
-        ).astype(np.int32),
-        known,
-        motions[0].window,
+    return replace(
+        motions[0],
+        local=np.concatenate([motion.local for motion in motions]),
+        centres=np.concatenate([motion.centres for motion in motions]),
+        rows=np.concatenate([motion.rows + start for motion, start in zip(motions, starts, strict=False)]),
+        loaded=np.concatenate([motion.loaded for motion in motions]),
     )
 
 
@@ -101,43 +94,224 @@ def loaded_distances(
 ) -> None:
     """Squared distances (F1, F2) with the weights base (P,) + the first frame's + `of_second` times the second's.
 
-    Frames of one class each have the same weights in every pair, so that their distances are those of fixed weights:
-    one complex and one real matrix product. Equals `pair_weighted_distances`, five times as fast.
+    The weights of a pair are a sum of few rows of point weights, each taken 0, 1 or 2 times. So all sums over points
+    are taken once for every row, as products of frames that windows share, and put together for the pair. Equals
+    `pair_weighted_distances`, but for rounding, and takes a hundredth of its time.
     """
-    if first.window != second.window:
-        raise UsageError("frames can only be compared by windows of the same shape")
-    groups = [[np.flatnonzero(side.classes == c) for c in range(len(side.weights))] for side in (first, second)]
-    omega = np.sqrt(first.window.weights).astype(np.float32)
-    for k, rows in enumerate(groups[0]):
-        for j, columns in enumerate(groups[1]):
-            weights = base + first.weights[k] + of_second * second.weights[j]
-            for i in range(0, len(rows), AT_ONCE):
-                some = rows[i : i + AT_ONCE]
-                placed = _Placed(first, some, weights, omega)
-                for m in range(0, len(columns), AT_ONCE):
-                    others = columns[m : m + AT_ONCE]
-                    out[np.ix_(some, others)] = placed.distances(_Placed(second, others, weights, omega))
+    if first.window != second.window or not np.array_equal(first.loads, second.loads):
+        raise UsageError("frames can only be compared by windows of the same shape and the same loads")
+    if not (first.n_frames and second.n_frames):
+        return
+    both = np.concatenate([first.loaded, second.loaded])
+    used = np.flatnonzero(both.any(axis=0))
+    # loads that come and go together are one
+    _, groups = np.unique(both[:, used], axis=1, return_inverse=True) if len(used) else (None, np.zeros(0, dtype=int))
+    groups = groups.reshape(-1)
+    n_groups = int(groups.max(initial=-1)) + 1
+    profiles = np.zeros((1 + n_groups, len(base)))
+    profiles[0] = base
+    np.add.at(profiles, groups + 1, first.loads[used])
+    firsts = [int(used[np.argmax(groups == group)]) for group in range(n_groups)]
+    sides = [_Side(motion, profiles, motion.loaded[:, firsts]) for motion in (first, second)]
+    of_points = [np.flatnonzero(profile > 0.0) for profile in profiles]
+    chosen = np.concatenate([*of_points, np.zeros(0, dtype=np.int64)]).astype(np.int64)
+    bounds = np.cumsum([0, *(len(points) for points in of_points)])
+    amounts = np.concatenate([profile[points] for profile, points in zip(profiles, of_points, strict=True)])
+    omega = first.window.weights.astype(np.float32)
+    _distances(
+        *(sides[0].frames, sides[0].rows, sides[0].ways, sides[0].means, sides[0].sums, sides[0].sizes, sides[0].has),
+        *(sides[1].lanes, sides[1].rows, sides[1].ways, sides[1].means, sides[1].sums, sides[1].sizes, sides[1].has),
+        *(chosen, bounds, amounts.astype(np.float32), profiles.sum(axis=1).astype(np.float32)),
+        *(omega, np.float32(of_second), out),
+    )
 
 
-class _Placed:
-    """Windows of some frames as vectors, centred by one row of weights."""
+class _Side:
+    """What the kernel has to know of every frame, with zeros behind it."""
 
-    def __init__(self, frames: LoadedFrames, chosen: np.ndarray, weights: np.ndarray, omega: np.ndarray) -> None:
-        ground, heights = frames.windows(chosen)
-        roots = np.sqrt(weights).astype(np.float32)
-        total = float(weights.sum())
-        shares = (np.outer(frames.window.weights, weights) / max(total, 1e-300)).astype(np.float32)
-        ground = ground - np.einsum("wp,nwp->n", shares, ground)[:, None, None]
-        scale = omega[:, None] * roots
-        self.ground = (ground * scale).reshape(len(chosen), -1)
-        self.heights = (heights * scale).reshape(len(chosen), -1)
-        both = self.ground.real**2 + self.ground.imag**2 + self.heights**2
-        self.sizes = both.sum(axis=1, dtype=np.float64).astype(np.float32)
+    def __init__(self, motion: LoadedFrames, profiles: np.ndarray, has: np.ndarray) -> None:
+        window = motion.window
+        inside = motion.rows[:, None] + window.offsets  # (F, W)
+        self.frames = motion.local  # (N, P, 3)
+        self.lanes = _padded(motion.local.transpose(2, 1, 0))  # (3, P, N + COLUMNS)
+        self.rows = motion.rows - window.before
+        self.has = _padded(has.T)  # (G, F + COLUMNS)
+        centres = motion.centres[:, 0] + 1j * motion.centres[:, 1]
+        ways = centres[inside] - (centres[inside] @ window.weights)[:, None]  # (F, W)
+        self.ways = _pair(ways.T)  # (2, W, F)
+        ground = motion.local[..., 0] + 1j * motion.local[..., 2]
+        means = ground @ profiles.T  # (N, 1 + G)
+        totals = profiles.sum(axis=1)
+        around = means[inside]  # (F, W, 1 + G)
+        self.means = _pair((around + 0.5 * ways[..., None] * totals).transpose(2, 1, 0))  # (2, 1 + G, W, F)
+        placed = around + ways[..., None] * totals
+        self.sums = _pair(np.einsum("w,fwg->gf", window.weights, placed))  # (2, 1 + G, F)
+        squares = (np.abs(ground) ** 2 + motion.local[..., 1].astype(np.float64) ** 2) @ profiles.T
+        crossed = squares[inside] + 2.0 * (around * np.conj(ways)[..., None]).real
+        crossed += np.abs(ways[..., None]) ** 2 * totals
+        self.sizes = _padded(np.einsum("w,fwg->gf", window.weights, crossed))
 
-    def distances(self, other: "_Placed") -> np.ndarray:
-        turned = np.abs(self.ground @ np.conj(other.ground).T)
-        both = self.sizes[:, None] + other.sizes - 2.0 * (self.heights @ other.heights.T) - 2.0 * turned
-        return np.maximum(both, 0.0)
+
+def _pair(values: np.ndarray) -> np.ndarray:
+    """Real and imaginary parts, one after the other."""
+    return _padded(np.stack([values.real, values.imag]))
+
+
+def _padded(values: np.ndarray) -> np.ndarray:
+    """The same in single precision, with COLUMNS zeros behind every row."""
+    out = np.zeros((*values.shape[:-1], values.shape[-1] + COLUMNS), dtype=np.float32)
+    out[..., : values.shape[-1]] = values
+    return out
+
+
+@njit(cache=True, nogil=True, fastmath=SAFE_MATH)
+def _distances(  # type: ignore[no-untyped-def]
+    frames1, rows1, ways1, means1, sums1, sizes1, has1, lanes2, rows2, ways2, means2, sums2, sizes2, has2,
+    chosen, bounds, amounts, totals, omega, of_second, out,
+):  # fmt: skip
+    """Frames against tiles of consecutive frames: products of frames, their sums along diagonals, then what the ways
+    of the windows add, then the closed form.
+
+    Always COLUMNS columns are computed, however few there are: loops over few arrays, of a length that is known
+    beforehand, run in vectors. Arrays of the second side have that many zeros behind them.
+    """
+    n_groups, n_window = len(totals), len(omega)
+    n1, n2 = out.shape
+    n_lanes = COLUMNS + n_window - 1
+    products = np.zeros(n_window * n_groups * 3 * n_lanes, dtype=np.float32)  # by row of the window, group, kind
+    room = np.zeros(ROOM * COLUMNS, dtype=np.float32)
+    c0 = 0
+    while c0 < n2:
+        width = 1  # a run of frames that follow one another
+        while c0 + width < n2 and width < COLUMNS and rows2[c0 + width] == rows2[c0] + width:
+            width += 1
+        known = np.int64(-1)  # the last row whose products are known
+        for i in range(n1):
+            first = rows1[i]
+            for row in range(max(first, known + 1) if known >= first else first, first + n_window):
+                for g in range(n_groups):
+                    to = ((row % n_window) * n_groups + g) * 3 * n_lanes
+                    _multiply(
+                        frames1,
+                        row,
+                        lanes2,
+                        rows2[c0],
+                        chosen,
+                        bounds[g],
+                        bounds[g + 1],
+                        amounts,
+                        n_lanes,
+                        to,
+                        products,
+                    )
+            known = first + n_window - 1
+            room[:] = 0.0
+            for g in range(n_groups):
+                if _count(has1, has2, g, i, c0, width, of_second, room):
+                    _add_windows(
+                        products, first, g, n_groups, n_lanes, omega, ways1, means1, i, ways2, means2, c0, room
+                    )
+                    _add_sums(totals[g], sizes1[g, i], sums1[0, g, i], sums1[1, g, i], sizes2, sums2, g, c0, room)
+            _close(room)
+            for j in range(width):
+                out[i, c0 + j] = room[j]
+        c0 += width
+
+
+@njit(cache=True, nogil=True, fastmath=SAFE_MATH)
+def _multiply(frames, row, lanes, start, chosen, low, high, amounts, n_lanes, to, out):  # type: ignore[no-untyped-def]
+    """Of one frame and those of a tile: Re and Im of Σ q u conj(v), and Σ q y y', one after the other."""
+    n, length = uint64(n_lanes), uint64(lanes.shape[2])
+    real = uint64(to)
+    imaginary, up = real + n, real + n + n
+    flat = lanes.reshape(-1)
+    for j in range(real, up + n):
+        out[j] = 0.0
+    for m in range(low, high):
+        p = uint64(chosen[m])
+        x, y, z = amounts[m] * frames[row, p, 0], amounts[m] * frames[row, p, 1], amounts[m] * frames[row, p, 2]
+        xs = p * length + uint64(start)
+        ys = xs + uint64(lanes.shape[1]) * length
+        zs = ys + uint64(lanes.shape[1]) * length
+        for j in range(n):
+            out[real + j] += x * flat[xs + j] + z * flat[zs + j]
+            out[imaginary + j] += z * flat[xs + j] - x * flat[zs + j]
+            out[up + j] += y * flat[ys + j]
+
+
+@njit(cache=True, nogil=True)
+def _count(has1, has2, g, i, c0, width, of_second, room):  # type: ignore[no-untyped-def]
+    """How many times the pairs of a row have a group's weights; whether any has them at all."""
+    there = False
+    at = uint64(TIMES * COLUMNS)
+    for j in range(width):
+        times = np.float32(1.0) if g == 0 else has1[g - 1, i] + of_second * has2[g - 1, c0 + j]
+        room[at + uint64(j)] = times
+        there = there or times != 0.0
+    return there
+
+
+@njit(cache=True, nogil=True, fastmath=SAFE_MATH)
+def _add_windows(products, first, g, n_groups, n_lanes, omega, ways1, means1, i, ways2, means2, c0, room):  # type: ignore[no-untyped-def]
+    n_window = len(omega)
+    flat_ways, flat_means = ways2.reshape(-1), means2.reshape(-1)
+    columns, length, n = uint64(COLUMNS), uint64(ways2.shape[2]), uint64(n_lanes)
+    real, imaginary, up, times = uint64(0), columns, columns * uint64(2), columns * uint64(TIMES)
+    for k in range(n_window):
+        o = omega[k]
+        bx, bz, tx, tz = o * ways1[0, k, i], o * ways1[1, k, i], o * means1[0, g, k, i], o * means1[1, g, k, i]
+        a = uint64((((first + k) % n_window) * n_groups + g) * 3 * n_lanes + k)
+        b, c = a + n, a + n + n
+        wx = uint64(k) * length + uint64(c0)
+        wz = wx + uint64(n_window) * length
+        vx = uint64(g * n_window + k) * length + uint64(c0)
+        vz = vx + uint64(n_groups * n_window) * length
+        for j in range(columns):
+            x, z, u, v = flat_ways[wx + j], flat_ways[wz + j], flat_means[vx + j], flat_means[vz + j]
+            share = room[times + j]
+            room[real + j] += share * (o * products[a + j] + bx * u + bz * v + tx * x + tz * z)
+            room[imaginary + j] += share * (o * products[b + j] + bz * u - bx * v + tz * x - tx * z)
+            room[up + j] += share * (o * products[c + j])
+
+
+@njit(cache=True, nogil=True, fastmath=SAFE_MATH)
+def _add_sums(total, size, mean_x, mean_z, sizes2, sums2, g, c0, room):  # type: ignore[no-untyped-def]
+    columns, start = uint64(COLUMNS), uint64(c0)
+    sizes, xs, zs = sizes2[g], sums2[0, g], sums2[1, g]
+    at, times = columns * uint64(3), columns * uint64(TIMES)
+    for j in range(columns):
+        share = room[times + j]
+        room[at + j] += share * total
+        room[at + columns + j] += share * (size + sizes[start + j])
+        room[at + columns + columns + j] += share * mean_x
+        room[at + columns + columns + columns + j] += share * mean_z
+        room[at + columns * uint64(4) + j] += share * xs[start + j]
+        room[at + columns * uint64(5) + j] += share * zs[start + j]
+
+
+@njit(cache=True, nogil=True, fastmath=SAFE_MATH)
+def _close(room):  # type: ignore[no-untyped-def]
+    zero, one, two = np.float32(0.0), np.float32(1.0), np.float32(2.0)
+    n = uint64(COLUMNS)
+    for j in range(n):
+        re, im, up, total, size = (
+            room[j],
+            room[n + j],
+            room[uint64(2) * n + j],
+            room[uint64(3) * n + j],
+            room[uint64(4) * n + j],
+        )
+        mr, mi, nr, ni = (
+            room[uint64(5) * n + j],
+            room[uint64(6) * n + j],
+            room[uint64(7) * n + j],
+            room[uint64(8) * n + j],
+        )
+        share = one / max(total, np.float32(1e-30))
+        along = re - (mr * nr + mi * ni) * share
+        across = im - (mi * nr - mr * ni) * share
+        moved = (mr * mr + mi * mi + nr * nr + ni * ni) * share
+        room[j] = max(size - two * up - moved - two * np.sqrt(along * along + across * across), zero)
 
 
 def loaded_rectangles(
@@ -161,8 +335,8 @@ def loaded_cells(
     """The same for single pairs of frames (N,)."""
     out = np.empty(len(rows), dtype=np.float32)
     _cells(
-        *(first.local, first.centres, first.rows, first.classes, first.weights),
-        *(second.local, second.centres, second.rows, second.classes, second.weights),
+        *(first.local, first.centres, first.rows, first.weights),
+        *(second.local, second.centres, second.rows, second.weights),
         *(first.window.weights, first.window.before, np.asarray(base, dtype=np.float64), float(of_second)),
         *(np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64), out),
     )
@@ -191,7 +365,7 @@ def _fill_cells(rectangles, out):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _cells(  # type: ignore[no-untyped-def]
-    local1, centres1, rows1, classes1, weights1, local2, centres2, rows2, classes2, weights2, omega, before, base,
+    local1, centres1, rows1, weights1, local2, centres2, rows2, weights2, omega, before, base,
     of_second, rows, columns, out,
 ):  # fmt: skip
     """Every sum of the closed form in one pass over the points of two windows."""
@@ -201,7 +375,7 @@ def _cells(  # type: ignore[no-untyped-def]
         i, j = rows[n], columns[n]
         total = 0.0
         for p in range(n_points):
-            w[p] = base[p] + weights1[classes1[i], p] + of_second * weights2[classes2[j], p]
+            w[p] = base[p] + weights1[i, p] + of_second * weights2[j, p]
             total += w[p]
         if total <= 0.0:
             out[n] = 0.0
