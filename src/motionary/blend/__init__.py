@@ -1,5 +1,47 @@
 """Blends: several motions averaged into one, by weights over time."""
 
+from motionary.blend.aligning import AlignedPair, align, align_grid, clouds_for
+from motionary.blend.blending import (
+    Blend,
+    BlendedFrames,
+    blend,
+    blended_frames,
+    clock_weights,
+    frame_clock,
+    write_times,
+)
+from motionary.blend.families import Spoiler
+from motionary.blend.groups import GROUPS, joint_groups
 from motionary.blend.poses import BlendedPoses, blend_poses, write_blend, write_mean_pose
+from motionary.blend.registration import Registration, RegistrationOptions, register, without
+from motionary.blend.shared_plants import SharedPlant
+from motionary.blend.sources import BlendSource, cloud_of, one_body
 
-__all__ = ["BlendedPoses", "blend_poses", "write_blend", "write_mean_pose"]
+__all__ = [
+    "GROUPS",
+    "AlignedPair",
+    "Blend",
+    "BlendSource",
+    "BlendedFrames",
+    "BlendedPoses",
+    "Registration",
+    "RegistrationOptions",
+    "SharedPlant",
+    "Spoiler",
+    "align",
+    "align_grid",
+    "blend",
+    "blend_poses",
+    "blended_frames",
+    "clock_weights",
+    "cloud_of",
+    "clouds_for",
+    "frame_clock",
+    "joint_groups",
+    "one_body",
+    "register",
+    "without",
+    "write_blend",
+    "write_mean_pose",
+    "write_times",
+]

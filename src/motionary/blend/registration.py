@@ -1,0 +1,370 @@
+"""Registration: what makes motions blendable.
+
+Every source is aligned with one of them, the reference, along the shortest path through the others; the warps along a
+path are composed. The common clock u counts the reference's frames: s_i(u) is the frame of source i that goes with it.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from motionary.alignment import Warp, smooth_warp
+from motionary.blend.aligning import TimedClouds, align, clouds_for
+from motionary.blend.families import Spoiler, families_of, spoilers_of
+from motionary.blend.paths import middle_of, pair_costs, shortest_paths
+from motionary.blend.shared_plants import SharedPlant, shared_plants
+from motionary.blend.sources import BlendSource, cloud_of, one_body
+from motionary.errors import UsageError
+from motionary.motion import placements_between
+from motionary.plants import Plant
+from motionary.rig import Body
+
+SMOOTH_SECS = 0.07  # over which the paces of warps are averaged
+TURN_SECS = 0.10  # over which placements are averaged
+OFF_SECS = 0.10  # that a composed warp may be moved by to stay within the limit of slopes
+
+
+@dataclass(frozen=True)
+class RegistrationOptions:
+    """How motions are registered.
+
+    `slope_limit`: how many times as fast or slow a source may run against the reference, paths included. `paths`:
+    "graph" aligns unlike motions through those in between, "direct" each with the reference. `spoilers`: what becomes
+    of examples that do not fit the others: "drop" leaves them out and says so, "refuse" raises, "keep" blends them.
+    """
+
+    slope_limit: float = 3.0
+    paths: Literal["graph", "direct"] = "graph"
+    spoilers: Literal["drop", "refuse", "keep"] = "drop"
+
+    def __post_init__(self) -> None:
+        if not 1.5 <= self.slope_limit <= 20.0:
+            raise UsageError(f"a slope limit of {self.slope_limit:g} is not possible; it must be 1.5 to 20")
+        if self.paths not in ("graph", "direct"):
+            raise UsageError(f'paths are "graph" or "direct", not {self.paths!r}')
+        if self.spoilers not in ("drop", "refuse", "keep"):
+            raise UsageError(f'spoilers are "drop", "refuse" or "keep", not {self.spoilers!r}')
+
+
+@dataclass(frozen=True, eq=False)
+class Registration:
+    """Sources on one body at one rate, their common clock, and how well they fit."""
+
+    sources: tuple[BlendSource, ...]
+    reference: int  # the source whose frames the clock counts
+    curves: np.ndarray  # (N, U) frames of the sources at u = 0, 1, …, U − 1
+    slopes: np.ndarray  # (N, U) frames for each frame of the clock
+    turns: np.ndarray  # (N, U) radians that turn a source's pose onto the reference's
+    moves: np.ndarray  # (N, U, 2) and the way along x and z that it is moved then
+    plants: tuple[SharedPlant, ...]
+    before: tuple[int, ...]  # the source that each was aligned with; −1 for the reference
+    costs: np.ndarray  # (N,) metres per pair of frames, to the one before
+    lone_plants: tuple[tuple[Plant, ...], ...]  # of each source: those without a partner
+    spoilers: tuple[Spoiler, ...] = ()  # what was left out, and why
+    options: RegistrationOptions = field(default_factory=RegistrationOptions)
+
+    @property
+    def body(self) -> Body:
+        return self.sources[0].body
+
+    @property
+    def frame_time(self) -> float:
+        return self.sources[0].motion.frame_time
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(source.name for source in self.sources)
+
+    @property
+    def n_sources(self) -> int:
+        return len(self.sources)
+
+    @property
+    def n_clock(self) -> int:
+        return self.curves.shape[1]
+
+    def warp(self, source: int) -> Warp:
+        """From the clock to the frames of a source."""
+        return Warp(np.arange(self.n_clock), self.curves[source], self.slopes[source])
+
+    def clock_at(self, source: int, frame: float) -> float:
+        """Where on the clock a source is at one of its frames."""
+        return float(self.warp(source).inverse()(np.float64(frame)))
+
+    @cached_property
+    def headings(self) -> np.ndarray:
+        """(N, U) which way each source faces, as far as blending is concerned: against what all have in common."""
+        return -self.turns
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "reference": self.names[self.reference],
+            "clock_frames": self.n_clock,
+            "rate_hz": round(1.0 / self.frame_time, 4),
+            "plants": [
+                {"foot": p.foot, "part": p.part, "start": round(p.start, 2), "stop": round(p.stop, 2)}
+                for p in self.plants
+            ],
+            "sources": [
+                {
+                    "name": source.name,
+                    "frames": source.motion.n_frames,
+                    "through": None if self.before[i] < 0 else self.names[self.before[i]],
+                    "cost_cm": round(100.0 * float(self.costs[i]), 3),
+                    "slope_least": round(float(self.slopes[i].min()), 3),
+                    "slope_greatest": round(float(self.slopes[i].max()), 3),
+                    "lone_plants": len(self.lone_plants[i]),
+                }
+                for i, source in enumerate(self.sources)
+            ],
+            "left_out": [{"name": spoiler.name, "why": spoiler.why} for spoiler in self.spoilers],
+        }
+
+
+def register(
+    sources: Sequence[BlendSource],
+    *,
+    options: RegistrationOptions | None = None,
+    reference: int | None = None,
+    body: BlendSource | None = None,
+    frame_time: float | None = None,
+    edges: Collection[tuple[int, int]] | None = None,
+    anchors: Sequence[Sequence[int]] | None = None,
+) -> Registration:
+    """Align the sources with each other, so that they can be blended.
+
+    The reference is the one from which the others are reached best, unless it is given. `edges` are the pairs of
+    sources that may be aligned directly, as a match graph knows them; without them all may. Sources of other bodies
+    and rates are brought to the first one's, or to those asked for. Two families of motions are refused by name.
+    `anchors` are frames of each source, in order of time, that go together: the moments of something that happens in
+    all of them.
+    """
+    options = options or RegistrationOptions()
+    if len(sources) < 2:
+        raise UsageError(f"a registration needs at least two motions, not {len(sources)}. Choose more matches")
+    ready = one_body(sources, body=body, frame_time=frame_time)
+    short = [source.name for source in ready if source.motion.n_frames < 4]
+    if short:
+        raise UsageError(f"{', '.join(short)}: under four frames are too few to be aligned")
+    marks = _anchors_of(sources, ready, anchors)
+    points = [cloud_of(source) for source in ready]
+    clouds = [clouds_for(own, frame_time=ready[0].motion.frame_time) for own in points]
+    limit = int(np.ceil(options.slope_limit))
+    costs = pair_costs(clouds, slope_limit=limit, edges=edges)
+    kept = list(range(len(ready)))
+    spoilers: list[Spoiler] = []
+    if options.spoilers != "keep":
+        families_of(ready, costs)  # raises if there are two
+        spoilers = spoilers_of(ready, costs)
+        if spoilers and options.spoilers == "refuse":
+            raise UsageError("these motions do not fit the others: " + "; ".join(map(str, spoilers)))
+        bad = {spoiler.number for spoiler in spoilers}
+        kept = [i for i in kept if i not in bad]
+        if reference is not None and reference in bad:
+            raise UsageError(
+                f"the reference does not fit the others: {next(s for s in spoilers if s.number == reference)}"
+            )
+    if len(kept) < 2:
+        raise UsageError("fewer than two motions are left that fit together: " + "; ".join(map(str, spoilers)))
+    inner = costs[np.ix_(kept, kept)]
+    start = middle_of(inner) if reference is None else kept.index(reference)
+    return _registered(
+        [ready[i] for i in kept],
+        [points[i] for i in kept],
+        [clouds[i] for i in kept],
+        [marks[i] for i in kept],
+        inner,
+        start,
+        spoilers,
+        options,
+    )
+
+
+def _anchors_of(
+    sources: Sequence[BlendSource], ready: Sequence[BlendSource], anchors: Sequence[Sequence[int]] | None
+) -> list[list[int]]:
+    """The frames that go together, counted at the common rate."""
+    if anchors is None:
+        return [[] for _ in ready]
+    if len(anchors) != len(sources) or len({len(own) for own in anchors}) != 1:
+        raise UsageError("every motion needs as many anchors as the others")
+    marks = []
+    for source, at_rate, own in zip(sources, ready, anchors, strict=True):
+        ratio = source.motion.frame_time / at_rate.motion.frame_time
+        frames = [round(frame * ratio) for frame in own]
+        if any(not 0 < frame < at_rate.motion.n_frames - 1 for frame in frames) or frames != sorted(set(frames)):
+            raise UsageError(f"the anchors of {source.name} must increase, and lie within its frames")
+        marks.append(frames)
+    return marks
+
+
+def _registered(
+    sources: list[BlendSource],
+    points: list[np.ndarray],
+    clouds: list[TimedClouds],
+    marks: list[list[int]],
+    costs: np.ndarray,
+    start: int,
+    spoilers: list[Spoiler],
+    options: RegistrationOptions,
+) -> Registration:
+    if options.paths == "graph":
+        lengths, before = shortest_paths(costs, start)
+    else:
+        lengths, before = costs[start].copy(), np.full(len(sources), start)
+        before[start] = -1
+    frame_time = sources[0].motion.frame_time
+    clock = np.arange(sources[start].motion.n_frames, dtype=float)
+    warps: dict[int, Warp] = {start: Warp(clock, clock)}
+    pair_cost = np.zeros(len(sources))
+    for i in np.argsort(lengths, kind="stable").tolist():
+        if i == start:
+            continue
+        over = int(before[i])
+        if not np.isfinite(lengths[i]) or over not in warps:
+            spoilers.append(Spoiler(i, sources[i].name, "nothing leads to it from the others"))
+            continue
+        try:
+            pair = align(
+                clouds[over],
+                clouds[i],
+                slope_limit=int(np.ceil(options.slope_limit)),
+                anchors=list(zip(marks[over], marks[i], strict=True)),
+            )
+        except UsageError as error:
+            spoilers.append(Spoiler(i, sources[i].name, str(error)))
+            continue
+        step = smooth_warp(
+            pair.alignment, smoothing=SMOOTH_SECS / frame_time, slope_limit=1.2 * np.ceil(options.slope_limit)
+        )
+        composed = warps[over].then(step)
+        if marks[i]:
+            composed = _through(composed, clock, marks[start], marks[i])
+        whole = _limited(composed, clock, options.slope_limit, OFF_SECS / frame_time)
+        if whole is None:
+            least, greatest = composed.steepness()
+            fastest = max(greatest, 1.0 / least)
+            spoilers.append(
+                Spoiler(i, sources[i].name, f"its time would have to run {fastest:.1f} times as fast or slow")
+            )
+            continue
+        warps[i], pair_cost[i] = whole, pair.cost
+    if options.spoilers == "refuse" and spoilers:
+        raise UsageError("these motions do not fit the others: " + "; ".join(map(str, spoilers)))
+    kept = sorted(warps)
+    if len(kept) < 2:
+        raise UsageError("fewer than two motions are left that fit together: " + "; ".join(map(str, spoilers)))
+    sources = [sources[i] for i in kept]
+    curves = np.stack([warps[i](clock) for i in kept])
+    slopes = np.stack([warps[i].slope(clock) for i in kept])
+    turns, moves = _placements([points[i] for i in kept], curves, kept.index(start), smoothing=TURN_SECS / frame_time)
+    shared, lone = shared_plants([source.plants for source in sources], [warps[i] for i in kept], len(clock))
+    return Registration(
+        tuple(sources),
+        kept.index(start),
+        curves,
+        slopes,
+        turns,
+        moves,
+        shared,
+        tuple(-1 if i == start else kept.index(int(before[i])) for i in kept),
+        pair_cost[kept],
+        tuple(tuple(own) for own in lone),
+        tuple(spoilers),
+        options,
+    )
+
+
+def _through(warp: Warp, clock: np.ndarray, here: Sequence[int], there: Sequence[int]) -> Warp:
+    """The warp bent so that it leads from the frames `here` exactly to those `there`; the ends stay."""
+    at = np.array([clock[0], *here, clock[-1]])
+    off = np.array([0.0, *(np.asarray(there) - warp(np.asarray(here, dtype=float))), 0.0])
+    values = warp(clock) + np.interp(clock, at, off)
+    return Warp(clock, np.maximum.accumulate(values + 1e-6 * np.arange(len(clock))))
+
+
+def _limited(warp: Warp, clock: np.ndarray, limit: float, most_off: float) -> Warp | None:
+    """The warp with a knot at every frame of the clock and slopes within the limit; None if that moves it too far."""
+    values = warp(clock)
+    paces = np.diff(values)
+    total = float(values[-1] - values[0])
+    n = len(paces)
+    if not n / limit <= total <= n * limit:
+        return None
+    held = _held_paces(paces, limit)
+    cut = values[0] + np.concatenate([[0.0], np.cumsum(held)])
+    if np.abs(cut - values).max() > most_off:
+        return None
+    return Warp(clock, cut)
+
+
+def _held_paces(paces: np.ndarray, limit: float) -> np.ndarray:
+    """The nearest paces within [1 / limit, limit] with the same sum: what is cut off is shared among the others."""
+    total = float(paces.sum())
+    low, high = float(np.min(paces)) - limit - 1.0, float(np.max(paces)) + limit + 1.0
+    for _ in range(80):
+        shift = 0.5 * (low + high)
+        if np.clip(paces + shift, 1.0 / limit, limit).sum() < total:
+            low = shift
+        else:
+            high = shift
+    return np.clip(paces + high, 1.0 / limit, limit)
+
+
+def _placements(
+    points: list[np.ndarray], curves: np.ndarray, reference: int, *, smoothing: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Turns (N, U) and moves (N, U, 2) that bring the sources' poses onto the reference's along the clock."""
+    n_clock = curves.shape[1]
+    onto = points[reference]
+    turns, moves = np.zeros((len(points), n_clock)), np.zeros((len(points), n_clock, 2))
+    for i, own in enumerate(points):
+        if i == reference:
+            continue
+        found = placements_between(_points_at(own, curves[i]), onto)
+        # The turn is averaged over time; the move that belongs to it brings the means of the points together.
+        turns[i] = _averaged(found.thetas, smoothing)
+        here, there = _points_at(own, curves[i]).mean(axis=1), onto.mean(axis=1)
+        cosine, sine = np.cos(turns[i]), np.sin(turns[i])
+        moves[i, :, 0] = there[:, 0] - (cosine * here[:, 0] + sine * here[:, 2])
+        moves[i, :, 1] = there[:, 2] - (cosine * here[:, 2] - sine * here[:, 0])
+    return turns, moves
+
+
+def _points_at(points: np.ndarray, frames: np.ndarray) -> np.ndarray:
+    before = np.clip(frames.astype(int), 0, max(len(points) - 2, 0))
+    after = np.minimum(before + 1, len(points) - 1)
+    share = (frames - before)[:, None, None]
+    return np.asarray((1.0 - share) * points[before] + share * points[after])
+
+
+def _averaged(values: np.ndarray, sigma: float) -> np.ndarray:
+    reach = min(int(np.ceil(3.0 * sigma)), len(values) - 1)
+    if reach < 1:
+        return values
+    kernel = np.exp(-0.5 * (np.arange(-reach, reach + 1) / sigma) ** 2)
+    padded = np.pad(values, reach, mode="reflect", reflect_type="odd")
+    return np.convolve(padded, kernel / kernel.sum(), mode="valid")
+
+
+def without(registration: Registration, dropped: Collection[int]) -> Registration:
+    """The registration of fewer sources, on the same clock; the reference may be among the dropped."""
+    kept = [i for i in range(registration.n_sources) if i not in set(dropped)]
+    if len(kept) < 1:
+        raise UsageError("a registration needs at least one source")
+    number = {old: new for new, old in enumerate(kept)}
+    return replace(
+        registration,
+        sources=tuple(registration.sources[i] for i in kept),
+        reference=number.get(registration.reference, 0),
+        curves=registration.curves[kept],
+        slopes=registration.slopes[kept],
+        turns=registration.turns[kept],
+        moves=registration.moves[kept],
+        before=tuple(number.get(registration.before[i], -1) for i in kept),
+        costs=registration.costs[kept],
+        lone_plants=tuple(registration.lone_plants[i] for i in kept),
+    )

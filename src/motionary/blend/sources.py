@@ -1,0 +1,121 @@
+"""What is blended: motions with their bodies and foot plants, brought to one body and one rate."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from motionary.errors import MappingError, UsageError
+from motionary.motion import Motion, mirror, resample
+from motionary.plants import Plant, detect_plants
+from motionary.rig import SIDES, Body, body_of, mirror_partners, symmetric_pose, transfer
+
+FRAME_TIMES_WITHIN = 1e-4
+
+
+@dataclass(frozen=True, eq=False)
+class BlendSource:
+    """A motion that goes into a blend, with its body, its foot plants and the name it is spoken of by."""
+
+    name: str
+    motion: Motion
+    body: Body
+    plants: tuple[Plant, ...] = field(repr=False)
+
+    @classmethod
+    def of(cls, name: str, motion: Motion, plants: Sequence[Plant] | None = None) -> "BlendSource":
+        """The source of a motion alone; plants are detected if they are not given."""
+        body = body_of(motion.skeleton, motion=motion)
+        return cls(name, motion, body, detect_plants(motion, body).plants if plants is None else tuple(plants))
+
+    @property
+    def contacts(self) -> np.ndarray:
+        """Whether heels and toes stand (F, 2, 2); [left, right] by [heel, toe]."""
+        from motionary.plants import part_contacts_of_plants
+
+        return part_contacts_of_plants(self.plants, self.motion.n_frames)
+
+    def mirrored(self) -> "BlendSource":
+        """The source seen in a mirror: left is right."""
+        skeleton, body_map = self.motion.skeleton, self.body.body_map
+        turned = mirror(
+            self.motion,
+            mirror_partners(skeleton, body_map=body_map),
+            rest_world=symmetric_pose(skeleton, body_map=body_map, motion=self.motion),
+        )
+        plants = tuple(
+            replace(
+                plant,
+                foot="right" if plant.foot == "left" else "left",
+                place=(-plant.place[0], plant.place[1], plant.place[2]),
+            )
+            for plant in self.plants
+        )
+        return replace(self, motion=turned, plants=plants)
+
+
+def one_body(
+    sources: Sequence[BlendSource], *, body: BlendSource | None = None, frame_time: float | None = None
+) -> tuple[BlendSource, ...]:
+    """The sources on the first one's skeleton and at its rate, or on that of `body` and at `frame_time`."""
+    if not sources:
+        raise UsageError("a blend needs at least one motion")
+    onto = sources[0] if body is None else body
+    frame_time = onto.motion.frame_time if frame_time is None else frame_time
+    prepared = [_at_rate(_on_body(source, onto), frame_time) for source in sources]
+    moving = sorted({int(joint) for source in prepared for joint in source.motion.moving_joints})
+    return tuple(replace(source, motion=_moving_too(source.motion, moving)) for source in prepared)
+
+
+def cloud_of(source: BlendSource) -> np.ndarray:
+    """Places (F, P, 3) of the points that poses are compared by: trunk, limbs, and heels and balls of the feet."""
+    joints = source.body.body_map.joints
+    limbs = [joints[name] for name in _LIMBS if name in joints]
+    trunk = [source.body.body_map.hips, *source.body.body_map.spine[-1:], *source.body.body_map.neck[:1]]
+    head = [joints["Head"]] if "Head" in joints else []
+    motion = source.motion
+    feet = source.body.feet.world(motion).reshape(motion.n_frames, 4, 3)
+    return np.concatenate([motion.positions_world[:, [*trunk, *head, *limbs]], feet], axis=1)
+
+
+_LIMBS = tuple(side + part for side in SIDES for part in ("UpperArm", "Forearm", "Hand", "Thigh", "Shin", "Foot"))
+
+
+def _on_body(source: BlendSource, onto: BlendSource) -> BlendSource:
+    if source.motion.skeleton.same_as(onto.motion.skeleton):
+        return replace(source, body=onto.body)
+    try:
+        moved = transfer(
+            source.motion,
+            onto.motion.skeleton,
+            source_map=source.body.body_map,
+            target_map=onto.body.body_map,
+            target_motion=onto.motion,
+        )
+    except MappingError as error:
+        raise MappingError(f"{source.name} cannot be brought onto the body of {onto.name}: {error}") from None
+    return replace(source, motion=moved, body=onto.body)
+
+
+def _at_rate(source: BlendSource, frame_time: float) -> BlendSource:
+    motion = source.motion
+    if np.isclose(motion.frame_time, frame_time, rtol=FRAME_TIMES_WITHIN, atol=0.0):
+        return replace(source, motion=replace(motion, frame_time=frame_time))
+    ratio = motion.frame_time / frame_time
+    resampled = resample(motion, frame_time=frame_time)
+    plants = []
+    for plant in source.plants:
+        start = min(round(plant.start * ratio), resampled.n_frames - 1)
+        stop = min(max(round(plant.stop * ratio), start + 1), resampled.n_frames)
+        plants.append(replace(plant, start=start, stop=stop))
+    return replace(source, motion=resampled, plants=tuple(plants))
+
+
+def _moving_too(motion: Motion, moving: list[int]) -> Motion:
+    """The motion with all of these joints moving, those that do not at their offsets."""
+    if motion.moving_joints.tolist() == moving:
+        return motion
+    translations = np.tile(motion.skeleton.offsets[moving], (motion.n_frames, 1, 1))
+    for column, joint in enumerate(motion.moving_joints.tolist()):
+        translations[:, moving.index(joint)] = motion.joint_translations[:, column]
+    return replace(motion, moving_joints=np.array(moving, dtype=np.int32), translations=translations)

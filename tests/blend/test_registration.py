@@ -1,0 +1,112 @@
+import numpy as np
+import pytest
+
+from blend.made_sources import reach, walkers
+from motionary.blend import BlendSource, RegistrationOptions, register, without
+from motionary.errors import UsageError
+
+
+def peaks_off(registration, peaks):
+    """Frames between where the reference's peak is taken to be in each source, and where it is."""
+    names = list(registration.names)
+    here = peaks[names[registration.reference]]
+    return {name: float(registration.warp(i)(np.float64(here))) - peaks[name] for i, name in enumerate(names)}
+
+
+def test_peaks_of_reaches_meet_through_those_in_between():
+    peaks = dict(zip(range(-60, 61, 20), (22, 30, 26, 34, 24, 31, 28), strict=True))
+    sources = [reach(angle, n_frames=60 + 3 * (k % 3), peak=peak) for k, (angle, peak) in enumerate(peaks.items())]
+    by_name = {source.name: peak for source, peak in zip(sources, peaks.values(), strict=True)}
+
+    registration = register(sources)
+
+    off = peaks_off(registration, by_name)
+    assert len(off) == 7
+    assert np.mean([abs(frames) for frames in off.values()]) <= 2.5  # at 30 Hz
+    anchored = register(sources, anchors=[[peak] for peak in peaks.values()])
+    assert max(abs(frames) for frames in peaks_off(anchored, by_name).values()) <= 0.5
+    assert (registration.slopes > 0).all()
+    assert registration.slopes.max() <= 3.05
+    assert registration.curves[:, 0].tolist() == [0.0] * 7
+    assert [round(x) for x in registration.curves[:, -1]] == [s.motion.n_frames - 1 for s in registration.sources]
+
+
+def test_placements_bring_the_sources_together():
+    registration = register(walkers())
+
+    for i, source in enumerate(registration.sources):
+        hips = source.motion.root_positions[np.round(registration.curves[i]).astype(int)][:, [0, 2]]
+        turned = np.stack(
+            [
+                np.cos(registration.turns[i]) * hips[:, 0] + np.sin(registration.turns[i]) * hips[:, 1],
+                np.cos(registration.turns[i]) * hips[:, 1] - np.sin(registration.turns[i]) * hips[:, 0],
+            ],
+            axis=1,
+        )
+        there = registration.sources[registration.reference].motion.root_positions[:, [0, 2]]
+        assert np.abs(turned + registration.moves[i] - there).max() < 0.12
+
+
+def test_plants_of_walks_correspond():
+    registration = register(walkers())
+
+    assert {(plant.foot, plant.part) for plant in registration.plants} == {
+        (foot, part) for foot in ("left", "right") for part in ("heel", "toe")
+    }
+    assert all(plant.start < plant.stop for plant in registration.plants)
+    assert sum(len(own) for own in registration.lone_plants) <= 3
+
+
+def test_a_wrong_foot_is_left_out_and_named():
+    sources = walkers((-0.5, 0.0, 0.5, 0.8))
+    wrong = sources[1].mirrored()
+    wrong = BlendSource("wrong", wrong.motion, wrong.body, wrong.plants)
+
+    registration = register([*sources, wrong])
+
+    assert [(s.name, s.why) for s in registration.spoilers] == [
+        ("wrong", "it starts with the other foot; its mirror image may fit")
+    ]
+    assert "wrong" not in registration.names
+    with pytest.raises(UsageError, match=r"do not fit the others: wrong \(it starts with the other foot"):
+        register([*sources, wrong], options=RegistrationOptions(spoilers="refuse"))
+
+
+def test_two_families_are_refused_by_name():
+    with pytest.raises(UsageError, match=r"2 families that cannot be blended .*walk -0\.5.*; reach 0/0, reach 20/0"):
+        register([*walkers((-0.5, 0.0, 0.5, 0.8)), *(reach(a, n_frames=40) for a in (0.0, 20.0, 40.0))])
+
+
+def test_sources_of_other_rates_and_bodies_come_to_the_first():
+    first, other = reach(0.0), reach(30.0, n_frames=120, peak=56, rate_hz=60.0)
+
+    registration = register([first, other])
+
+    assert registration.frame_time == first.motion.frame_time
+    assert registration.sources[1].motion.n_frames == 60
+    assert abs(peaks_off(registration, {first.name: 28, other.name: 28})[other.name]) <= 1.5
+
+
+def test_what_cannot_be_registered_is_refused():
+    with pytest.raises(UsageError, match="at least two motions, not 1"):
+        register([reach(0.0)])
+    with pytest.raises(UsageError, match="slope limit of 1"):
+        RegistrationOptions(slope_limit=1.0)
+    with pytest.raises(UsageError, match="as many anchors as the others"):
+        register([reach(0.0), reach(10.0)], anchors=[[20], [20, 30]])
+    with pytest.raises(UsageError, match="must increase, and lie within"):
+        register([reach(0.0), reach(10.0)], anchors=[[20], [70]])
+    with pytest.raises(UsageError, match="paths are"):
+        RegistrationOptions(paths="straight")
+    far = reach(5.0, n_frames=200, peak=90, name="slow")
+    with pytest.raises(UsageError, match=r"fewer than two motions are left .*slow"):
+        register([reach(0.0, n_frames=40, peak=18), far])
+
+
+def test_sources_can_be_taken_out_again():
+    registration = register([reach(angle) for angle in (0.0, 20.0, 40.0)])
+
+    fewer = without(registration, [1])
+
+    assert fewer.names == (registration.names[0], registration.names[2])
+    assert fewer.n_clock == registration.n_clock

@@ -1,0 +1,40 @@
+import numpy as np
+import pytest
+
+from blend.made_sources import reach, walkers
+from motionary.blend import BlendSource, one_body
+from motionary.motion import Motion
+from motionary.rig import reference_skeleton
+
+
+def test_mirrored_twice_is_the_source():
+    source = walkers()[0]
+
+    twice = source.mirrored().mirrored()
+
+    assert twice.motion.positions_world == pytest.approx(source.motion.positions_world, abs=1e-9)
+    assert twice.plants == source.plants
+    assert source.mirrored().plants[0].foot != source.plants[0].foot
+
+
+def test_other_bodies_come_onto_the_first():
+    small = reach(0.0)
+    tall_motion = small.motion
+    tall_skeleton = reference_skeleton(2.0)
+    root = tall_motion.root_positions * (2.0 / 1.75)
+    tall = BlendSource.of("tall", Motion(tall_skeleton, tall_motion.frame_time, root, tall_motion.rotations))
+
+    both = one_body([small, tall])
+
+    assert both[1].motion.skeleton.same_as(small.motion.skeleton)
+    hand = small.body.body_map.joints["RightHand"]
+    assert np.abs(both[1].motion.positions_world[:, hand] - small.motion.positions_world[:, hand]).max() < 0.02
+
+
+def test_plants_keep_their_times_at_another_rate():
+    source = walkers()[0]
+
+    (fine,) = one_body([source], frame_time=1 / 120)
+
+    assert [round(p.start / 4) for p in fine.plants] == pytest.approx([p.start for p in source.plants], abs=1)
+    assert max(p.stop for p in fine.plants) <= fine.motion.n_frames
