@@ -104,7 +104,7 @@ def align(
             raise UsageError("frames that must go together have to be in order of time, within both motions")
         block = slice(row, row_stop + 1), slice(column, column_stop + 1)
         part = align_grid(poses[block], slope_limit=slope_limit, path_costs=costs[block]).alignment.pairs
-        parts.append((part + (row, column))[1 if parts else 0 :])
+        parts.append((part + np.array([row, column]))[1 if parts else 0 :])
     pairs = np.concatenate(parts)
     return AlignedPair(Alignment(pairs), poses[pairs[:, 0], pairs[:, 1]])
 
