@@ -48,6 +48,10 @@ MAY_IMPORT = {
         *("errors", "rounding", "arguments", "workers", "files", "motion", "rig", "formats", "dynamics", "features"),
         *("metrics", "alignment", "bank", "artefacts", "library"),
     },
+    "edit": {
+        *("errors", "arguments", "motion", "ik", "rig", "plants", "dynamics", "naturalness", "alignment", "bank"),
+        *("library", "search"),
+    },
     "picture": {
         *(
             "errors",
@@ -78,7 +82,7 @@ MAY_IMPORT = {
             "facts",
             "sample",
         ),
-        *("feet", "files", "features", "metrics", "search", "picture", "artefacts", "library"),
+        *("feet", "files", "features", "metrics", "search", "picture", "artefacts", "library", "edit"),
     },
 }
 NAMESPACES = {  # modules read as words: rotations.slerp

@@ -1,0 +1,182 @@
+"""Displacement maps (motion warping): key poses changed, a monotone spline through the differences, added on top."""
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from motionary.edit.curves import locals_of_turns, turns_of
+from motionary.edit.joints import joint_called, joints_called, mirrored_name
+from motionary.edit.operation import PoseOperation, parameter
+from motionary.edit.subject import Place, Subject
+from motionary.errors import SkeletonError, UsageError
+from motionary.ik import reach_with_chain, turn_joints, two_bone
+from motionary.motion import UP, Motion, headings, rotations
+
+AXIAL_MIRROR = np.array([1.0, -1.0, -1.0])  # of a rotation vector, seen in the plane x = 0
+MISSED = 0.005  # metres: a target missed by more is reported
+
+
+@dataclass(frozen=True)
+class Displace(PoseOperation):
+    """Changes joints at key times, and all frames between by a spline through the changes (PCHIP: it never overshoots).
+
+    A turn is (seconds, joint, x, y, z): a rotation vector in degrees, in the axes of the T-pose (x to the body's left,
+    y up, z ahead). A move shifts the root by (seconds, left, up, ahead) in metres, as the body faces. At the
+    segment's ends nothing is changed unless a key says so. `side` says whether a turn is put on in the parent's
+    frame, before the joint's own, or in the child's, after it: with large turns that is not the same.
+    """
+
+    name: ClassVar[str] = "displace"
+    title: ClassVar[str] = "displacement map"
+    identity: ClassVar[Any] = {"turns": ((0.3, "LeftUpperArm", 0.0, 0.0, 0.0),)}
+    example: ClassVar[Any] = {"turns": ((0.5, "LeftUpperArm", 0.0, 0.0, 70.0), (0.5, "RightUpperArm", 0.0, 0.0, -70.0))}
+
+    turns: tuple[tuple[float, str, float, float, float], ...] = parameter((), "(seconds, joint, x, y, z) in degrees")
+    moves: tuple[tuple[float, float, float, float], ...] = parameter((), "(seconds, left, up, ahead) of the root")
+    side: str = parameter("parent", "in whose frame a turn is put on", choices=("parent", "child"))
+
+    def posed(self, subject: Subject, place: Place) -> tuple[Motion, tuple[str, ...]]:
+        segment = subject.motion.slice(place.start, place.stop)
+        turned = turns_of(segment, subject.rest)
+        keys: dict[str, list[tuple[float, np.ndarray]]] = defaultdict(list)
+        for secs, joint, *vector in self.turns:
+            value = np.radians(np.array(vector))
+            name = mirrored_name(joint) if place.mirrored else joint
+            keys[name].append((secs, value * AXIAL_MIRROR if place.mirrored else value))
+        for name, its_keys in keys.items():
+            joints = joints_called(subject, name)
+            change = rotations.from_rotation_vector(key_curve(its_keys, place) / len(joints))
+            for one in joints:
+                order = (change, turned[:, one]) if self.side == "parent" else (turned[:, one], change)
+                turned[:, one] = rotations.multiply(*order)
+        places = np.array(segment.root_positions)
+        if self.moves:
+            side = -1.0 if place.mirrored else 1.0
+            curve = key_curve([(secs, np.array([side * x, y, z])) for secs, x, y, z in self.moves], place)
+            facing = headings(turns_of(segment, subject.rest)[:, 0])
+            places += rotations.rotate(rotations.from_axis_angle(UP, facing), curve)
+        return with_turns(segment, turned, subject, places), ()
+
+
+@dataclass(frozen=True)
+class Reach(PoseOperation):
+    """Brings a hand, foot or any joint to a place at a moment, and eases there and back (inverse kinematics).
+
+    The place is in metres: an "offset" from where the joint is, or a place relative to the "body" (from the point
+    under the root), both as left, up, ahead of the body and in lengths of a body of 1.75 m; or a place in the "world".
+    A place out of reach is approached as far as the limb goes, and that is said. Identity: an offset of 0.
+    """
+
+    name: ClassVar[str] = "reach"
+    title: ClassVar[str] = "move a hand there at this moment"
+    identity: ClassVar[Any] = {"target": (0.0, 0.0, 0.0)}
+    example: ClassVar[Any] = {"joint": "RightHand", "secs": 0.6, "target": (0.1, 0.35, 0.3)}
+
+    joint: str = parameter("RightHand", "what is to be there")
+    secs: float = parameter(0.5, "when, from the segment's start", low=0.0, unit="s")
+    target: tuple[float, float, float] = parameter(
+        (0.0, 0.0, 0.0), "left, up, ahead; or x, y, z of the world", unit="m", varies=True
+    )
+    frame: str = parameter("offset", "what the place is relative to", choices=("offset", "body", "world"))
+    hold_secs: float = parameter(0.0, "how long it stays there", low=0.0, high=60.0, unit="s")
+
+    def posed(self, subject: Subject, place: Place) -> tuple[Motion, tuple[str, ...]]:
+        name = mirrored_name(self.joint) if place.mirrored else self.joint
+        joint = joint_called(subject, name)
+        segment = subject.motion.slice(place.start, place.stop)
+        frame = int(np.argmin(np.abs(place.times - self.secs)))
+        pose = segment.slice(frame, frame + 1)
+        wanted = self._wanted(pose, joint, subject, place)
+        if np.linalg.norm(wanted - pose.positions_world[0, joint]) < 1e-9:
+            return segment, ()
+        reached, chain = reach_in_pose(pose, joint, wanted, subject)
+        missed = float(np.linalg.norm(reached.positions_world[0, joint] - wanted))
+        notes: tuple[str, ...] = ()
+        if missed > MISSED:
+            notes = (f"{name} cannot reach its target: it stays {100 * missed:.0f} cm away, at the nearest place",)
+        before, after = turns_of(pose, subject.rest)[0], turns_of(reached, subject.rest)[0]
+        turned = turns_of(segment, subject.rest)
+        half = 0.5 * self.hold_secs
+        for one in chain:
+            change = rotations.to_rotation_vector(rotations.multiply(rotations.inverse(before[one]), after[one]))
+            times = sorted({max(self.secs - half, place.times[0]), self.secs, min(self.secs + half, place.times[-1])})
+            curve = key_curve([(time, change) for time in times], place)
+            turned[:, one] = rotations.multiply(turned[:, one], rotations.from_rotation_vector(curve))
+        return with_turns(segment, turned, subject), notes
+
+    def _wanted(self, pose: Motion, joint: int, subject: Subject, place: Place) -> np.ndarray:
+        target = np.array(self.target)
+        if self.frame == "world":
+            return target
+        if place.mirrored:
+            target = target * [-1.0, 1.0, 1.0]
+        if subject.body is not None:
+            target = target * (subject.body.leg_length / (0.483 * 1.75))
+        facing = headings(turns_of(pose, subject.rest)[:, 0])[0]
+        target = rotations.rotate(rotations.from_axis_angle(UP, facing), target)
+        if self.frame == "offset":
+            return np.asarray(pose.positions_world[0, joint] + target)
+        return np.asarray(pose.root_positions[0] * [1.0, 0.0, 1.0] + target)
+
+
+def key_curve(keys: list[tuple[float, np.ndarray]], place: Place) -> np.ndarray:
+    """The curve (N, 3) through keys (seconds, value), 0 at the segment's ends unless a key is there."""
+    from scipy.interpolate import PchipInterpolator
+
+    first, last = float(place.times[0]), float(place.times[-1])
+    known = dict(sorted(keys, key=lambda key: key[0]))
+    for secs in known:
+        if not first - 1e-6 <= secs <= last + 1e-6 + place.tempo * place.frame_time:
+            raise UsageError(f"a key at {secs:g} s lies outside of the segment's {last - first:.3g} s")
+    if min(known) > first + 1e-6:
+        known = {first: np.zeros(3), **known}
+    if max(known) < last - 1e-6:
+        known = {**known, last: np.zeros(3)}
+    times = np.array(list(known))
+    if len(times) == 1:
+        return np.tile(next(iter(known.values())), (place.n_frames, 1))
+    curve = PchipInterpolator(times, np.array(list(known.values())), axis=0)
+    return np.asarray(curve(np.clip(place.times, times[0], times[-1])))
+
+
+def reach_in_pose(pose: Motion, joint: int, wanted: np.ndarray, subject: Subject) -> tuple[Motion, list[int]]:
+    """The pose (one frame) with `joint` brought to `wanted`, and the joints that were turned for it."""
+    skeleton, body = pose.skeleton, subject.body
+    above = [int(one) for one in skeleton.chain(joint)]
+    limbs = [] if body is None else _limbs(body.body_map.joints)
+    for limb in limbs:
+        if joint == limb[2]:
+            places = pose.positions_world[:, list(limb)]
+            found = two_bone(places[:, 0], places[:, 1], places[:, 2], wanted[None], soft=0.01)
+            turned = turn_joints(pose, {limb[0]: found.upper, limb[1]: found.lower, joint: rotations.IDENTITY})
+            if found.unreached[0] < MISSED:
+                return turned, list(limb)
+    chain = [one for one in above if one != 0][-7:]
+    if len(chain) < 2:
+        raise SkeletonError(f"{skeleton.names[joint]} hangs on no joint that could bring it anywhere")
+    weights = np.linspace(0.2, 1.0, len(chain))
+    found_chain = reach_with_chain(
+        pose.positions_world[:, chain], pose.positions_world[:, joint], wanted[None], weights=weights
+    )
+    return turn_joints(pose, {one: found_chain.turns[:, k] for k, one in enumerate(chain)}), chain
+
+
+def with_turns(segment: Motion, turned: np.ndarray, subject: Subject, places: np.ndarray | None = None) -> Motion:
+    """The segment with these turns (F, J, 4) between T-poses."""
+    local = locals_of_turns(turned, segment.skeleton.parents, subject.rest)
+    return replace(
+        segment,
+        rotations=rotations.continuous(local),
+        root_positions=segment.root_positions if places is None else places,
+    )
+
+
+def _limbs(joints: dict[str, int]) -> list[tuple[int, int, int]]:
+    found = []
+    for side in ("Left", "Right"):
+        for parts in (("UpperArm", "Forearm", "Hand"), ("Thigh", "Shin", "Foot")):
+            if all(side + part in joints for part in parts):
+                found.append((joints[side + parts[0]], joints[side + parts[1]], joints[side + parts[2]]))
+    return found

@@ -1,0 +1,262 @@
+"""Effort and Shape (EMOTE; Chi, Costa, Zhao & Badler 2000): seven qualities of a movement, each from −1 to +1."""
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, ClassVar
+
+import numpy as np
+
+from motionary.edit.curves import curves_of, locals_of_turns, turns_of
+from motionary.edit.filtering import low_passed
+from motionary.edit.operation import PoseOperation, parameter
+from motionary.edit.qualities import ARMS, hands_of, turning_points
+from motionary.edit.standing import body_needed, feet_kept
+from motionary.edit.subject import Place, Subject
+from motionary.ik import turn_joints, two_bone
+from motionary.motion import UP, Motion, headings, poses_at, rotations
+from motionary.rig import Body
+
+LIGHTEST, STRONGEST = 0.6, 2.2  # of what departs from the gentlest way through the turning points
+GENTLE_HZ = 1.3  # what is faster departs from the gentle way
+SUSTAINED, SUDDEN = 0.5, 2.6  # exponents of the speed between turning points
+BENT, STRAIGHT = 0.9, 0.85  # how much the wrist's path is bent, or drawn onto its chord
+OVERSHOOT = 0.16  # seconds of the incoming movement that a free one goes on for
+FOLLOWS_SECS = 0.4  # how long that takes
+BOUND = 0.35  # a bound movement falls short by as much of it
+
+
+@dataclass(frozen=True)
+class Emote(PoseOperation):
+    """Effort and Shape: how a movement is done, not what. Every quality goes from −1 to +1; 0 changes nothing.
+
+    Effort works between the turning points of the hands; Shape moves hands and trunk as the body faces. Feet stay where
+    they are. `quality_measures` tells how much of each quality a motion has.
+    """
+
+    name: ClassVar[str] = "emote"
+    title: ClassVar[str] = "Effort and Shape"
+    identity: ClassVar[Any] = {}
+    example: ClassVar[Any] = {"horizontal": 1.0, "vertical": 0.5}
+
+    space: float = parameter(
+        0.0, "indirect … direct: the wrists' paths bent or straight", low=-1.0, high=1.0, varies=True
+    )
+    weight: float = parameter(0.0, "light … strong: accelerations of arms and trunk", low=-1.0, high=1.0, varies=True)
+    time: float = parameter(0.0, "sustained … sudden: even or bursting speed", low=-1.0, high=1.0, varies=True)
+    flow: float = parameter(0.0, "bound … free: how far movements go on", low=-1.0, high=1.0, varies=True)
+    horizontal: float = parameter(
+        0.0, "enclosing … spreading: hands and elbows inwards, outwards", low=-1.0, high=1.0, varies=True
+    )
+    vertical: float = parameter(
+        0.0, "sinking … rising: trunk, head and hands down, up", low=-1.0, high=1.0, varies=True
+    )
+    sagittal: float = parameter(
+        0.0, "retreating … advancing: trunk and hands back, ahead", low=-1.0, high=1.0, varies=True
+    )
+
+    def posed(self, subject: Subject, place: Place) -> tuple[Motion, tuple[str, ...]]:
+        segment = subject.motion.slice(place.start, place.stop)
+        qualities = (self.space, self.weight, self.time, self.flow, self.horizontal, self.vertical, self.sagittal)
+        if not any(qualities):
+            return segment, ()
+        body = body_needed(subject, "emote")
+        now = Subject(segment, body, subject.plants)
+        points = turning_points(hands_of(now), place.frame_time)
+        if self.time:
+            now = replace(now, motion=timed(now, points, self.time))
+        if self.weight:
+            now = replace(now, motion=weighted(now, points, self.weight))
+        if self.flow:
+            now = replace(now, motion=flowing(now, points, self.flow))
+        if self.space:
+            now = replace(now, motion=spaced(now, points, self.space, mirrored=place.mirrored))
+        if self.horizontal or self.vertical or self.sagittal:
+            now = replace(now, motion=shaped(now, self.horizontal, self.vertical, self.sagittal))
+        return now.motion, ()
+
+
+def timed(subject: Subject, points: np.ndarray, amount: float) -> Motion:
+    """The upper body's speed between turning points made even (−) or bursting (+), along the same way.
+
+    The speed v becomes proportional to a power of v, so that peak : mean grows with the exponent, whatever v is.
+    """
+    motion, body = subject.motion, subject.body
+    assert body is not None
+    speed = hands_of(subject).speed(motion.frame_time)
+    exponent = SUDDEN**amount if amount > 0 else SUSTAINED**-amount
+    shown = np.arange(motion.n_frames, dtype=float)
+    for start, stop in pairwise(points):
+        n = stop - start
+        if n < 4:
+            continue
+        between = 0.5 * (speed[start:stop] + speed[start + 1 : stop + 1])
+        between = np.maximum(between, 0.08 * between.mean() + 1e-6)
+        way = np.concatenate([[0.0], np.cumsum(between)])
+        powered = between**exponent
+        wanted = np.concatenate([[0.0], np.cumsum(powered)])
+        shown[start : stop + 1] = start + np.interp(wanted / wanted[-1] * way[-1], way, np.arange(n + 1))
+    retimed = poses_at(motion, shown)
+    return _upper_body_of(motion, retimed, body)
+
+
+def weighted(subject: Subject, points: np.ndarray, amount: float) -> Motion:
+    """Accelerations of arms and trunk scaled, turning points kept.
+
+    Through the turning points leads a gentle way, without what is fast: what departs from it is scaled.
+    """
+    from scipy.interpolate import PchipInterpolator
+
+    motion, body = subject.motion, subject.body
+    assert body is not None
+    scale = STRONGEST**amount if amount > 0 else LIGHTEST**-amount
+    curves = curves_of(motion, subject.rest)
+    vectors = np.array(curves.vectors)
+    joints = _upper_joints(body)
+    own = vectors[:, joints].reshape(motion.n_frames, -1)
+    slow = low_passed(own, GENTLE_HZ, motion.frame_time, 2)
+    knots = np.unique([0, *points.tolist(), motion.n_frames - 1])
+    gentle = slow + PchipInterpolator(knots, (own - slow)[knots], axis=0)(np.arange(motion.n_frames))
+    vectors[:, joints] = (gentle + scale * (own - gentle)).reshape(motion.n_frames, len(joints), 3)
+    return replace(curves, vectors=vectors).motion(motion)
+
+
+def flowing(subject: Subject, points: np.ndarray, amount: float) -> Motion:
+    """Movements that go on beyond their turning points (+), or are held back before they get there (−)."""
+    motion, body = subject.motion, subject.body
+    assert body is not None
+    curves = curves_of(motion, subject.rest)
+    vectors = np.array(curves.vectors)
+    frame_time = motion.frame_time
+    before = max(round(0.2 / frame_time), 1)
+    frames = np.arange(motion.n_frames)
+    joints = _upper_joints(body)
+    change = np.zeros((motion.n_frames, len(joints), 3))
+    for i, point in enumerate(points):
+        if point < before or point >= motion.n_frames - 2:
+            continue
+        # How each joint came in: its way over the last stretch, per second
+        speed = (vectors[point, joints] - vectors[point - before, joints]) / (before * frame_time)
+        until = points[i + 1] if i + 1 < len(points) else motion.n_frames - 1
+        lasts = min(FOLLOWS_SECS, 0.9 * (until - point) * frame_time)
+        if lasts <= 2 * frame_time:
+            continue
+        t = (frames - point) * frame_time / lasts
+        swing = np.where((t > 0) & (t < 1), np.sin(np.pi * np.clip(t, 0, 1) ** 0.7) ** 2 * (1 - 0.3 * t), 0.0)
+        size = amount * OVERSHOOT if amount > 0 else amount * BOUND * OVERSHOOT
+        change += swing[:, None, None] * size * speed
+    vectors[:, joints] += change
+    return replace(curves, vectors=vectors).motion(motion)
+
+
+def spaced(subject: Subject, points: np.ndarray, amount: float, *, mirrored: bool = False) -> Motion:
+    """The wrists' paths between turning points drawn onto their chords (+), or bent away from them (−)."""
+    hands = hands_of(subject)
+    targets = np.array(hands.relative)
+    for start, stop in pairwise(points):
+        if stop - start < 3:
+            continue
+        for hand in range(2):
+            path = hands.relative[start : stop + 1, hand]
+            steps = np.linalg.norm(np.diff(path, axis=0), axis=1)
+            if steps.sum() < 1e-6:
+                continue
+            share = np.concatenate([[0.0], np.cumsum(steps)]) / steps.sum()
+            chord = path[0] + share[:, None] * (path[-1] - path[0])
+            away = path - chord
+            if amount > 0:
+                targets[start : stop + 1, hand] = path - STRAIGHT * amount * away
+            else:
+                bow = _bow(path, away, share, left=(hand == 0) != mirrored)
+                targets[start : stop + 1, hand] = path - BENT * amount * (away + bow)
+    return with_hands(subject, hands.in_world(targets))
+
+
+def shaped(subject: Subject, horizontal: float, vertical: float, sagittal: float) -> Motion:
+    """Hands and trunk moved outwards, up and ahead as the body faces; the feet stay."""
+    motion, body = subject.motion, subject.body
+    assert body is not None
+    before = hands_of(subject)
+    turned = turns_of(motion, subject.rest)
+    spine = list(body.body_map.spine)
+    # A turn about x, the body's left, leans ahead. Sinking rounds the back, advancing leans.
+    lean = np.radians(9.0 * sagittal - (16.0 * vertical if vertical < 0 else 8.0 * vertical))
+    nod = np.radians(-12.0 * vertical - 4.0 * sagittal)
+    head = body.body_map.get("Head")
+    neck = list(body.body_map.neck) or ([head] if head is not None else [])
+    for joints, angle in ((spine, lean), (neck, nod)):
+        for joint in joints:
+            share = rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), angle / len(joints))
+            turned[:, joint] = rotations.multiply(share, turned[:, joint])
+    for i, side in enumerate(("Left", "Right")):
+        clavicle = body.body_map.get(side + "Clavicle")
+        if clavicle is not None:
+            out = np.radians((6.0 * vertical, -6.0 * vertical)[i])
+            turned[:, clavicle] = rotations.multiply(
+                rotations.from_axis_angle(np.array([0.0, 0.0, 1.0]), out), turned[:, clavicle]
+            )
+    places = np.array(motion.root_positions)
+    facing = rotations.from_axis_angle(UP, headings(turned[:, 0]))
+    size = body.leg_length
+    shift = np.array([0.0, (0.06 if vertical < 0 else 0.02) * vertical * size, 0.025 * sagittal * size])
+    places += rotations.rotate(facing, shift)
+    local = rotations.continuous(locals_of_turns(turned, motion.skeleton.parents, subject.rest))
+    moved = feet_kept(motion, replace(motion, rotations=local, root_positions=places), body)
+    # The hands go where they were, as the body faces, and as far further as is asked for
+    targets = np.array(before.places)
+    middle = before.places.mean(axis=1, keepdims=True)
+    across = before.places - middle
+    left = rotations.rotate(facing, np.array([1.0, 0.0, 0.0]))[:, None]
+    along = np.sum(across * left, axis=-1, keepdims=True)
+    if horizontal > 0:
+        out = 0.35 * along + np.array([1.0, -1.0])[None, :, None] * 0.12 * size
+        targets += horizontal * out * left
+    else:
+        targets += 0.65 * horizontal * along * left
+    targets += rotations.rotate(facing, np.array([0.0, 0.18 * vertical * size, 0.2 * sagittal * size]))[:, None]
+    return with_hands(replace(subject, motion=moved), targets)
+
+
+def with_hands(subject: Subject, targets: np.ndarray) -> Motion:
+    """The motion with its wrists at places (F, 2, 3) of the world, as far as the arms reach."""
+    motion, body = subject.motion, subject.body
+    assert body is not None
+    turns: dict[int, np.ndarray] = {}
+    for hand, side in enumerate(("Left", "Right")):
+        limb = [body.body_map.get(side + part) for part in ARMS]
+        if any(joint is None for joint in limb):
+            continue
+        upper, middle, end = (int(joint) for joint in limb if joint is not None)
+        world = motion.positions_world
+        back = rotations.rotate(rotations.inverse(subject.rest[upper]), np.array([0.0, 0.0, -1.0]))
+        behind = rotations.rotate(motion.rotations_world[:, upper], back)
+        found = two_bone(world[:, upper], world[:, middle], world[:, end], targets[:, hand], pole=behind, soft=0.02)
+        turns |= {upper: found.upper, middle: found.lower}
+    return turn_joints(motion, turns)
+
+
+def _bow(path: np.ndarray, away: np.ndarray, share: np.ndarray, *, left: bool) -> np.ndarray:
+    """A bow to the side on which the path bends anyway, or outwards where it is straight."""
+    chord = path[-1] - path[0]
+    length = float(np.linalg.norm(chord))
+    steps = float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum())
+    middle = away[np.argmax(np.linalg.norm(away, axis=1))]
+    outwards = np.array([0.3 if left else -0.3, 0.4, 0.6])
+    side = middle + 0.15 * steps * outwards
+    if length > 1e-9:
+        side = side - (side @ chord) / length**2 * chord
+    norm = float(np.linalg.norm(side))
+    side = side / norm if norm > 1e-9 else outwards
+    return np.asarray(0.22 * steps * (np.sin(np.pi * share) ** 2)[:, None] * side)
+
+
+def _upper_joints(body: Body) -> list[int]:
+    slots = body.body_map.slots
+    parts = [part for part in slots if part.startswith(("Spine", "Neck", "Head")) or part.endswith(("Clavicle", *ARMS))]
+    return sorted({joint for part in parts for joint in slots[part]})
+
+
+def _upper_body_of(motion: Motion, other: Motion, body: Body) -> Motion:
+    turned = np.array(motion.rotations)
+    joints = _upper_joints(body)
+    turned[:, joints] = other.rotations[:, joints]
+    return replace(motion, rotations=rotations.continuous(turned))

@@ -1,0 +1,317 @@
+"""Operations on the curves of a motion: filters, frequency bands, glitches, limits on angles, undulation, noise."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, ClassVar
+
+import numpy as np
+
+from motionary.edit.curves import curves_of
+from motionary.edit.operation import PoseOperation, parameter
+from motionary.edit.subject import Place, Subject
+from motionary.errors import UsageError
+from motionary.motion import Motion
+
+AROUND_SECS = 1.5  # of the clip beside a segment that filters see
+B_SPLINE = np.array([1.0, 4.0, 6.0, 4.0, 1.0]) / 16.0  # the kernel of the filter bank (Bruderlin & Williams 1995)
+
+
+@dataclass(frozen=True)
+class CurveOperation(PoseOperation):
+    """An operation on the curves of a segment and of what is around it."""
+
+    def posed(self, subject: Subject, place: Place) -> tuple[Motion, tuple[str, ...]]:
+        margin = round(AROUND_SECS / place.frame_time)
+        first = max(place.start - margin, 0)
+        last = min(place.stop + margin, subject.motion.n_frames)
+        around = subject.motion.slice(first, last)
+        curves = curves_of(around, subject.rest)
+        columns = curves.columns
+        inside = slice(place.start - first, place.stop - first)
+        changed = self.changed(columns, inside, place)
+        if changed is columns:
+            return subject.motion.slice(place.start, place.stop), ()
+        motion = curves.with_columns(changed).motion(around)
+        return motion.slice(inside.start, inside.stop), ()
+
+    @abstractmethod
+    def changed(self, columns: np.ndarray, inside: slice, place: Place) -> np.ndarray:
+        """The columns (F, D) of the segment (`inside`) and of what is around it, changed; the same array if not."""
+
+
+@dataclass(frozen=True)
+class Smooth(CurveOperation):
+    """Takes out what is faster than a cutoff, without shifting it in time: a Butterworth filter, there and back.
+
+    Jitter and tremble go, the movement stays. Identity: an amount of 0.
+    """
+
+    name: ClassVar[str] = "smooth"
+    title: ClassVar[str] = "low-pass filter"
+    identity: ClassVar[Any] = {"amount": 0.0}
+    example: ClassVar[Any] = {"cutoff_hz": 1.0}
+
+    cutoff_hz: float = parameter(4.0, "what is faster goes", low=0.05, high=1000.0, unit="Hz", varies=True)
+    order: int = parameter(2, "of the filter: how sharply it cuts", low=1, high=6)
+    amount: float = parameter(1.0, "how much of it is taken", low=0.0, high=1.0, varies=True)
+
+    def changed(self, columns: np.ndarray, inside: slice, place: Place) -> np.ndarray:  # noqa: ARG002
+        if self.amount == 0.0:
+            return columns
+        low = low_passed(columns, self.cutoff_hz * place.tempo, place.frame_time, self.order)
+        return columns + self.amount * (low - columns)
+
+
+@dataclass(frozen=True)
+class HighPass(CurveOperation):
+    """Keeps what is faster than a cutoff, about the mean pose of the segment; the root's path and heading stay.
+
+    Slow drift goes: a body that sags or turns while it should stand still. Identity: an amount of 0.
+    """
+
+    name: ClassVar[str] = "high-pass"
+    title: ClassVar[str] = "high-pass filter"
+    identity: ClassVar[Any] = {"amount": 0.0}
+    example: ClassVar[Any] = {"cutoff_hz": 0.8}
+
+    cutoff_hz: float = parameter(0.2, "what is slower goes", low=0.01, high=1000.0, unit="Hz", varies=True)
+    amount: float = parameter(1.0, "how much of it is taken", low=0.0, high=1.0, varies=True)
+
+    def changed(self, columns: np.ndarray, inside: slice, place: Place) -> np.ndarray:
+        if self.amount == 0.0:
+            return columns
+        low = low_passed(columns, self.cutoff_hz * place.tempo, place.frame_time, 2)
+        changed = np.array(columns)
+        drift = low - columns[inside].mean(axis=0)
+        changed[:, 4:] -= self.amount * drift[:, 4:]
+        return changed
+
+
+@dataclass(frozen=True)
+class Wiggle(CurveOperation):
+    """Lets the body follow its own motion like a mass on a spring: it overshoots, and swings until it has settled.
+
+    The less damping, the longer it swings. Joints only; the root's path stays. Identity: an amount of 0.
+    """
+
+    name: ClassVar[str] = "wiggle"
+    title: ClassVar[str] = "overshoot and wiggle"
+    default_joints: ClassVar[tuple[str, ...]] = ("spine", "neck", "Head", "arms")
+    identity: ClassVar[Any] = {"amount": 0.0}
+    example: ClassVar[Any] = {"frequency_hz": 1.5, "damping": 0.15}
+
+    frequency_hz: float = parameter(2.0, "of the spring", low=0.2, high=50.0, unit="Hz", varies=True)
+    damping: float = parameter(0.3, "1 does not overshoot", low=0.02, high=3.0, varies=True)
+    amount: float = parameter(1.0, "how much of it is taken", low=-2.0, high=2.0, varies=True)
+
+    def changed(self, columns: np.ndarray, inside: slice, place: Place) -> np.ndarray:  # noqa: ARG002
+        if self.amount == 0.0:
+            return columns
+        from scipy.signal import cont2discrete, lfilter, lfilter_zi
+
+        omega = 2.0 * np.pi * min(self.frequency_hz * place.tempo, 0.2 / place.frame_time)
+        top, bottom = [omega**2], [1.0, 2.0 * self.damping * omega, omega**2]
+        digital = cont2discrete((top, bottom), place.frame_time, method="bilinear")
+        b, a = np.ravel(digital[0]), np.ravel(digital[1])
+        follows = lfilter(b, a, columns, axis=0, zi=lfilter_zi(b, a)[:, None] * columns[:1])[0]
+        # What follows comes late; let it be in time where the motion is slow, so that only overshoot is left.
+        lag = round(2.0 * self.damping / omega / place.frame_time)
+        if lag:
+            follows = np.concatenate([follows[lag:], np.repeat(follows[-1:], min(lag, len(follows)), axis=0)])
+        changed = np.array(columns)
+        changed[:, 4:] += self.amount * (follows[: len(columns)] - columns)[:, 4:]
+        return changed
+
+
+@dataclass(frozen=True)
+class Deglitch(CurveOperation):
+    """Takes out glitches: frames that stand off the frames around them, and are bridged by a smooth curve.
+
+    A frame is a glitch where a joint turns, or the root moves, away from the median of its neighbours by more than
+    the threshold times what is usual. A motion without any comes back to the bit.
+    """
+
+    name: ClassVar[str] = "deglitch"
+    title: ClassVar[str] = "glitch removal"
+    identity: ClassVar[Any] = {"threshold": 1e6}
+    example: ClassVar[Any] = {"threshold": 6.0}
+
+    threshold: float = parameter(8.0, "times the usual distance from the neighbours", low=1.0, high=1e9)
+    longest_secs: float = parameter(0.1, "the longest glitch", low=0.01, high=2.0, unit="s")
+
+    def changed(self, columns: np.ndarray, inside: slice, place: Place) -> np.ndarray:  # noqa: ARG002
+        from scipy.interpolate import PchipInterpolator
+        from scipy.ndimage import median_filter
+
+        width = 2 * max(round(self.longest_secs / place.frame_time), 1) + 1
+        if len(columns) < 2 * width:
+            return columns
+        away = np.abs(columns - median_filter(columns, size=(width, 1), mode="nearest"))
+        around = 2 * round(0.5 / place.frame_time) + 1
+        usual = 1.4826 * median_filter(away, size=(around, 1), mode="nearest")
+        # A fast movement turns around within the window, too: what it covers in half of it is no glitch
+        steps = np.abs(np.diff(columns, axis=0, prepend=columns[:1]))
+        brisk = 0.25 * width * median_filter(steps, size=(around, 1), mode="nearest")
+        least = np.where(np.arange(columns.shape[1]) < 3, 0.001, np.radians(0.25))  # metres, radians
+        odd = away > self.threshold * np.maximum(usual, least) + brisk
+        changed = np.array(columns)
+        touched = False
+        joints = [[4 + 3 * j, 5 + 3 * j, 6 + 3 * j] for j in range((columns.shape[1] - 4) // 3)]
+        groups = [np.array(group) for group in ([0, 1, 2], [3], *joints)]
+        for group in groups:
+            bad = odd[:, group].any(axis=1)
+            bad |= np.roll(bad, 1) | np.roll(bad, -1) if bad.any() else bad
+            good = np.flatnonzero(~bad)
+            if not bad.any() or len(good) < 4:
+                continue
+            touched = True
+            changed[np.ix_(bad, group)] = PchipInterpolator(good, columns[np.ix_(good, group)], extrapolate=False)(
+                np.clip(np.flatnonzero(bad), good[0], good[-1])
+            )
+        return changed if touched else columns
+
+
+@dataclass(frozen=True)
+class Bands(CurveOperation):
+    """Raises or lowers frequency bands (Bruderlin & Williams 1995): each gain belongs to one octave, the finest first.
+
+    The finest band holds what changes within two frames at 30 Hz, each further one what is twice as slow; the last
+    gain is that of all that is slower, about the mean pose. High gains on middle bands exaggerate, low ones calm
+    down. The root's path stays; its height and tilt are changed. Identity: all gains 1.
+    """
+
+    name: ClassVar[str] = "bands"
+    title: ClassVar[str] = "frequency bands"
+    identity: ClassVar[Any] = {"gains": (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)}
+    example: ClassVar[Any] = {"gains": (1.0, 1.0, 2.0, 2.5, 2.0, 1.0)}
+
+    gains: tuple[float, ...] = parameter((1.0,) * 6, "of the bands, finest first", low=-5.0, high=10.0)
+
+    def changed(self, columns: np.ndarray, inside: slice, place: Place) -> np.ndarray:
+        if not 1 <= len(self.gains) <= 12:
+            raise UsageError(f"bands gains: {len(self.gains)} of them; there are 1 to 12 bands")
+        if all(gain == 1.0 for gain in self.gains):
+            return columns
+        finest = max(1.0 / 30.0 / place.frame_time / place.tempo, 1.0)  # frames to one step of the finest band
+        levels = [columns]
+        for level in range(len(self.gains) - 1):
+            levels.append(spread_smoothed(levels[-1], finest * 2.0**level))
+        mean = columns[inside].mean(axis=0)
+        changed = mean + self.gains[-1] * (levels[-1] - mean)
+        for gain, (fine, coarse) in zip(self.gains, pairwise(levels), strict=False):
+            changed = changed + gain * (fine - coarse)
+        changed[:, [0, 2, 3]] = columns[:, [0, 2, 3]]
+        return changed
+
+
+@dataclass(frozen=True)
+class WaveShape(CurveOperation):
+    """Shapes how far joints turn: softly or hard limited, or with an undulation laid over it.
+
+    Every joint's turn away from its mean is mapped by one curve: above the limit it is cut (hard) or bent (soft), and
+    the undulation adds waves along the range of the turn. Identity: a limit of 180° hard, an undulation of 0.
+    """
+
+    name: ClassVar[str] = "wave-shape"
+    title: ClassVar[str] = "wave shaping"
+    identity: ClassVar[Any] = {"limit_deg": 180.0, "soft": False, "undulation": 0.0}
+    example: ClassVar[Any] = {"limit_deg": 15.0}
+
+    limit_deg: float = parameter(
+        30.0, "how far a joint may turn from its mean", low=0.0, high=360.0, unit="°", varies=True
+    )
+    soft: bool = parameter(True, "bend towards the limit in place of cutting at it")
+    undulation: float = parameter(0.0, "height of the waves, as a share of the turn", low=-1.0, high=1.0, varies=True)
+    waves: float = parameter(2.0, "waves from 0 to the limit", low=0.1, high=20.0, varies=True)
+
+    def changed(self, columns: np.ndarray, inside: slice, place: Place) -> np.ndarray:  # noqa: ARG002
+        limit = np.radians(self.limit_deg)
+        vectors = columns[:, 4:].reshape(len(columns), -1, 3)
+        angle = np.linalg.norm(vectors, axis=-1, keepdims=True)
+        shaped = angle
+        if self.undulation:
+            shaped = angle * (1.0 + self.undulation * np.sin(2.0 * np.pi * self.waves * angle / max(limit, 1e-9)))
+        shaped = limit * np.tanh(shaped / limit) if self.soft and limit > 0 else np.minimum(shaped, limit)
+        if np.array_equal(shaped, angle):
+            return columns
+        changed = np.array(columns)
+        factor = np.where(angle > 1e-12, shaped / np.maximum(angle, 1e-12), 1.0)
+        factor[:, 0] = 1.0  # the root's tilt
+        changed[:, 4:] = (vectors * factor).reshape(len(columns), -1)
+        return changed
+
+
+@dataclass(frozen=True)
+class Noise(CurveOperation):
+    """Adds smooth noise to the joints (Perlin 1995): restlessness, tremble, or what makes copies differ.
+
+    Octaves add finer noise of half the height each. Which noise it is depends on the seed alone, and on every match it
+    is another. Identity: an amplitude of 0.
+    """
+
+    name: ClassVar[str] = "noise"
+    title: ClassVar[str] = "smooth noise"
+    default_joints: ClassVar[tuple[str, ...]] = ("spine", "neck", "Head", "arms")
+    identity: ClassVar[Any] = {"amplitude_deg": 0.0}
+    example: ClassVar[Any] = {"amplitude_deg": 12.0, "frequency_hz": 1.0}
+
+    amplitude_deg: float = parameter(3.0, "about as far as a joint turns", low=0.0, high=90.0, unit="°", varies=True)
+    frequency_hz: float = parameter(1.0, "of the slowest octave", low=0.01, high=100.0, unit="Hz", varies=True)
+    octaves: int = parameter(2, "how many", low=1, high=6)
+
+    def changed(self, columns: np.ndarray, inside: slice, place: Place) -> np.ndarray:
+        if self.amplitude_deg == 0.0:
+            return columns
+        n_joints = (columns.shape[1] - 4) // 3
+        rng = np.random.default_rng([place.seed & 0xFFFFFFFF, 17])
+        # By the joint's own number within the body's parts, so that copies on other skeletons do the same
+        secs = (np.arange(len(columns)) - inside.start) * place.frame_time * place.tempo
+        total = np.zeros((len(columns), 3 * n_joints))
+        for octave in range(self.octaves):
+            total += 0.5**octave * gradient_noise(secs * self.frequency_hz * 2.0**octave, 3 * n_joints, rng)
+        changed = np.array(columns)
+        changed[:, 7:] += np.radians(self.amplitude_deg) * total[:, 3:]
+        return changed
+
+
+def low_passed(columns: np.ndarray, cutoff_hz: float, frame_time: float, order: int) -> np.ndarray:
+    """Columns (F, D) without what is faster than the cutoff, nothing shifted in time."""
+    from scipy.signal import butter, sosfiltfilt
+
+    nyquist = 0.5 / frame_time
+    if cutoff_hz >= 0.98 * nyquist or len(columns) < 4:
+        return columns
+    sections = butter(order, cutoff_hz / nyquist, output="sos")
+    padding = min(len(columns) - 1, max(3 * (2 * len(sections) + 1), round(1.5 / cutoff_hz / frame_time)))
+    return np.asarray(sosfiltfilt(sections, columns, axis=0, padtype="odd", padlen=padding))
+
+
+def spread_smoothed(columns: np.ndarray, spread: float) -> np.ndarray:
+    """Columns smoothed by the B-spline kernel, its taps `spread` frames apart; the ends are mirrored as points."""
+    frames = np.arange(len(columns))
+    reach = int(np.ceil(2.0 * spread))
+    before = 2.0 * columns[0] - columns[1 : reach + 1][::-1]
+    after = 2.0 * columns[-1] - columns[-reach - 1 : -1][::-1]
+    padded = np.concatenate([before, columns, after])
+    shift = len(before)
+    total = np.zeros_like(columns)
+    for tap, weight in zip(range(-2, 3), B_SPLINE, strict=True):
+        at = np.clip(frames + shift + tap * spread, 0, len(padded) - 1)
+        low = np.floor(at).astype(int)
+        high = np.minimum(low + 1, len(padded) - 1)
+        share = (at - low)[:, None]
+        total += weight * ((1.0 - share) * padded[low] + share * padded[high])
+    return total
+
+
+def gradient_noise(times: np.ndarray, n_columns: int, rng: np.random.Generator) -> np.ndarray:
+    """Smooth noise (F, n) of about unit height with one wave to a unit of time (Perlin's, in one dimension)."""
+    first, last = int(np.floor(times.min())) - 1, int(np.floor(times.max())) + 3
+    slopes = rng.uniform(-1.0, 1.0, (last - first, n_columns))
+    cell = np.floor(times).astype(int)
+    share = (times - cell)[:, None]
+    fade = share**3 * (share * (6.0 * share - 15.0) + 10.0)
+    low = slopes[cell - first] * share
+    high = slopes[cell - first + 1] * (share - 1.0)
+    return np.asarray(2.0 * (low + fade * (high - low)))

@@ -1,0 +1,218 @@
+"""Operations for feet and weight: clean-up and balance; and the protection of planted feet from other edits."""
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from motionary.dynamics import balance, body_masses, touching
+from motionary.edit.borders import border_weights
+from motionary.edit.filtering import low_passed
+from motionary.edit.operation import Operation, parameter
+from motionary.edit.subject import Edited, Place, Subject
+from motionary.errors import SkeletonError
+from motionary.motion import Motion
+from motionary.plants import Cleaned, CleanOptions, Plant, clean, part_contacts_of_plants
+from motionary.rig import Body
+
+DISTURBED = 5e-4  # metres: an edit that moves a planted foot by more is to hold it
+NEAR_SECS = 0.5  # beside the segment: plants there are held, too
+FAR = 1.0  # metres that an edit may have moved a planted foot
+IN_ORDER = 0.01  # metres: a ZMP error that counts as none
+STEPS = (1.0, 0.5, 0.25)  # of a correction, tried until the error falls
+
+
+@dataclass(frozen=True)
+class Clean(Operation):
+    """Holds planted feet at their places; legs follow, and the root where a leg is too short. See `motionary clean`."""
+
+    name: ClassVar[str] = "clean"
+    title: ClassVar[str] = "foot clean-up"
+    identity: ClassVar[Any] = None
+    example: ClassVar[Any] = {}
+
+    reach: float = parameter(0.30, "a plant farther than that is not held", low=1e-6, high=10.0, unit="m")
+    fade_secs: float = parameter(0.30, "how long a correction takes to come and go", low=1e-3, high=10.0, unit="s")
+    places: str = parameter("given", "where plants are: given with them, or by the motion", choices=("given", "motion"))
+
+    def apply(self, subject: Subject, place: Place) -> Edited:
+        body = body_needed(subject, "clean")
+        inside = [plant for plant in subject.plants if plant.start < place.stop and plant.stop > place.start]
+        options = CleanOptions(self.reach, self.fade_secs, "motion" if self.places == "motion" else "given")
+        cleaned = clean(subject.motion, inside, body, options=options)
+        outside = [plant for plant in subject.plants if plant not in inside]
+        held = [replace(one.plant, place=one.place) if one.held else one.plant for one in cleaned.plants]
+        plants = tuple(sorted([*outside, *held], key=lambda plant: (plant.start, plant.foot, plant.part)))
+        notes = tuple(
+            f"the plant of the {one.plant.foot} {one.plant.part} at {one.plant.start} is not held: {one.reason}"
+            for one in cleaned.not_held
+        )
+        return Edited(cleaned.motion, plants, notes=notes)
+
+
+@dataclass(frozen=True)
+class Balance(Operation):
+    """Brings weight over the feet: where the zero-moment point leaves them, the pelvis moves on the ground, slowly.
+
+    Feet stay where they stand, legs follow. No more than `most` is moved. A motion in balance comes back to the bit.
+    """
+
+    name: ClassVar[str] = "balance"
+    title: ClassVar[str] = "balance"
+    identity: ClassVar[Any] = {"most": 0.0}
+    example: ClassVar[Any] = {}
+
+    most: float = parameter(0.05, "how far the pelvis may be moved", low=0.0, high=0.5, unit="m")
+    cutoff_hz: float = parameter(0.8, "how fast it may vary", low=0.05, high=10.0, unit="Hz")
+    rounds: int = parameter(6, "how often it is tried", low=1, high=50)
+
+    def apply(self, subject: Subject, place: Place) -> Edited:
+        body = body_needed(subject, "balance")
+        if self.most == 0.0:
+            return Edited(subject.motion, subject.plants)
+        masses = body_masses(body)
+        contacts = part_contacts_of_plants(subject.plants, subject.motion.n_frames)
+        weights = border_weights(place, subject.motion.n_frames)
+        segment = slice(place.start, place.stop)
+
+        def errors(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
+            """The distance (F,) of the ZMP from the support, and the way (F, 2) back into it."""
+            found = balance(motion, masses, body, touching(motion, body, contacts))
+            back = found.support.nearest(found.points) - found.points
+            return np.nan_to_num(found.distances), np.nan_to_num(back)
+
+        at_first, back = errors(subject.motion)
+        if at_first[segment].max() <= IN_ORDER:
+            return Edited(subject.motion, subject.plants, notes=("nothing to do: the weight is over the feet",))
+        shift = np.zeros((subject.motion.n_frames, 2))
+        best, best_errors, best_back = subject.motion, at_first, back
+        for _ in range(self.rounds):
+            for step in STEPS:
+                slow = low_passed(np.where(np.isfinite(best_back), best_back, 0.0), self.cutoff_hz, place.frame_time, 2)
+                wanted = shift.copy()
+                wanted[segment] += step * 1.4 * weights[:, None] * slow[segment]
+                size = np.linalg.norm(wanted, axis=1, keepdims=True)
+                wanted *= np.minimum(1.0, self.most / np.maximum(size, 1e-12))
+                moved = shifted(subject, wanted, body)
+                now, now_back = errors(moved)
+                spoilt = (at_first <= IN_ORDER) & (now > IN_ORDER)
+                if now[segment].sum() < best_errors[segment].sum() * 0.999 and not spoilt.any():
+                    shift, best, best_errors, best_back = wanted, moved, now, now_back
+                    break
+            else:
+                break
+        before, after = 100 * at_first[segment].max(), 100 * best_errors[segment].max()
+        return Edited(best, subject.plants, notes=(f"ZMP error {before:.1f} cm before, {after:.1f} cm after",))
+
+
+def shifted(subject: Subject, shift: np.ndarray, body: Body) -> Motion:
+    """The motion with its root moved on the ground by (F, 2), feet held where they were."""
+    places = np.array(subject.motion.root_positions)
+    places[:, [0, 2]] += shift
+    moved = replace(subject.motion, root_positions=places)
+    return feet_kept(subject.motion, moved, body)
+
+
+def feet_kept(before: Motion, after: Motion, body: Body) -> Motion:
+    """`after` with both ankles where they were in `before`, in every frame; legs bend for it."""
+    from motionary.ik import turn_joints, two_bone
+    from motionary.motion import rotations
+
+    joints = body.body_map.joints
+    turns: dict[int, np.ndarray] = {}
+    for side in ("Left", "Right"):
+        thigh, shin, foot = (joints[side + part] for part in ("Thigh", "Shin", "Foot"))
+        world = after.positions_world
+        ahead = rotations.rotate(rotations.inverse(body.rest_world[thigh]), np.array([0.0, 0.0, 1.0]))
+        pole = rotations.rotate(after.rotations_world[:, thigh], ahead)
+        found = two_bone(
+            world[:, thigh], world[:, shin], world[:, foot], before.positions_world[:, foot], pole=pole, soft=0.005
+        )
+        back = rotations.multiply(before.rotations_world[:, foot], rotations.inverse(after.rotations_world[:, foot]))
+        turns |= {thigh: found.upper, shin: found.lower, foot: back}
+    return turn_joints(after, turns)
+
+
+def protected(subject: Subject, edited: Edited, place: Place) -> Edited:
+    """The edited motion with planted feet held, if the edit has moved any; plants of other frames are left alone.
+
+    Plants come back as they are held: shortened where a foot needs time to get from one to the next.
+    """
+    body = subject.body
+    if body is None or not edited.plants or edited.motion is subject.motion:
+        return edited
+    first, last = _changed_frames(edited, place)
+    near = round(NEAR_SECS / place.frame_time)
+    plants = [plant for plant in edited.plants if plant.start < last + near and plant.stop > first - near]
+    if not plants or largest_slide(edited.motion, plants, body) <= DISTURBED:
+        return edited
+    same_frames = edited.shown is None and edited.plants is subject.plants
+    if same_frames and _moved_plants(subject.motion, edited.motion, plants, body) <= DISTURBED:
+        return edited
+    cleaned = clean(edited.motion, plants, body, options=CleanOptions(reach=FAR))
+    held = [replace(one.plant, place=one.place) if one.held else one.plant for one in cleaned.plants]
+    others = [plant for plant in edited.plants if plant not in plants]
+    kept = tuple(sorted([*others, *held], key=lambda plant: (plant.start, plant.foot, plant.part)))
+    return replace(edited, motion=cleaned.motion, plants=kept, notes=(*edited.notes, *_not_held(cleaned)))
+
+
+def _not_held(cleaned: Cleaned) -> tuple[str, ...]:
+    return tuple(
+        f"the {one.plant.foot} {one.plant.part} planted at frame {one.plant.start} could not be held: {one.reason}"
+        for one in cleaned.not_held
+    )
+
+
+def _changed_frames(edited: Edited, place: Place) -> tuple[int, int]:
+    """The frames [first, last) that an edit has touched."""
+    if edited.shown is None:
+        return place.start, place.stop
+    frames = np.arange(len(edited.shown))
+    head = np.flatnonzero(edited.shown != frames)
+    tail = np.flatnonzero(edited.shown - edited.shown[-1] != frames - frames[-1])
+    first = int(head[0]) if len(head) else len(frames)
+    last = int(tail[-1]) + 1 if len(tail) else 0
+    return min(first, last), max(first, last)
+
+
+def largest_slide(motion: Motion, plants: list[Plant] | tuple[Plant, ...], body: Body) -> float:
+    """The farthest that a planted heel or toe is from its plant's place, in metres; 0 without plants."""
+    points = body.feet.world(motion)
+    farthest = 0.0
+    for plant in plants:
+        foot, part = ("left", "right").index(plant.foot), ("heel", "toe").index(plant.part)
+        way = points[plant.start : plant.stop, foot, part]
+        if len(way):
+            farthest = max(farthest, float(np.linalg.norm(way - np.array(plant.place), axis=1).max()))
+    return farthest
+
+
+def plant_slide(motion: Motion, plants: list[Plant] | tuple[Plant, ...], body: Body) -> float:
+    """The farthest that a planted heel or toe moves from where it was in its plant's first frame, in metres."""
+    points = body.feet.world(motion)
+    farthest = 0.0
+    for plant in plants:
+        foot, part = ("left", "right").index(plant.foot), ("heel", "toe").index(plant.part)
+        way = points[plant.start : plant.stop, foot, part]
+        if len(way):
+            farthest = max(farthest, float(np.linalg.norm(way - way[0], axis=1).max()))
+    return farthest
+
+
+def body_needed(subject: Subject, name: str) -> Body:
+    """The subject's body; raises if it has none."""
+    if subject.body is None:
+        raise SkeletonError(f"{name}: the skeleton is no person's, so that nothing is known of its feet and weight")
+    return subject.body
+
+
+def _moved_plants(before: Motion, after: Motion, plants: list[Plant], body: Body) -> float:
+    """The farthest that a planted point was moved by an edit."""
+    old, new = body.feet.world(before), body.feet.world(after)
+    away = np.linalg.norm(new - old, axis=-1)
+    farthest = 0.0
+    for plant in plants:
+        foot, part = ("left", "right").index(plant.foot), ("heel", "toe").index(plant.part)
+        stretch = away[plant.start : plant.stop, foot, part]
+        farthest = max(farthest, float(stretch.max()) if len(stretch) else 0.0)
+    return farthest

@@ -1,0 +1,160 @@
+"""Every operation keeps the same promises: identity, continuity at both ends, feet that stand, a way into JSON."""
+
+import json
+from dataclasses import fields
+
+import numpy as np
+import pytest
+
+from edit.made_subjects import space, standing, subject
+from motionary.edit import Edited, Operation, Subject, apply_operation, operation_from_json, operations, place_of
+from motionary.edit.standing import largest_slide
+from motionary.errors import SkeletonError, UsageError
+
+NAMES = list(operations())
+WHOLE = ("mirror", "loop")
+
+
+def put_on(
+    operation: Operation, on: Subject | None = None, *, start: int = 120, stop: int = 260, **options: object
+) -> Edited:
+    """The operation on a made motion; other motions that it needs come from another take."""
+    on = subject() if on is None else on
+    if operation.name in WHOLE:
+        start, stop = 0, on.motion.n_frames
+    sources = {name: subject(1).slice(100, 190) for name in operation.source_names}
+    spaces = {name: space() for name in operation.space_names}
+    place = place_of(on, operation, start, stop, sources=sources, spaces=spaces, **options)  # type: ignore[arg-type]
+    return apply_operation(on, operation, place)
+
+
+def example(name: str) -> Operation:
+    kind = operations()[name]
+    return kind.from_parameters(kind.example)
+
+
+def farthest(a: Edited | Subject, b: Edited | Subject) -> float:
+    return float(np.abs(a.motion.positions_world - b.motion.positions_world).max())
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if operations()[name].identity is not None])
+def test_identity_parameters_change_nothing(name: str) -> None:
+    kind = operations()[name]
+    edited = put_on(kind.from_parameters(kind.identity or {}))
+
+    assert farthest(edited, subject()) <= 1e-6
+    assert edited.plants == subject().plants
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if not operations()[name].changes_length and name not in WHOLE]
+)
+def test_no_strength_is_no_change(name: str) -> None:
+    if name in ("clean", "balance", "mend"):
+        pytest.skip("does what has to be done, whole or not at all")
+    assert farthest(put_on(example(name), strength=0.0), subject()) <= 1e-6
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in WHOLE])
+def test_both_ends_stay_continuous(name: str) -> None:
+    """At the borders no joint jumps farther than it did, or than it does elsewhere in the edited segment."""
+    edited = put_on(example(name))
+
+    before, after = subject().motion, edited.motion
+    shift = after.n_frames - before.n_frames
+    steps = np.linalg.norm(np.diff(after.positions_world, axis=0), axis=-1).max(axis=1)
+    usual = np.linalg.norm(np.diff(before.positions_world, axis=0), axis=-1).max(axis=1)
+    for border, its_own in ((119, usual[115:125].max()), (259 + shift, usual[254:265].max())):
+        beside = max(steps[border - 6 : border - 1].max(), steps[border + 2 : border + 7].max())
+        assert steps[border - 1 : border + 2].max() <= 1.5 * max(its_own, beside) + 0.004
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in WHOLE])
+def test_frames_far_from_the_segment_stay(name: str) -> None:
+    edited = put_on(example(name))
+
+    within = 1e-3 if operations()[name].changes_length else 1e-4  # where a foot has to be moved, that fades
+    if name != "delete":
+        assert np.abs(edited.motion.rotations[:60] - subject().motion.rotations[:60]).max() <= within
+    if name not in ("delete", "replace"):  # after these the body may face another way
+        assert np.abs(np.abs(edited.motion.rotations[-60:]) - np.abs(subject().motion.rotations[-60:])).max() <= within
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "in-place"])
+def test_planted_feet_stand(name: str) -> None:
+    """After every operation no planted heel or toe is farther than 2 mm from its place."""
+    for on, start, stop in ((subject(), 120, 260), standing()):
+        edited = put_on(example(name), on, start=start, stop=stop)
+        assert on.body is not None
+        if not any("could not be held" in note for note in edited.notes):
+            assert largest_slide(edited.motion, edited.plants, on.body) <= 0.002
+        assert len(edited.plants) > 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_says_what_it_is(name: str) -> None:
+    kind = operations()[name]
+    operation = example(name)
+
+    assert kind.__doc__
+    assert kind.title
+    assert all(one.metadata["help"] for one in fields(kind))
+    content = json.loads(json.dumps(operation.as_json()))
+    assert operation_from_json(content) == operation
+    with pytest.raises(UsageError, match=r"is of version 99, this Motionary knows up to 1; upgrade"):
+        operation_from_json({**content, "version": 99})
+    with pytest.raises(UsageError, match=f"{name} has no parameter 'nonsense'"):
+        kind.from_parameters({"nonsense": 1})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_numbers_out_of_range_are_refused(name: str) -> None:
+    for one in operations()[name].parameters():
+        if isinstance(one["default"], float) and one["high"] is not None:
+            with pytest.raises(UsageError, match=rf"{name} {one['parameter']}: .* is out of range"):
+                operations()[name].from_parameters({one["parameter"]: one["high"] + 1.0})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_edit_gives_the_same_bytes(name: str) -> None:
+    first, second = put_on(example(name), seed=3), put_on(example(name), seed=3)
+
+    assert first.motion.rotations.tobytes() == second.motion.rotations.tobytes()
+    assert first.motion.root_positions.tobytes() == second.motion.root_positions.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"start": 500, "stop": 700}, "there are no frames 500-700 to edit; the motion has 0-600"),
+        ({"joints": ["LeftHandd"]}, "has no joint 'LeftHandd'; did you mean LeftHand"),
+    ],
+)
+def test_bad_places_are_refused(values: dict, message: str) -> None:
+    with pytest.raises((UsageError, SkeletonError), match=message):
+        put_on(example("smooth"), **values)
+
+
+def test_an_unknown_operation_is_told() -> None:
+    with pytest.raises(UsageError, match="no operation is called 'smoothe'; there are additive, balance"):
+        operation_from_json({"operation": "smoothe"})
+
+
+def test_mirroring_twice_gives_the_original() -> None:
+    once = put_on(example("mirror"))
+    twice = put_on(example("mirror"), Subject(once.motion, subject().body, once.plants))
+
+    assert farthest(once, subject()) > 0.1
+    assert farthest(twice, subject()) <= 1e-6
+    assert {plant.foot for plant in once.plants if plant.start == subject().plants[0].start} != set()
+    assert sorted(twice.plants, key=str) == sorted(subject().plants, key=str)
+
+
+def test_only_chosen_joints_change() -> None:
+    edited = put_on(example("noise"), joints=["left arm"])
+    skeleton = subject().motion.skeleton
+    changed = np.abs(edited.motion.rotations - subject().motion.rotations).max(axis=(0, 2)) > 1e-9
+
+    assert {skeleton.names[joint] for joint in np.flatnonzero(changed)} == {
+        "LeftClavicle", "LeftUpperArm", "LeftForearm", "LeftHand",
+    }  # fmt: skip
