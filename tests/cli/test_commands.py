@@ -93,6 +93,18 @@ def test_info_charts_a_clip(captures):
     assert "left foot │" in text
     assert facts["frames"] == 60
     assert facts["mapped"] is True
+    assert "in the file: m (sure), y up (sure), right-handed (sure)" in text
+    assert facts["space_sure"] == {"unit": True, "up": True, "handedness": True}
+
+
+def test_info_says_what_is_not_sure_and_given_axes_are_not_doubted(captures):
+    told = motionary("import", "a.bank", "captures", "--unit", "cm", cwd=captures).stdout
+
+    text = motionary("info", "a.bank", "sway_01", cwd=captures).stdout
+
+    assert "not sure" not in told
+    assert "in the file: cm (not sure), y up (sure), right-handed (sure)" in text
+    assert "    unit: a leg of 0.8" in text
 
 
 def test_a_users_map_is_kept_shown_and_forgotten(captures):

@@ -95,9 +95,10 @@ def _settled_space(recording: Recording, options: ImportOptions) -> tuple[Space,
     space = recording.space
     if space == Space():
         guess = guess_space(recording)
-        space, doubts = guess.space, () if guess.confident else guess.reasons
-    if options.unit_metres is not None and options.up is not None:
-        doubts = ()
+        space = guess.space
+        doubts = guess.doubts(
+            unit=options.unit_metres is None, up=options.up is None, handedness=options.handedness is None
+        )
     return Space(
         options.unit_metres or space.unit_metres, options.up or space.up, options.handedness or space.handedness
     ), doubts

@@ -26,6 +26,16 @@ def _bank_text(facts: BankFacts) -> str:
     )
 
 
+def _space_lines(facts: ClipFacts) -> list[str]:
+    """Unit and axes in the file, each with how sure it is."""
+    words = {"unit": facts.unit, "up": f"{facts.up} up", "handedness": f"{facts.handedness}-handed"}
+    if not facts.space_reasons:
+        return [f"  in the file, as it says: {', '.join(words.values())}"]
+    told = (f"{word} ({'sure' if facts.space_sure[name] else 'not sure'})" for name, word in words.items())
+    doubts = [f"    {name}: {reason}" for name, reason in facts.space_reasons.items() if not facts.space_sure[name]]
+    return [f"  in the file: {', '.join(told)}", *doubts]
+
+
 def _clip_text(facts: ClipFacts) -> str:
     """A clip in a few lines, and its curves and labels over time below them."""
     clip = facts.clip
@@ -34,7 +44,7 @@ def _clip_text(facts: ClipFacts) -> str:
         f"  {counted(clip.n_frames, 'frame')} at {rate(clip.frame_time)} Hz, {seconds(clip.duration_secs)}; "
         f"{counted(clip.n_joints, 'joint')}, skeleton {clip.skeleton_id}",
         f"  {f'own skeleton: {facts.unmapped}' if facts.unmapped else 'maps onto the reference skeleton'}",
-        f"  in the file: {facts.unit}, {facts.up} up",
+        *_space_lines(facts),
     ]
     for name in ("description", "source", "licence", "credit"):
         if value := getattr(clip, name):

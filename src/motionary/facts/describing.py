@@ -10,11 +10,12 @@ import numpy as np
 from motionary.bank import Bank, Clip, Label, derived_array
 from motionary.facts.speed import mean_joint_speed
 from motionary.library import performance
-from motionary.motion import Motion, oddities, unit_name
+from motionary.motion import Motion, Recording, oddities, unit_name
 from motionary.plants import FEET, detect_plants
-from motionary.rig import Body, BodyMap
+from motionary.rig import Body, BodyMap, guess_space
 
-CURVES_VERSION = 4
+CURVES_VERSION = 5
+SPACE_FACTS = ("unit", "up", "handedness")
 EMPTY = ("t-pose", "zero frames")  # oddities that are no movement; the jumps to and from them would hide the rest
 
 
@@ -26,6 +27,9 @@ class ClipFacts:
     labels: tuple[Label, ...]
     unit: str  # of lengths in the file it came from
     up: str  # the axis that is up there
+    handedness: str  # of the axes there
+    space_sure: dict[str, bool]  # whether the body leaves no doubt about `unit`, `up` and `handedness`
+    space_reasons: dict[str, str]  # what the body says about them; empty where the file itself says it
     unmapped: str  # "" if the skeleton maps onto the reference skeleton, else why not
     speed: np.ndarray  # (F,) m/s, the joints' mean; NaN in an artificial T-pose and in all-zero frames
     contacts: np.ndarray  # (F, 2) whether the left and the right foot stand; (F, 0) without feet
@@ -42,6 +46,9 @@ class ClipFacts:
             "labels": [label.as_json() for label in self.labels],
             "unit": self.unit,
             "up": self.up,
+            "handedness": self.handedness,
+            "space_sure": self.space_sure,
+            "space_reasons": self.space_reasons,
             "mapped": not self.unmapped,
             "mean_speed": round(self.mean_speed, 4),
             "contact_share": {
@@ -88,7 +95,7 @@ def describe(bank: Bank, clip: str | int | None = None) -> ClipFacts | BankFacts
 
 def _clip_facts(bank: Bank, clip: Clip) -> ClipFacts:
     acted = performance(bank, clip)
-    motion, space = acted.motion, bank.file_space(clip)
+    motion, recording = acted.motion, bank.recording(clip)
     body = acted.body if acted.has_body else None
     curves = derived_array(
         bank,
@@ -102,13 +109,28 @@ def _clip_facts(bank: Bank, clip: Clip) -> ClipFacts:
     return ClipFacts(
         clip,
         tuple(bank.labels(clip)),
-        unit_name(space.unit_metres),
-        space.up,
+        unit_name(recording.space.unit_metres),
+        recording.space.up,
+        recording.space.handedness,
+        *_space_evidence(clip, recording),
         "" if acted.has_body else str(acted.body_or_why),
         curves[:, 0],
         curves[:, 1:] > 0.5 if acted.plants_origin is None else acted.foot_contacts,
         len(acted.kept_plants),
     )
+
+
+def _space_evidence(clip: Clip, recording: Recording) -> tuple[dict[str, bool], dict[str, str]]:
+    """Whether unit and axes are sure, and why: guessed again, so that it holds for what somebody has set, too."""
+    if clip.format == "amc":
+        return dict.fromkeys(SPACE_FACTS, True), {}
+    guess, space = guess_space(recording), recording.space
+    sure = {
+        "unit": guess.unit.sure and abs(guess.unit.value / space.unit_metres - 1.0) < 1e-3,
+        "up": guess.up.sure and guess.up.value == space.up,
+        "handedness": guess.handedness.sure and guess.handedness.value == space.handedness,
+    }
+    return sure, dict(zip(SPACE_FACTS, guess.reasons, strict=True))
 
 
 def _bank_facts(bank: Bank) -> BankFacts:

@@ -8,53 +8,85 @@ import numpy as np
 from motionary.motion import UNITS_METRES, Handedness, Motion, Recording, Skeleton, Space, Up, even_frames, unit_name
 from motionary.rig.body import chain_length, settled_skeleton
 from motionary.rig.body_map import BodyMap
+from motionary.rig.handedness import Witness, judged, stands_like_a_person, witnesses
 from motionary.rig.mapping import find_parts
+from motionary.rig.names import read_names
 from motionary.rig.reference import SIDES
-from motionary.rig.rest_shape import rest_shape
 
 N_SAMPLES = 64  # frames looked at, spread over the clip
+STEP_SECS = 0.15  # over which the direction of travel is taken
 LEG_METRES = 0.84  # hip joint to ankle of an adult
 LEG_RANGE_METRES = (0.40, 1.06)  # from a small child to a very tall person
+HEIGHT_RANGE_METRES = (0.65, 2.05)  # from the ankle to the head joint along the bones
+HAND_METRES = 0.18  # from the wrist to the furthest fingertip
 CLEAR = 0.7  # share of the feet-to-head direction along an axis that leaves no doubt
+MOSTLY = 0.8  # of the frames
+NEAR_FLOOR, FLAT, WANDERS = 0.15, 0.6, 0.5  # in leg lengths
 UPS: tuple[Up, ...] = ("y", "z")
 AXIS = {"y": 1, "z": 2}
+FINGERS = frozenset(("thumb", "index", "middle", "mid", "ring", "pinky", "finger", "metacarpal"))
 Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
-class SpaceGuess:
-    """The guessed space, what it was guessed from, and whether anything else is hardly possible."""
+class Finding(Generic[Value]):
+    """A guessed value, what it was guessed from, and whether anything else is hardly possible."""
 
-    space: Space
-    reasons: tuple[str, ...]
-    confident: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Finding(Generic[Value]):
     value: Value
     reason: str
     sure: bool
 
 
+@dataclass(frozen=True, slots=True)
+class SpaceGuess:
+    """The guessed unit and axes, each with its reason and whether it is sure."""
+
+    unit: Finding[float]
+    up: Finding[Up]
+    handedness: Finding[Handedness]
+
+    @property
+    def space(self) -> Space:
+        return Space(self.unit.value, self.up.value, self.handedness.value)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        return (self.unit.reason, self.up.reason, self.handedness.reason)
+
+    @property
+    def confident(self) -> bool:
+        """Whether all of it is sure."""
+        return self.unit.sure and self.up.sure and self.handedness.sure
+
+    def doubts(self, *, unit: bool = True, up: bool = True, handedness: bool = True) -> tuple[str, ...]:
+        """What is not sure, in words, with the option that settles it; False leaves out what somebody has settled."""
+        asked = ((unit, self.unit, "--unit"), (up, self.up, "--up"), (handedness, self.handedness, "--handedness"))
+        return tuple(
+            f"{finding.reason} (not sure; {option} sets it)"
+            for wanted, finding, option in asked
+            if wanted and not finding.sure
+        )
+
+
 def guess_space(recording: Recording) -> SpaceGuess:
     """The unit and axes in which the recorded body is a person of human size who mostly stands on the ground.
 
-    The unit comes from the leg's length, the up axis from feet and head over the frames and from the rest pose,
-    the handedness from where the left side is when the toes point forward. Without a person in it the guess is
-    centimetres or metres by the body's size, and not confident.
+    The unit comes from the leg's length, the up axis from feet and head over the frames, then from the rest pose,
+    the handedness from feet, rest pose, knees and direction of travel. Without a person in it the guess is
+    centimetres or metres by the body's size, and not sure. Frames of zeros only, where nothing was captured, do not
+    count.
     """
-    n_frames = recording.n_frames
-    picked = even_frames(n_frames, N_SAMPLES)
+    captured = np.flatnonzero(np.any(recording.values != 0.0, axis=1))
+    if not len(captured):
+        captured = np.arange(recording.n_frames)
+    picked = captured[even_frames(len(captured), N_SAMPLES)]
     motion = replace(recording, values=recording.values[picked], space=Space()).motion()  # in the file's own axes
     parts = find_parts(motion.skeleton)
-    unit = _guess_unit(motion, parts)
-    up = _guess_up(motion, parts)
-    hand = _guess_handedness(motion, parts)
+    legs = _leg(motion, parts)
     return SpaceGuess(
-        Space(unit.value, up.value, hand.value),
-        (unit.reason, up.reason, hand.reason),
-        unit.sure and up.sure and hand.sure,
+        _guess_unit(motion, parts, legs),
+        _guess_up(motion, parts, legs),
+        _guess_handedness(motion, _velocity(recording, picked), parts),
     )
 
 
@@ -68,47 +100,78 @@ def unit_of_leg(length: float) -> tuple[float, bool]:
     return units[0], False
 
 
-def _guess_unit(motion: Motion, parts: BodyMap) -> _Finding[float]:
+def _leg(motion: Motion, parts: BodyMap) -> float:
+    """The length of a leg in the file's unit, the mean of both; 0 without one."""
     skeleton = settled_skeleton(motion)
     legs = [
         chain_length(skeleton, parts.joints[side + "Thigh"], parts.joints[side + "Foot"])
         for side in SIDES
         if side + "Thigh" in parts.joints and side + "Foot" in parts.joints
     ]
-    if legs and np.mean(legs) > 0.0:
-        leg = float(np.mean(legs))
-        metres, sure = unit_of_leg(leg)
-        reason = f"a leg of {leg:.4g} units is {leg * metres:.2f} m in {unit_name(metres)}"
-        return _Finding(metres, reason if sure else reason + ", which no person has", sure)
+    return float(np.mean(legs)) if legs else 0.0
+
+
+def _guess_unit(motion: Motion, parts: BodyMap, leg: float) -> Finding[float]:
+    if leg > 0.0:
+        return _unit_of_person(motion, parts, leg)
     spread = motion.positions_world[0].max(axis=0) - motion.positions_world[0].min(axis=0)
     size = float(np.linalg.norm(spread))
+    if _is_hand(motion.skeleton, parts) and size > 0.0:
+        metres = min(UNITS_METRES.values(), key=lambda metres: abs(np.log(size * metres / HAND_METRES)))
+        return Finding(metres, f"no legs to measure: {unit_name(metres)} for a hand of {size:.3g} units", False)
     name = "m" if size <= 3.0 else "cm" if size <= 700.0 else "mm"
-    return _Finding(UNITS_METRES[name], f"no legs to measure: {name} for a body of {size:.3g} units", False)
+    return Finding(UNITS_METRES[name], f"no legs to measure: {name} for a body of {size:.3g} units", False)
 
 
-def _guess_up(motion: Motion, parts: BodyMap) -> _Finding[Up]:
+def _unit_of_person(motion: Motion, parts: BodyMap, leg: float) -> Finding[float]:
+    metres, sure = unit_of_leg(leg)
+    reason = f"a leg of {leg:.4g} units is {leg * metres:.2f} m in {unit_name(metres)}"
+    if not sure:
+        return Finding(metres, reason + ", which no person has", False)
+    top = parts.joints.get("Head", parts.neck[-1] if parts.neck else None)
+    if top is None or "Hips" not in parts.joints:
+        return Finding(metres, reason, True)
+    height = metres * (leg + chain_length(settled_skeleton(motion), parts.hips, top))
+    low, high = HEIGHT_RANGE_METRES
+    if not low <= height <= high:
+        return Finding(metres, f"{reason}, but the head is {height:.2f} m above the feet, as no person's is", False)
+    return Finding(metres, reason, True)
+
+
+def _is_hand(skeleton: Skeleton, parts: BodyMap) -> bool:
+    """Whether most joints are fingers and there is no trunk: what a hand tracker writes."""
+    fingers = sum(any(word in name.word for word in FINGERS) for name in read_names(skeleton.names))
+    return not parts.spine and fingers > 0.5 * skeleton.n_joints
+
+
+def _guess_up(motion: Motion, parts: BodyMap, leg: float) -> Finding[Up]:
+    """The motion decides; the rest pose helps where the body is upright along no axis, or lies on the floor."""
     joints = parts.joints
     feet = [joints[side + "Foot"] for side in SIDES if side + "Foot" in joints]
     top = joints.get("Head", parts.neck[-1] if parts.neck else None)
     if not feet or top is None:
-        return _Finding("y", "no feet and head to tell up from down: y up", False)
+        return Finding("y", "no feet and head to tell up from down: y up", False)
     rising = motion.positions_world[:, top] - motion.positions_world[:, feet].mean(axis=1)
     rising = rising / np.maximum(np.linalg.norm(rising, axis=1, keepdims=True), 1e-12)
     seen = np.median(rising, axis=0)
     rest = _rest_up(motion.skeleton, parts)
     up = max(UPS, key=lambda axis: seen[AXIS[axis]])
-    clear = bool(seen[AXIS[up]] > CLEAR)
-    if rest is not None and rest != up and not (clear and _stands_on(motion, up, rest)):
-        return _Finding(rest, f"the rest pose stands along {rest}: {rest} up", bool(seen[AXIS[rest]] > -CLEAR))
-    sure = clear or (rest == up and bool(seen[AXIS[up]] > 0.0))
-    reason = f"from feet to head is {seen[AXIS[up]]:+.2f} along {up}: {up} up"
-    return _Finding(up, reason, sure)
+    upright = bool(seen[AXIS[up]] > CLEAR) and float(np.mean(rising[:, AXIS[up]] > CLEAR)) >= MOSTLY
+    reason = f"from feet to head is {seen[AXIS[up]]:+.2f} along {up}"
+    if rest is None or rest == up:
+        sure = bool(seen[AXIS[up]] > CLEAR) or (rest == up and bool(seen[AXIS[up]] > 0.0))
+        return Finding(up, f"{reason}: {up} up", sure)
+    if not upright:
+        return Finding(rest, f"the rest pose stands along {rest}: {rest} up", bool(seen[AXIS[rest]] > -CLEAR))
+    if _lies(motion, along=up, on=rest, leg=leg):
+        return Finding(rest, f"{reason}, but the body lies on the floor if its rest pose stands: {rest} up", False)
+    sure = _stands(motion, up, leg)
+    return Finding(up, f"{reason}, though the rest pose stands along {rest}: {up} up", sure)
 
 
 def _rest_up(skeleton: Skeleton, parts: BodyMap) -> Up | None:
     """The axis along which the rest pose stands; None where it says nothing."""
-    needed = [s + p for s in SIDES for p in ("Thigh", "Shin", "Foot", "UpperArm", "Forearm")]
-    if any(part not in parts.joints for part in needed) or rest_shape(skeleton, parts) != "human":
+    if not stands_like_a_person(skeleton, parts):
         return None
     places = skeleton.rest_positions()
     top = parts.joints.get("Head", parts.neck[-1] if parts.neck else parts.hips)
@@ -119,34 +182,61 @@ def _rest_up(skeleton: Skeleton, parts: BodyMap) -> Up | None:
     return None
 
 
-def _stands_on(motion: Motion, up: Up, other: Up) -> bool:
-    """Whether the body's lowest point stays level along `up` better than along `other`: a floor is there.
+def _lies(motion: Motion, *, along: Up, on: Up, leg: float) -> bool:
+    """Whether a body that stretches along one axis rather lies on a floor across the other than stands.
 
-    Somebody who lies or crawls all the time stretches along a horizontal axis, but moves along it too.
+    Either it goes along the axis, as somebody does who crawls: its lowest point wanders there, more than a jump, and
+    stays level on that floor. Or it is flat on a floor at 0, and the one that it would stand on is elsewhere.
     """
     low = motion.positions_world.min(axis=1)  # (F, 3)
-    return bool(np.ptp(low[:, AXIS[up]]) <= np.ptp(low[:, AXIS[other]]))
+    wandering, level = np.subtract(*np.percentile(low[:, [AXIS[along], AXIS[on]]], (80, 20), axis=0))
+    if wandering > WANDERS * leg and level < 0.5 * wandering:
+        return True
+    flat = np.median(np.ptp(motion.positions_world[:, :, AXIS[on]], axis=1)) < FLAT * leg
+    floor_along, floor_on = np.median(low[:, AXIS[along]]), np.median(low[:, AXIS[on]])
+    return bool(flat and abs(floor_on) < NEAR_FLOOR * leg and abs(floor_along) > WANDERS * leg)
 
 
-def _guess_handedness(motion: Motion, parts: BodyMap) -> _Finding[Handedness]:
-    joints, places = parts.joints, motion.positions_world
-    if any(side + part not in joints for side in SIDES for part in ("Thigh", "Shin", "Foot")):
-        return _Finding("right", "no two legs to tell left from right: right-handed", False)
-    thigh, shin, foot = (
-        np.stack([places[:, joints[side + part]] for side in SIDES], axis=1) for part in ("Thigh", "Shin", "Foot")
+def _stands(motion: Motion, up: Up, leg: float) -> bool:
+    """Whether the lowest point mostly stays level, near 0: a floor is there."""
+    low = motion.positions_world[:, :, AXIS[up]].min(axis=1)
+    spread = float(np.subtract(*np.percentile(low, (90, 10))))
+    return bool(spread < NEAR_FLOOR * leg and abs(np.median(low)) < NEAR_FLOOR * leg)
+
+
+def _velocity(recording: Recording, picked: np.ndarray) -> np.ndarray:
+    """The root's velocity (F, 3) at some frames, in units a second along the file's axes."""
+    step = max(1, round(STEP_SECS / recording.frame_time))
+    before, behind = np.maximum(picked - step, 0), np.minimum(picked + step, recording.n_frames - 1)
+    places = [_hips(replace(recording, values=recording.values[frames], space=Space())) for frames in (before, behind)]
+    secs = np.maximum(behind - before, 1) * recording.frame_time
+    return np.asarray((places[1] - places[0]) / secs[:, None])
+
+
+def _hips(recording: Recording) -> np.ndarray:
+    """Where the body is (F, 3): the joint from which its limbs part, as roots may stand still."""
+    motion = recording.motion()
+    branches = np.bincount(motion.skeleton.parents[1:], minlength=motion.skeleton.n_joints) > 1
+    return np.asarray(motion.positions_world[:, int(np.argmax(branches))])
+
+
+def _guess_handedness(motion: Motion, velocity: np.ndarray, parts: BodyMap) -> Finding[Handedness]:
+    found = witnesses(motion, velocity, parts)
+    handedness, sure = judged(found)
+    if not found:
+        return Finding(handedness, "nothing clear tells left from right: right-handed", False)
+    told = {sign: _listed([w for w in found if w.sign == sign]) for sign in (1, -1)}
+    if told[1] and told[-1]:
+        reason = f"{told[1]} for right-handed axes, {told[-1]} for left-handed ones: {handedness}-handed"
+    else:
+        reason = f"{told[1] or told[-1]} for it: {handedness}-handed"
+    return Finding(handedness, reason, sure)
+
+
+def _listed(found: list[Witness]) -> str:
+    if not found:
+        return ""
+    names = [witness.name for witness in found]
+    return f"the {' and '.join([', '.join(names[:-1]), names[-1]] if len(names) > 1 else names)} " + (
+        "speaks" if len(found) == 1 and found[0].name not in ("feet", "knees") else "speak"
     )
-    left = thigh[:, 0] - thigh[:, 1]
-    top = joints.get("Head", parts.neck[-1] if parts.neck else None)
-    rising = places[:, top] - thigh.mean(axis=1) if top is not None else (thigh - foot).mean(axis=1)
-    toes = [places[:, joints[side + "Toe"]] - foot[:, i] for i, side in enumerate(SIDES) if side + "Toe" in joints]
-    if toes:
-        forward, what = np.mean(toes, axis=0), "the toes point forward"
-    else:  # knees stand before the line from hip to ankle
-        forward, what = (shin - 0.5 * (thigh + foot)).mean(axis=1), "the knees bend backward"
-    scale = np.linalg.norm(left, axis=1) * np.linalg.norm(rising, axis=1) * np.linalg.norm(forward, axis=1)
-    volume = np.einsum("fi,fi->f", left, np.cross(rising, forward)) / np.maximum(scale, 1e-12)
-    # The mean is weighted by how far knees bend: a straight leg says nothing.
-    handedness: Handedness = "right" if float(volume.mean()) >= 0.0 else "left"
-    sure = abs(float(volume.mean())) > 0.1
-    says = f"{what} and left is left" if sure else "nothing clear tells left from right"
-    return _Finding(handedness, f"{says}: {handedness}-handed", sure)

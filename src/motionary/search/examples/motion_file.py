@@ -39,7 +39,7 @@ def read_acted(
     if recording.space == Space():
         guess = guess_space(recording)
         recording = replace(recording, space=guess.space)
-        doubts = () if guess.confident else guess.reasons
+        doubts = guess.doubts()
     if message:
         for note in (*file.notes, *doubts):
             message(f"{path}: {note}")
