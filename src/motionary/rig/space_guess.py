@@ -20,6 +20,7 @@ LEG_RANGE_METRES = (0.40, 1.06)  # from a small child to a very tall person
 HEIGHT_RANGE_METRES = (0.65, 2.05)  # from the ankle to the head joint along the bones
 HAND_METRES = 0.18  # from the wrist to the furthest fingertip
 CLEAR = 0.7  # share of the feet-to-head direction along an axis that leaves no doubt
+UPRIGHT = 0.85  # share that overrules the rest pose
 MOSTLY = 0.8  # of the frames
 NEAR_FLOOR, FLAT, WANDERS = 0.15, 0.6, 0.5  # in leg lengths
 UPS: tuple[Up, ...] = ("y", "z")
@@ -156,7 +157,7 @@ def _guess_up(motion: Motion, parts: BodyMap, leg: float) -> Finding[Up]:
     seen = np.median(rising, axis=0)
     rest = _rest_up(motion.skeleton, parts)
     up = max(UPS, key=lambda axis: seen[AXIS[axis]])
-    upright = bool(seen[AXIS[up]] > CLEAR) and float(np.mean(rising[:, AXIS[up]] > CLEAR)) >= MOSTLY
+    upright = bool(seen[AXIS[up]] > UPRIGHT) and float(np.mean(rising[:, AXIS[up]] > CLEAR)) >= MOSTLY
     reason = f"from feet to head is {seen[AXIS[up]]:+.2f} along {up}"
     if rest is None or rest == up:
         sure = bool(seen[AXIS[up]] > CLEAR) or (rest == up and bool(seen[AXIS[up]] > 0.0))
