@@ -430,6 +430,24 @@ def test_an_artificial_t_pose_is_told_and_can_be_dropped(bank: Bank, tmp_path: P
     assert len(import_motions(bank, [path], options=ImportOptions(drop_t_pose=True)).known) == 1
 
 
+def test_a_held_t_pose_is_dropped_with_the_zeros_behind_it(bank: Bank, tmp_path: Path) -> None:
+    body = swaying_body(n_frames=40)
+    bent = rotations.multiply(body.rotations, rotations.from_rotation_vector(np.array([0.4, 0.0, 0.0])))
+    bent[:5] = (1.0, 0.0, 0.0, 0.0)
+    places = np.array(body.root_positions)
+    places[2:5] = 0.0
+    path = tmp_path / "body.bvh"
+    path.write_bytes(bvh_text(recording_of(replace(body, rotations=bent, root_positions=places))))
+    import_motions(bank, [path])
+    bank.add_labels(bank.clip("body"), [Label("sway", 10, 20)])
+
+    import_motions(bank, [path], options=ImportOptions(drop_t_pose=True, replace=True))
+
+    assert bank.clip("body").n_frames == 35
+    assert "the artificial T-pose in frames 0 to 4 was dropped" in bank.clip("body").notes
+    assert [(label.start, label.stop) for label in bank.labels(bank.clip("body"))] == [(5, 15)]
+
+
 def test_given_units_and_rates_are_taken(bank: Bank, folder: Path) -> None:
     import_motions(
         bank, [folder / "b.bvh"], options=ImportOptions(unit_metres=0.0254, up="z", handedness="left", frame_time=0.01)

@@ -91,9 +91,40 @@ def test_a_body_that_starts_in_a_t_pose_and_moves_on_is_not_odd():
     motion = moving()
     growing = np.minimum(np.arange(60) / 30, 1.0)[:, None]
 
-    slowly = rotations.slerp(rotations.IDENTITY, motion.rotations, growing)
+    near = rotations.from_rotation_vector(np.random.default_rng(5).normal(0.0, 0.04, (SKELETON.n_joints, 3)))
+    slowly = rotations.slerp(near, motion.rotations, growing)
 
     assert kinds(replace(motion, rotations=slowly)) == []
+
+
+def test_an_exact_t_pose_is_artificial_even_if_the_motion_is_blended_in():
+    motion = moving()
+    growing = np.clip((np.arange(60) - 2) / 30, 0.0, 1.0)[:, None]
+
+    (odd,) = oddities(replace(motion, rotations=rotations.slerp(rotations.IDENTITY, motion.rotations, growing)))
+
+    assert odd == Oddity(
+        0, 3, "t-pose", "frames 0 to 2 are an artificial T-pose; what was captured is blended in from it"
+    )
+
+
+def test_fingers_that_never_move_do_not_hide_a_t_pose():
+    motion = moving(degrees=8.0)
+    hand = SKELETON.index("LeftHand")
+    n_fingers = 40
+    skeleton = replace(
+        SKELETON,
+        names=(*SKELETON.names, *(f"LeftFinger{i}" for i in range(n_fingers))),
+        parents=np.append(SKELETON.parents, [hand] * n_fingers),
+        offsets=np.concatenate([SKELETON.offsets, np.tile([0.02, 0.0, 0.0], (n_fingers, 1))]),
+    )
+    turns = np.concatenate([motion.rotations, np.tile(rotations.IDENTITY, (60, n_fingers, 1))], axis=1)
+    for side, sign in (("Left", -1.0), ("Right", 1.0)):  # standing: only the arms hang
+        arm = rotations.from_axis_angle(np.array([0.0, 0.0, 1.0]), sign * 1.3)
+        turns[:, SKELETON.index(side + "UpperArm")] = rotations.multiply(arm, turns[:, SKELETON.index(side + "UpperArm")])
+    turns[0] = rotations.IDENTITY
+
+    assert kinds(replace(motion, skeleton=skeleton, rotations=turns)) == [("t-pose", 0, 1)]
 
 
 @pytest.mark.parametrize(

@@ -120,3 +120,16 @@ def arms_up(name: str) -> np.ndarray:
     sign = 1.0 if name.startswith("Left") else -1.0
     twist = rotations.from_axis_angle(sign * X, np.radians(70.0))
     return rotations.multiply(twist, rotations.from_axis_angle(Z, -sign * 0.5 * np.pi))
+
+
+def shoulders_up(name: str) -> np.ndarray:
+    """Axes of a rig that rests with arms and clavicles straight up."""
+    if not name.endswith(("Clavicle", "UpperArm", "Forearm", "Hand")):
+        return rotations.IDENTITY
+    return rotations.from_axis_angle(Z, (-0.5 if name.startswith("Left") else 0.5) * np.pi)
+
+
+def leaning(name: str) -> np.ndarray:
+    """Axes of a rig whose spine leans forward by 16 degrees in its T-pose."""
+    lean = np.radians(16.0) if name.startswith("Spine") else 0.0
+    return rotations.from_axis_angle(X, -lean)

@@ -6,10 +6,31 @@ from motionary.rig import map_skeleton, reference_skeleton, t_pose, to_reference
 from motionary.rig.body import posed_places
 from motionary.rig.rest_pose import t_frame
 from motionary.rig.rest_shape import rest_shape
-from rig.bodies import a_pose, arms_down, arms_up, axes_by_part, bandai, dance, lafan, with_axes, z_up
+from rig.bodies import (
+    a_pose,
+    arms_down,
+    arms_up,
+    axes_by_part,
+    bandai,
+    dance,
+    lafan,
+    leaning,
+    shoulders_up,
+    with_axes,
+    z_up,
+)
 from rig.families import FAMILIES, Family, family_skeleton
 
-RIGS = {"a_pose": a_pose, "arms_down": arms_down, "arms_up": arms_up, "z_up": z_up, "lafan": lafan, "bandai": bandai}
+RIGS = {
+    "a_pose": a_pose,
+    "arms_down": arms_down,
+    "arms_up": arms_up,
+    "shoulders_up": shoulders_up,
+    "leaning": leaning,
+    "z_up": z_up,
+    "lafan": lafan,
+    "bandai": bandai,
+}
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +83,8 @@ def test_bundles_are_not_taken_for_bodies(danced: Motion) -> None:
         skeleton = with_axes(danced, axes_by_part(danced.skeleton, axes)).skeleton
         shapes[rig] = rest_shape(skeleton, map_skeleton(skeleton))
 
-    assert shapes == dict.fromkeys(("a_pose", "arms_down", "arms_up", "z_up"), "human") | dict.fromkeys(
+    people = ("a_pose", "arms_down", "arms_up", "shoulders_up", "leaning", "z_up")
+    assert shapes == dict.fromkeys(people, "human") | dict.fromkeys(
         ("lafan", "bandai"), "bundle"
     )
 
@@ -126,3 +148,13 @@ def test_every_family_stands_upright_in_its_t_pose(family: Family) -> None:
     assert places[joints["LeftForearm"], 0] > places[joints["LeftUpperArm"], 0] + 0.1
     assert places[joints["RightForearm"], 0] < places[joints["RightUpperArm"], 0] - 0.1
     assert places[joints["LeftFoot"], 1] < places[joints["LeftThigh"], 1] - 0.5
+
+
+def test_raised_clavicles_come_out_level_without_a_motion_too(danced: Motion) -> None:
+    rig = with_axes(danced, axes_by_part(danced.skeleton, shoulders_up)).skeleton
+    shoulders = [rig.index(side + "UpperArm") for side in ("Left", "Right")]
+
+    there = transfer(danced, rig).positions_world[:, shoulders]
+
+    across = np.linalg.norm(there[:, 0] - there[:, 1], axis=1)
+    assert across == pytest.approx(np.full(len(across), 0.39), abs=0.02)

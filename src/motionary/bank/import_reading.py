@@ -1,5 +1,6 @@
 """Reading motion files for an import, in several processes."""
 
+import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,11 +11,11 @@ from motionary.bank.sources import SourceFile
 from motionary.bank.storage import PackedRecording, pack
 from motionary.errors import UserError
 from motionary.formats import read_motion_file
-from motionary.motion import Handedness, Recording, Space, Up, check_frame_time, oddities
+from motionary.motion import Handedness, Oddity, Recording, Space, Up, check_frame_time, oddities
 from motionary.rig import guess_space
 from motionary.workers import map_in_order, n_cores
 
-T_POSE_DROPPED = "the artificial T-pose in frame 0 was dropped"
+T_POSE_DROPPED = re.compile(r"the artificial T-pose in (?:frame 0 was|frames 0 to (\d+) was) dropped")
 INLINE_BYTES = 4 << 20  # less than this is read here: starting processes would take longer
 
 
@@ -81,12 +82,29 @@ def _read_clip(recording: Recording, notes: tuple[str, ...], options: ImportOpti
     space, doubts = _settled_space(recording, options)
     recording, notes = replace(recording, space=space), (*notes, *doubts)
     found = oddities(recording.motion())
-    if options.drop_t_pose and recording.n_frames > 1 and any(oddity.kind == "t-pose" for oddity in found):
-        recording = recording.slice(1, recording.n_frames)
+    n_dropped = _t_pose_frames(found) if options.drop_t_pose else 0
+    if 0 < n_dropped < recording.n_frames:
+        recording = recording.slice(n_dropped, recording.n_frames)
         found = oddities(recording.motion())
-        notes = (*notes, T_POSE_DROPPED)
+        which = "frame 0 was" if n_dropped == 1 else f"frames 0 to {n_dropped - 1} was"
+        notes = (*notes, f"the artificial T-pose in {which} dropped")
     texts = tuple(oddity.text for oddity in found)
     return ReadClip(pack(recording), recording.skeleton.names[0], space, (*notes, *texts))
+
+
+def _t_pose_frames(found: Sequence[Oddity]) -> int:
+    """How many frames at the start show a T-pose, or zeros before or behind it: what was captured begins there."""
+    stop = 0
+    for oddity in sorted(found):
+        if oddity.kind in ("t-pose", "zero frames") and oddity.start == stop:
+            stop = oddity.stop
+    return stop
+
+
+def n_dropped_frames(notes: Sequence[str]) -> int:
+    """How many frames an import has left out at the start of a clip with these notes."""
+    match = next(filter(None, map(T_POSE_DROPPED.fullmatch, notes)), None)
+    return int(match[1] or 0) + 1 if match else 0
 
 
 def _settled_space(recording: Recording, options: ImportOptions) -> tuple[Space, tuple[str, ...]]:

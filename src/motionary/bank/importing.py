@@ -11,7 +11,7 @@ from typing import Any
 from motionary.bank.bank import Bank
 from motionary.bank.clips import Clip, Label, possible_clip_name
 from motionary.bank.connection import close_change, reopen_change, transaction
-from motionary.bank.import_reading import T_POSE_DROPPED, ImportOptions, ReadClip, ReadResult, read_all
+from motionary.bank.import_reading import ImportOptions, ReadClip, ReadResult, n_dropped_frames, read_all
 from motionary.bank.label_files import LabelRow, description_of_rows, labels_in_name, labels_of_rows
 from motionary.bank.replacing import NewVersion, replace_clip
 from motionary.bank.sources import SourceFile, source_files
@@ -245,7 +245,7 @@ class _Writer:
         new = NewVersion(
             clip.packed,
             clip.notes,
-            shift=(T_POSE_DROPPED in clip.notes) - (T_POSE_DROPPED in earlier.notes),
+            shift=n_dropped_frames(clip.notes) - n_dropped_frames(earlier.notes),
             description=description_of_rows(rows),
             licence=self.options.licence,
             credit=self.options.credit,

@@ -14,11 +14,16 @@ OddityKind = Literal["t-pose", "zero frames", "frozen", "root jump", "frame rate
 
 SAME = 1e-9  # metres or parts of a quaternion; below this two frames are the same frame
 FROZEN_FRAMES, FROZEN_STRETCH = 10, 5  # equal frames in all, and in each stretch of them
-# A first frame is apart from the rest if its joints turn this much on average to the next one, and so many
-# times more than they usually do. Captured motion at 30 Hz stays below 12°.
-APART_RADIANS, APART_FACTOR = np.radians(12.0), 5.0
+# A first pose is apart from the rest if the joints that turn most, a fifth of those that ever turn, turn this much to
+# the next one, and so many times more than they usually do. From a T to standing arms come down by 60° and more.
+APART_RADIANS, APART_FACTOR = np.radians(25.0), 4.0
+MOST_TURNED = 0.2
 NO_TURN_RADIANS = np.radians(6.0)  # average of the joints' turns in CMU's T-pose: 3.4°
+# No capture is as exact: such a first pose is artificial even if the motion is blended in slowly.
+EXACT_RADIANS, EXACT_SYMMETRY = 1e-3, 2e-3
+HELD_RADIANS = np.radians(1.0)  # within which further frames hold the first pose
 SYMMETRY_ERROR = 0.06  # of the span of the arms
+SYMMETRIC_SHARE = 0.9  # of the joints; props and a root elsewhere have no counterpart
 # A jump goes this much further than the steps beside it; the body would have to bear 7 g both ways.
 JUMP_METRES, JUMP_SPEED, JUMP_FACTOR = 0.08, 2.4, 3.0
 FASTEST_ROOT = 7.0  # metres per second; faster is odd unless the motion is fast all around
@@ -43,7 +48,8 @@ def oddities(motion: Motion) -> tuple[Oddity, ...]:
     if first is not None:
         found.append(first)
     empty = np.array(zero)
-    empty[0] |= first is not None
+    if first is not None:
+        empty[first.start : first.stop] = True
     found += _frozen(motion, zero)
     found += _root_jumps(motion, empty)
     rate_hz = suggested_rate(motion, ignored=empty)
@@ -68,37 +74,55 @@ def _zero_oddity(start: int, stop: int, n_frames: int) -> Oddity:
 
 
 def _t_pose(motion: Motion, zero: np.ndarray) -> Oddity | None:
-    """The first frame, if it is a pose for calibration that no movement leads away from."""
-    captured = np.flatnonzero(~zero[1:]) + 1
-    if zero[0] or not len(captured):
+    """The first frames, if they hold a pose for calibration: one that no movement leads away from, or an exact one."""
+    captured = np.flatnonzero(~zero)
+    if zero[0] or len(captured) < 2:
         return None
-    second = captured[0]
-    change = rotations.angle_between(motion.rotations[0], motion.rotations[second]).mean()
-    if change < APART_RADIANS:
+    turns = motion.rotations[captured, 1:]  # the root may face anywhere
+    ever = np.ptp(turns, axis=0).max(axis=1) > SAME
+    if not ever.any():
         return None
-    others = motion.rotations[captured]
-    usual = rotations.angle_between(others[:-1], others[1:]).mean(axis=1) if len(others) > 1 else np.zeros(1)
-    if change < APART_FACTOR * max(np.median(usual), usual[0]):
+    away = _most_turned(rotations.angle_between(turns[0], turns[1:])[:, ever])  # from the first pose
+    held = int(np.argmax(away > HELD_RADIANS)) if away.max() > HELD_RADIANS else len(away)
+    if held == len(away) or away.max() < APART_RADIANS:
         return None
-    turned = rotations.angle_between(rotations.IDENTITY, motion.rotations[0, 1:])
-    at_rest = len(turned) > 0 and turned.mean() < NO_TURN_RADIANS
-    if not at_rest and not _spreads_arms(motion.positions_world[0]):
+    turned = rotations.angle_between(rotations.IDENTITY, turns[0])
+    symmetry = _spread_arms(motion.positions_world[0])
+    at_rest, exact = turned.mean() < NO_TURN_RADIANS, turned.max() < EXACT_RADIANS or symmetry < EXACT_SYMMETRY
+    if not at_rest and symmetry > SYMMETRY_ERROR:
         return None
-    return Oddity(0, 1, "t-pose", "frame 0 is an artificial T-pose; what was captured begins with a jump from it")
+    usual = _most_turned(rotations.angle_between(turns[held + 1 : -1], turns[held + 2 :])[:, ever])
+    beside = max(float(np.median(usual)), float(usual[0])) if len(usual) else 0.0
+    jumps = away[held] >= APART_RADIANS and away[held] >= APART_FACTOR * beside
+    if not jumps and not exact:
+        return None
+    stop = int(captured[held]) + 1
+    what = "frame 0 is an artificial T-pose" if stop == 1 else f"frames 0 to {stop - 1} are an artificial T-pose"
+    how = "begins with a jump from it" if jumps else "is blended in from it"
+    return Oddity(0, stop, "t-pose", f"{what}; what was captured {how}")
 
 
-def _spreads_arms(positions: np.ndarray) -> bool:
-    """Whether the joints (J, 3) lie symmetrically about an upright plane, about as wide as high."""
-    ground = positions[:, [0, 2]] - positions[0, [0, 2]]
+def _most_turned(angles: np.ndarray) -> np.ndarray:
+    """The mean (F,) of the largest fifth, two at least, of the joints' angles (F, J): arms come down, fingers stay."""
+    n_most = min(max(2, int(np.ceil(MOST_TURNED * angles.shape[1]))), angles.shape[1])
+    return np.asarray(np.sort(angles, axis=1)[:, -n_most:].mean(axis=1))
+
+
+def _spread_arms(positions: np.ndarray) -> float:
+    """By what share of their span the joints (J, 3) miss lying symmetrically about an upright plane.
+
+    Infinite unless they are about as wide as high.
+    """
+    ground = positions[:, [0, 2]] - np.median(positions[:, [0, 2]], axis=0)
     across = np.linalg.eigh(ground.T @ ground)[1][:, 1]
     sideways = ground @ across
     span, height = np.ptp(sideways), np.ptp(positions[:, 1])
     if height == 0.0 or not 0.7 * height <= span <= 1.4 * height:
-        return False
+        return float("inf")
     mirrored = np.array(positions)
     mirrored[:, [0, 2]] -= 2.0 * sideways[:, None] * across
     distances = np.linalg.norm(positions[:, None] - mirrored[None], axis=-1)
-    return bool(distances.min(axis=1).max() <= SYMMETRY_ERROR * span)
+    return float(np.quantile(distances.min(axis=1), SYMMETRIC_SHARE) / span)
 
 
 def _frozen(motion: Motion, zero: np.ndarray) -> list[Oddity]:

@@ -154,11 +154,11 @@ def _limb(
             return two_vector_turn(bone, onto, axis, bend.axis(side))
     if name == "Clavicle" and motion is not None:  # on the average it keeps still against the chest
         chest = body_map.spine[-1]
-        carried = rotations.multiply(pose[chest], _mean_rotation(motion, chest, joint))
+        carried = rotations.multiply(pose[chest], mean_rotation(motion, chest, joint))
     return turned_onto(carried, rotations.rotate(carried, bone), onto)
 
 
-def _mean_rotation(motion: Motion, parent: int, joint: int) -> np.ndarray:
+def mean_rotation(motion: Motion, parent: int, joint: int) -> np.ndarray:
     """The mean rotation of a joint in another's frame."""
     world = motion.rotations_world
     relative = rotations.multiply(rotations.inverse(world[:, parent]), world[:, joint])

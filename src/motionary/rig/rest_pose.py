@@ -10,13 +10,14 @@ import numpy as np
 
 from motionary.motion import FORWARD, UP, Motion, Skeleton, even_frames, rotations, unit
 from motionary.rig.body_map import BodyMap
-from motionary.rig.bone_frames import Bend, bend_axis, t_pose_of_bones, turned_onto, two_vector_turn
+from motionary.rig.bone_frames import Bend, bend_axis, mean_rotation, t_pose_of_bones, turned_onto, two_vector_turn
 from motionary.rig.mapping import map_skeleton
 from motionary.rig.reference import SIDES, reference_skeleton
-from motionary.rig.rest_shape import arm_is_raised, leftward, rest_shape
+from motionary.rig.rest_shape import arm_is_raised, clavicle_is_raised, leftward, rest_shape
 
 NEAR_AXIS = np.cos(np.radians(20.0))  # what lies as near to an axis as this was meant to lie along it
 T_FRAME_WITHIN = np.cos(np.radians(25.0))
+LEANS = np.cos(np.radians(10.0))  # a spine further from upright than this leans; nearer it is curved
 SPREAD = np.cos(np.radians(5.0))
 LIMB_ROOT = {"UpperArm": "UpperArm", "Forearm": "UpperArm", "Thigh": "Thigh", "Shin": "Thigh"}
 LIMB_BONES = (("UpperArm", "Forearm"), ("Forearm", "Hand"), ("Thigh", "Shin"), ("Shin", "Foot"))
@@ -74,15 +75,20 @@ def _from_shape(
     """The T-pose from a pose that looks like a person: `base` (J, 4) with its `places` (J, 3).
 
     The body is turned upright as a whole. Trunk, neck, head and clavicles stay as they are in it, since joints
-    of different rigs stand at different places of a curved spine; limbs are turned bone by bone onto the T.
+    of different rigs stand at different places of a curved spine; but a spine that leans is turned upright, and a
+    clavicle that points up is turned level. Limbs are turned bone by bone onto the T.
     """
     joints = body_map.joints
     upright = _upright(places, body_map)
-    own: dict[int, np.ndarray] = {}
+    own = _straight_spine(body_map, upright, places)
     for side in SIDES:
+        if clavicle_is_raised(places, body_map, side):
+            own[joints[side + "Clavicle"]] = _level_clavicle(body_map, side, upright, base, places, motion)
         for upper, lower in LIMB_BONES:
             joint = joints[side + upper]
             carried = own.get(joints[side + LIMB_ROOT[upper]], upright)
+            if upper == "UpperArm":
+                carried = own.get(joints.get(side + "Clavicle", -1), upright)
             own[joint] = carried
             if side + lower in joints:
                 bone = rotations.rotate(carried, places[joints[side + lower]] - places[joint])
@@ -95,6 +101,34 @@ def _from_shape(
         parent = skeleton.parents[joint]
         turns[joint] = own.get(joint, turns[parent] if parent >= 0 else upright)
     return rotations.multiply(turns, base)
+
+
+def _straight_spine(body_map: BodyMap, upright: np.ndarray, places: np.ndarray) -> dict[int, np.ndarray]:
+    """The turns of a spine that leans at rest, from its first joint up to neck and clavicles, which stay as they are."""
+    joints, spine = body_map.joints, body_map.spine
+    above = body_map.neck[0] if body_map.neck else joints.get("Head")
+    if not spine or above is None:
+        return {}
+    way = rotations.rotate(upright, places[above] - places[spine[0]])
+    if np.linalg.norm(way) < 1e-9 or unit(way)[1] >= LEANS or unit(way)[1] < 0.5:
+        return {}
+    turn = turned_onto(upright, way, UP)
+    hanging = [above, *(joints[side + "Clavicle"] for side in SIDES if side + "Clavicle" in joints)]
+    return dict.fromkeys(spine, turn) | dict.fromkeys(hanging, upright)
+
+
+def _level_clavicle(
+    body_map: BodyMap, side: str, upright: np.ndarray, base: np.ndarray, places: np.ndarray, motion: Motion | None
+) -> np.ndarray:
+    """The turn that brings a clavicle from straight up to where a person has it, its twist as it mostly is."""
+    clavicle, arm = body_map.joints[side + "Clavicle"], body_map.joints[side + "UpperArm"]
+    chest = body_map.spine[-1] if body_map.spine else body_map.hips
+    turn = upright
+    if motion is not None:  # on the average it keeps still against the chest
+        usual = rotations.multiply(rotations.multiply(upright, base[chest]), mean_rotation(motion, chest, clavicle))
+        turn = rotations.multiply(usual, rotations.inverse(base[clavicle]))
+    bone = rotations.rotate(turn, places[arm] - places[clavicle])
+    return turned_onto(turn, bone, reference_direction(side + "Clavicle", side + "UpperArm"))
 
 
 def _raised_arm(

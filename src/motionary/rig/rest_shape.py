@@ -58,6 +58,17 @@ def arm_is_raised(places: np.ndarray, body_map: BodyMap, side: str) -> bool:
     return bool(unit(arm) @ unit(top - thighs) > ALONG)
 
 
+def clavicle_is_raised(places: np.ndarray, body_map: BodyMap, side: str) -> bool:
+    """Whether a clavicle points to the head rather than to the side, as where a tool rests all arms straight up."""
+    joints = body_map.joints
+    if side + "Clavicle" not in joints:
+        return False
+    thighs = np.mean([places[joints[s + "Thigh"]] for s in SIDES], axis=0)
+    top = places[joints["Head"] if "Head" in joints else body_map.neck[-1]]
+    bone = places[joints[side + "UpperArm"]] - places[joints[side + "Clavicle"]]
+    return bool(np.linalg.norm(bone) > 0.0 and unit(bone) @ unit(top - thighs) > ALONG)
+
+
 def _along_axes(skeleton: Skeleton, body_map: BodyMap) -> bool:
     """Whether every bone of the limbs lies along one axis of its parent: a tool's doing, not a body's."""
     bones = [

@@ -12,7 +12,7 @@ from motionary.rig.body_map import BodyMap
 from motionary.rig.mapping import map_skeleton
 from motionary.rig.reference import SIDES
 from motionary.rig.rest_pose import t_pose
-from motionary.rig.rest_shape import arm_is_raised, rest_shape
+from motionary.rig.rest_shape import arm_is_raised, clavicle_is_raised, rest_shape
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ def _rest_says_all(skeleton: Skeleton, body_map: BodyMap) -> bool:
     if rest_shape(skeleton, body_map) != "human":
         return False
     places = skeleton.rest_positions()
-    return not any(arm_is_raised(places, body_map, side) for side in SIDES)
+    return not any(raised(places, body_map, side) for raised in (arm_is_raised, clavicle_is_raised) for side in SIDES)
 
 
 def _measured(skeleton: Skeleton, body_map: BodyMap, motion: Motion | None) -> Body:
