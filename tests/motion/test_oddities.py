@@ -121,7 +121,9 @@ def test_fingers_that_never_move_do_not_hide_a_t_pose():
     turns = np.concatenate([motion.rotations, np.tile(rotations.IDENTITY, (60, n_fingers, 1))], axis=1)
     for side, sign in (("Left", -1.0), ("Right", 1.0)):  # standing: only the arms hang
         arm = rotations.from_axis_angle(np.array([0.0, 0.0, 1.0]), sign * 1.3)
-        turns[:, SKELETON.index(side + "UpperArm")] = rotations.multiply(arm, turns[:, SKELETON.index(side + "UpperArm")])
+        turns[:, SKELETON.index(side + "UpperArm")] = rotations.multiply(
+            arm, turns[:, SKELETON.index(side + "UpperArm")]
+        )
     turns[0] = rotations.IDENTITY
 
     assert kinds(replace(motion, skeleton=skeleton, rotations=turns)) == [("t-pose", 0, 1)]

@@ -84,9 +84,7 @@ def test_bundles_are_not_taken_for_bodies(danced: Motion) -> None:
         shapes[rig] = rest_shape(skeleton, map_skeleton(skeleton))
 
     people = ("a_pose", "arms_down", "arms_up", "shoulders_up", "leaning", "z_up")
-    assert shapes == dict.fromkeys(people, "human") | dict.fromkeys(
-        ("lafan", "bandai"), "bundle"
-    )
+    assert shapes == dict.fromkeys(people, "human") | dict.fromkeys(("lafan", "bandai"), "bundle")
 
 
 def test_a_frame_in_t_pose_gives_the_twist_without_any_bending() -> None:

@@ -104,7 +104,7 @@ def _from_shape(
 
 
 def _straight_spine(body_map: BodyMap, upright: np.ndarray, places: np.ndarray) -> dict[int, np.ndarray]:
-    """The turns of a spine that leans at rest, from its first joint up to neck and clavicles, which stay as they are."""
+    """The turns of a spine that leans at rest; neck and clavicles stay as they are."""
     joints, spine = body_map.joints, body_map.spine
     above = body_map.neck[0] if body_map.neck else joints.get("Head")
     if not spine or above is None:
