@@ -6,6 +6,7 @@ from hypothesis import given
 
 from motionary.formats.bone_mesh import COLOURS, bone_mesh, joint_colours
 from motionary.motion import Skeleton
+from motionary.rig import reference_skeleton
 from strategies import skeletons
 
 
@@ -49,3 +50,19 @@ def test_sides_have_their_colours():
     colours = [tuple(colour) for colour in joint_colours(skeleton).tolist()]
 
     assert colours == [COLOURS["middle"]] * 2 + [COLOURS["left"], COLOURS["right"]] * 4
+
+
+def test_a_root_on_the_floor_is_not_shown():
+    body = reference_skeleton()
+    far = Skeleton(
+        ("joint_Root", *body.names),
+        np.concatenate([[-1], body.parents + 1]),
+        np.concatenate([np.zeros((1, 3)), [[4.0, 1.0, 0.0]], body.offsets[1:]]),
+        body.end_site_joints + 1,
+        body.end_site_offsets,
+    )
+
+    mesh = bone_mesh(far)
+
+    assert np.ptp(mesh.positions[:, 0]) < 2.5
+    assert len(mesh.positions) == len(bone_mesh(body).positions)

@@ -7,6 +7,7 @@ from motionary.motion import Motion, Skeleton, rotations
 from motionary.picture import Row, film_strip
 from motionary.picture.limbs import TRUNK
 from motionary.picture.mannequin import mannequin_of
+from motionary.picture.poses import poses_of
 from motionary.rig import reference_skeleton
 
 
@@ -105,3 +106,37 @@ def test_soles_of_a_side_are_of_that_side():
         names = [mannequin.skeleton.names[sole.nodes[0]].lower() for sole in mannequin.foot_parts(side)]
         assert set(names) == {f"{side}foot"}
     assert mannequin.foot_parts("middle") == []
+
+
+def test_a_root_on_the_floor_far_away_is_not_drawn():
+    body = reference_skeleton()
+    far = Skeleton(
+        ("joint_Root", *body.names),
+        np.concatenate([[-1], body.parents + 1]),
+        np.concatenate([np.zeros((1, 3)), [[4.0, 1.0, 0.0]], body.offsets[1:]]),
+        body.end_site_joints + 1,
+        body.end_site_offsets,
+    )
+    motion = Motion(far, 0.1, np.zeros((2, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (2, far.n_joints, 1)))
+
+    mannequin = mannequin_of(far)
+
+    assert mannequin.size == pytest.approx(mannequin_of(body).size)
+    assert not any(0 in part.nodes and len(part.nodes) == 2 for part in mannequin.parts)
+    assert np.ptp(poses_of(mannequin, motion, np.arange(2)).nodes[0, :, 0]) < 2.0
+
+
+def test_dummy_end_sites_make_no_longer_heads():
+    body = reference_skeleton()
+    head = body.index("Head")
+    kept = body.end_site_joints != head
+    marked = Skeleton(
+        (*body.names, "HeadTop_End"),
+        np.append(body.parents, head),
+        np.concatenate([body.offsets, body.end_sites(head)]),
+        np.append(body.end_site_joints[kept], body.n_joints),
+        np.concatenate([body.end_site_offsets[kept], 3.0 * body.end_sites(head)]),
+    )
+
+    assert mannequin_of(marked).size == pytest.approx(mannequin_of(body).size)
+    assert mannequin_of(marked).head.half_length == pytest.approx(mannequin_of(body).head.half_length)

@@ -95,7 +95,7 @@ def describe(bank: Bank, clip: str | int | None = None) -> ClipFacts | BankFacts
 
 def _clip_facts(bank: Bank, clip: Clip) -> ClipFacts:
     acted = performance(bank, clip)
-    motion, recording = acted.motion, bank.recording(clip)
+    motion, recording = acted.motion, bank.recording(clip.id)
     body = acted.body if acted.has_body else None
     curves = derived_array(
         bank,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionary.motion import Skeleton
-from motionary.rig import joint_sides
+from motionary.rig import body_bones, joint_sides
 
 COLOURS = {"left": (38, 98, 200), "right": (226, 110, 24), "middle": (150, 150, 150)}
 SHORTEST_BONE = 1e-4  # metres; joints closer than this have no bone between them
@@ -22,28 +22,32 @@ class BoneMesh:
 
 
 def bone_mesh(skeleton: Skeleton) -> BoneMesh:
-    """Bones from joint to joint and to the end sites, and a knot at every joint: left blue, right orange."""
+    """Bones from joint to joint and to the end sites, and a knot at every joint: left blue, right orange.
+
+    What is no part of the body (the way from a floor point to the hips, dummy end sites) is not shown.
+    """
     rest = skeleton.rest_positions()
     children = np.arange(1, skeleton.n_joints)
     owners = np.concatenate([skeleton.parents[1:], skeleton.end_site_joints])
     tip_owners = np.concatenate([children, skeleton.end_site_joints])
     tips = np.concatenate([rest[1:], rest[skeleton.end_site_joints] + skeleton.end_site_offsets])
     lengths = np.linalg.norm(tips - rest[owners], axis=-1)
-    long = lengths > SHORTEST_BONE
+    in_body = body_bones(skeleton)
+    long = (lengths > SHORTEST_BONE) & in_body[1:]
     owners, tip_owners, tips, lengths = owners[long], tip_owners[long], tips[long], lengths[long]
     usual = float(np.median(lengths)) if len(lengths) else 0.1
     bones = _octahedra(rest[owners], tips, 0.2, np.minimum(0.12 * lengths, 0.25 * usual))
-    radius = np.full(skeleton.n_joints, 0.1 * usual)
+    knotted = np.union1d(np.flatnonzero(in_body[: skeleton.n_joints]), owners).astype(int)
     up = np.array([0.0, 0.1 * usual, 0.0])
-    knots = _octahedra(rest - up, rest + up, 0.5, radius)
+    knots = _octahedra(rest[knotted] - up, rest[knotted] + up, 0.5, np.full(len(knotted), 0.1 * usual))
     positions = np.concatenate([bones, knots])  # (B, 8, 3, 3): bone, face, corner
     edges = positions[:, :, 1:] - positions[:, :, :1]
     normals = np.cross(edges[:, :, 0], edges[:, :, 1])
     normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
-    joints = np.repeat(np.concatenate([owners, np.arange(skeleton.n_joints)]), 24).reshape(-1, 8, 3)
+    joints = np.repeat(np.concatenate([owners, knotted]), 24).reshape(-1, 8, 3)
     joints[: len(bones), 4:, 0] = tip_owners[:, None]  # a tip goes with the next joint, even if that one moves
     # a bone is as left as its tip: the collarbone belongs to the arm
-    colours = joint_colours(skeleton)[np.concatenate([tip_owners, np.arange(skeleton.n_joints)])]
+    colours = joint_colours(skeleton)[np.concatenate([tip_owners, knotted])]
     return BoneMesh(
         positions.reshape(-1, 3),
         np.repeat(normals, 3, axis=1).reshape(-1, 3),

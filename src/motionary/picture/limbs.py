@@ -7,10 +7,12 @@ their names as far as these go, and by the lengths of their bones.
 import re
 from dataclasses import dataclass
 
+import numpy as np
+
 from motionary.errors import MappingError
 from motionary.motion import Skeleton
 from motionary.picture.tree import Tree
-from motionary.rig import SIDES, BodyMap, Side, joint_sides, map_skeleton
+from motionary.rig import SIDES, BodyMap, Side, joint_sides, map_skeleton, outgrowths
 
 TRUNK = 0  # the limb that holds pelvis, spine, neck and chest
 HEAD = 1
@@ -57,6 +59,7 @@ class _Finder:
         self.known_pairs = (
             [(mapped.joints[f"Left{part}"], mapped.joints[f"Right{part}"]) for part in starts] if mapped else []
         )
+        self.outgrowth = np.append(outgrowths(skeleton), [False] * (tree.n_nodes - skeleton.n_joints))
         self.known = {joint for pair in self.known_pairs for joint in pair}
 
     def limbs(self) -> Limbs:
@@ -107,6 +110,8 @@ class _Finder:
 
     def _begins(self, node: int, bears: set[int]) -> bool:
         """Whether a limb that the map does not know begins here; `bears` are the nodes that carry sided ones."""
+        if self.outgrowth[node]:
+            return False
         if self.sides[node] != "middle":
             return self._swings(node)
         # Tails, and every branch of a skeleton whose names tell no sides.

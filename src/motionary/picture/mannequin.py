@@ -8,7 +8,7 @@ import numpy as np
 from motionary.motion import Skeleton
 from motionary.picture.limbs import HEAD, TRUNK, Limbs, limbs_of
 from motionary.picture.tree import Tree
-from motionary.rig import BodyMap, Side
+from motionary.rig import BodyMap, Side, body_bones
 
 # Shares of the body's size, which is about its height.
 SPINE_RADIUS, PELVIS_RADIUS, SHOULDER_RADIUS, NECK_RADIUS = 0.058, 0.045, 0.032, 0.026
@@ -55,6 +55,7 @@ class Mannequin:
     parts: tuple[Part, ...]
     heels: tuple[Heel, ...]
     head: Head | None
+    stand_ins: np.ndarray  # (N,) which node is drawn where: bones outside the body have no length
 
     @property
     def centre(self) -> int:
@@ -68,13 +69,29 @@ class Mannequin:
 
 def mannequin_of(skeleton: Skeleton, *, body_map: BodyMap | None = None) -> Mannequin:
     """The mannequin around `skeleton`; without a map, names and bones tell its parts."""
-    tree = Tree(skeleton)
+    in_body = body_bones(skeleton, body_map=body_map)
+    tree = Tree(skeleton, in_body)
     limbs = limbs_of(skeleton, tree, body_map=body_map)
     feet, heels = _feet(tree, limbs)
     parts = [*_trunk(tree, limbs), *_bones(tree, limbs), *_hands(tree, limbs), *feet]
     if not parts:
         parts.append(Part((0,), (0.03 * tree.size,), TRUNK, "middle"))
-    return Mannequin(skeleton, tree.size, limbs, tuple(parts), tuple(heels), _head(tree, limbs))
+    return Mannequin(
+        skeleton, tree.size, limbs, tuple(parts), tuple(heels), _head(tree, limbs), _stand_ins(tree, limbs, in_body)
+    )
+
+
+def _stand_ins(tree: Tree, limbs: Limbs, in_body: np.ndarray) -> np.ndarray:
+    """For every node the one whose place it takes: its own, or the pelvis's, or the joint's behind which it means
+    nothing."""
+    nodes = np.arange(tree.n_nodes)
+    in_tree = tree.below(limbs.centre)
+    for node in range(tree.n_nodes):
+        if node not in in_tree and limbs.centre in tree.below(node):
+            nodes[node] = limbs.centre
+        elif not in_body[node] and node != limbs.centre and tree.parents[node] >= 0:
+            nodes[node] = nodes[tree.parents[node]]
+    return nodes
 
 
 def _trunk(tree: Tree, limbs: Limbs) -> Iterable[Part]:

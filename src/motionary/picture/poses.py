@@ -48,7 +48,7 @@ def poses_of(mannequin: Mannequin, motion: Motion, frames: np.ndarray) -> Poses:
         rotations=motion.rotations[frames],
         translations=motion.joint_translations[frames],
     )
-    nodes = np.concatenate([chosen.positions_world, chosen.end_sites_world], axis=1)
+    nodes = np.concatenate([chosen.positions_world, chosen.end_sites_world], axis=1)[:, mannequin.stand_ins]
     facing = _facing(mannequin, nodes, chosen)
     centre, axis, head_facing = _head(mannequin.head, nodes, facing, chosen)
     return Poses(mannequin, _with_heels(mannequin, nodes), facing, centre, axis, head_facing)

@@ -9,9 +9,9 @@ NOTHING = 1e-3  # shares of the size below which two nodes are at the same place
 
 
 class Tree:
-    """Nodes are the joints and, after them, the end sites."""
+    """Nodes are the joints and, after them, the end sites; bones that are not `in_body` (N,) have no length."""
 
-    def __init__(self, skeleton: Skeleton) -> None:
+    def __init__(self, skeleton: Skeleton, in_body: np.ndarray | None = None) -> None:
         self.n_joints = skeleton.n_joints
         self.names = skeleton.names
         self.parents = [int(parent) for parent in (*skeleton.parents, *skeleton.end_site_joints)]
@@ -19,6 +19,8 @@ class Tree:
         self.offsets = np.concatenate([skeleton.offsets, skeleton.end_site_offsets])  # (N, 3)
         self.lengths = np.linalg.norm(self.offsets, axis=1)  # (N,) of the bones to the nodes
         self.lengths[0] = 0.0
+        if in_body is not None:
+            self.lengths[~in_body] = 0.0
         self.children: list[list[int]] = [[] for _ in range(self.n_nodes)]
         for node in range(1, self.n_nodes):
             self.children[self.parents[node]].append(node)

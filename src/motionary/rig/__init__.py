@@ -1,6 +1,7 @@
 """Bodies: the reference skeleton, and how people's skeletons map onto it."""
 
 from motionary.rig.body import FootPoints, body_height, foot_points, leg_length, settled_skeleton
+from motionary.rig.body_bones import body_bones, outgrowths
 from motionary.rig.body_map import PARTS, BodyMap
 from motionary.rig.facing import body_headings
 from motionary.rig.map_file import read_map
@@ -26,6 +27,7 @@ __all__ = [
     "Side",
     "SpaceGuess",
     "UserMap",
+    "body_bones",
     "body_headings",
     "body_height",
     "body_of",
@@ -36,6 +38,7 @@ __all__ = [
     "leg_length",
     "map_skeleton",
     "mirror_partners",
+    "outgrowths",
     "read_map",
     "reference_skeleton",
     "root_height",

@@ -47,3 +47,21 @@ HELPER_TOKENS = frozenset(
     ("end", "nub", "tip", "twist", "roll", "share", "prop", "ik", "pole", "ctrl", "target", "dummy")
 )
 HELPER_ENDINGS = ("nub", "end", "tip", "twist")
+
+# A joint whose name ends so marks the end of a bone; an end site behind it means nothing.
+END_ENDINGS = ("end", "nub", "tip")
+OUTGROWTH_WORDS = (
+    "breast",
+    "eye",
+    "jaw",
+    "face",
+    "lip",
+    "brow",
+    "tongue",
+    "cheek",
+    "thumb",
+    "finger",
+    "index",
+    "pinky",
+    "metacarpal",
+)

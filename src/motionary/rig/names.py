@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from motionary.rig.aliases import HELPER_ENDINGS, HELPER_TOKENS, HELPER_WORDS, NECK_WORDS, SIDED_WORDS
+from motionary.rig.aliases import END_ENDINGS, HELPER_ENDINGS, HELPER_TOKENS, HELPER_WORDS, NECK_WORDS, SIDED_WORDS
 
 SIDE_TOKENS = {"left": "Left", "l": "Left", "right": "Right", "r": "Right", "左": "Left", "右": "Right"}
 OTHER_SIDE = {"Left": "Right", "Right": "Left"}
@@ -29,6 +29,7 @@ class JointName:
     word: str
     numbers: tuple[int, ...] = ()
     helper: bool = False
+    marks_end: bool = False  # HeadTop_End, Finger3Nub: where a bone ends
 
 
 def read_names(names: Sequence[str]) -> list[JointName]:
@@ -70,8 +71,8 @@ def _without_common_prefix(names: list[str]) -> list[str]:
 
 def _read(name: str, whole: str, small: set[str]) -> JointName:
     tokens = [token.lower() for token in _TOKENS.findall(name)]
-    letters = [token for token in tokens if not token.isdigit() and token not in _FILLERS]
-    numbers = tuple(int(token) for token in tokens if token.isdigit())
+    letters = [token for token in tokens if not token.isdecimal() and token not in _FILLERS]
+    numbers = tuple(int(token) for token in tokens if token.isdecimal())
     side, letters = _side(letters, small)
     word = "".join(letters)
     neck = any(part in word for part in NECK_WORDS)  # CC_Base_NeckTwist01 is the neck itself
@@ -83,7 +84,7 @@ def _read(name: str, whole: str, small: set[str]) -> JointName:
             or (word.endswith(HELPER_ENDINGS) and word not in HELPER_ENDINGS)
         )
     )
-    return JointName(side, word, numbers, helper)
+    return JointName(side, word, numbers, helper, helper and word.endswith(END_ENDINGS))
 
 
 def _side(letters: list[str], small: set[str]) -> tuple[str, list[str]]:
