@@ -9,8 +9,6 @@ from motionary.rig.body_map import BodyMap
 from motionary.rig.mapping import map_skeleton
 from motionary.rig.names import read_names
 
-FAR_ROOT = 0.4  # of what hangs below: a root further away from its only child is no part of a creature's body
-
 
 def body_bones(skeleton: Skeleton, *, body_map: BodyMap | None = None) -> np.ndarray:
     """Whether the bone that leads to each joint, then to each end site, is one of the body's (J + E,).
@@ -23,7 +21,7 @@ def body_bones(skeleton: Skeleton, *, body_map: BodyMap | None = None) -> np.nda
             body_map = map_skeleton(skeleton)
         except MappingError:
             body_map = None
-    first = body_map.hips if body_map is not None else _first_joint(skeleton)
+    first = body_map.hips if body_map is not None else 0
     below = np.zeros(skeleton.n_joints, dtype=bool)
     for joint in range(skeleton.n_joints):
         below[joint] = joint == first or (joint > 0 and below[skeleton.parents[joint]])
@@ -36,13 +34,3 @@ def body_bones(skeleton: Skeleton, *, body_map: BodyMap | None = None) -> np.nda
 def outgrowths(skeleton: Skeleton) -> np.ndarray:
     """Which joints (J,) are breasts, fingers or parts of a face: they are no limbs, whatever they hang on."""
     return np.array([any(word in name.word for word in OUTGROWTH_WORDS) for name in read_names(skeleton.names)])
-
-
-def _first_joint(skeleton: Skeleton) -> int:
-    """The root, or its only child if that is far away from it for the size of all else."""
-    children = np.flatnonzero(skeleton.parents == 0)
-    if len(children) != 1 or skeleton.n_joints < 4:
-        return 0
-    rest = skeleton.rest_positions()[1:]
-    size = float(np.linalg.norm(np.ptp(rest, axis=0)))
-    return int(children[0]) if np.linalg.norm(skeleton.offsets[children[0]]) > FAR_ROOT * size > 0.0 else 0
