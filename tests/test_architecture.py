@@ -29,7 +29,7 @@ MAY_IMPORT = {
     "plants": {"errors", "motion", "ik", "rig"},
     "dynamics": {"errors", "motion", "rig"},
     "naturalness": {"errors", "motion", "rig", "plants", "dynamics"},
-    "formats": {"errors", "motion", "rig"},
+    "formats": {"errors", "files", "motion", "rig"},
     "bank": {"errors", "arguments", "workers", "files", "motion", "ik", "rig", "plants", "formats"},
     "blend": {"errors", "motion", "ik", "rig", "plants", "dynamics", "naturalness", "features", "metrics", "alignment"},
     "sample": {"errors", "motion", "ik", "rig", "plants", "bank"},

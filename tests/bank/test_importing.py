@@ -14,9 +14,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from acclaim_files import Bone, Case
 from bank.small_banks import all_rows, recording, write_bvh
 from conftest import swaying_body
 from motionary.bank import Bank, ImportOptions, ImportReport, Label, import_motions, read_labels
+from motionary.bank import import_reading
 from motionary.bank import importing as importing_module
 from motionary.errors import BankError, UsageError
 from motionary.formats import bvh_text
@@ -497,3 +499,61 @@ def test_a_report_is_json(folder: Path, bank: Bank) -> None:
     report = import_motions(bank, [folder]).as_json()
     assert report["added"][0] == {"id": 1, "clip": "Z"}
     assert ImportReport().as_json()["interrupted"] is False
+
+
+def test_one_file_that_shows_a_bug_does_not_keep_the_others_out(
+    bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_bvh(tmp_path / "bad.bvh", 1)
+    write_bvh(tmp_path / "good.bvh", 2)
+    read = import_reading.read_motion_file
+
+    def fails_on_bad(path: Path, **options: object) -> object:
+        if path.name == "bad.bvh":
+            raise RecursionError("too deep")
+        return read(path, **options)
+
+    monkeypatch.setattr(import_reading, "read_motion_file", fails_on_bad)
+    report = import_motions(bank, [tmp_path])
+
+    assert [name for _, name in report.added] == ["good"]
+    assert report.failed == [
+        (
+            str(tmp_path / "bad.bvh"),
+            f"{tmp_path}/bad.bvh: this program failed on it (RecursionError: too deep); please report it with the file",
+        )
+    ]
+
+
+def test_a_superscript_in_a_joint_name_is_a_name(bank: Bank, tmp_path: Path) -> None:
+    text = bvh_text(recording(0)).decode().replace("Chest", "a\u00b2")
+    (tmp_path / "a.bvh").write_text(text, encoding="utf-8")
+
+    assert [name for _, name in import_motions(bank, [tmp_path]).added] == ["a"]
+
+
+@pytest.mark.parametrize(("frame_time", "n_frames"), [("10.0", 4), ("1e300", 4), ("1.0", 30_000)])
+def test_rates_and_durations_beyond_reason_are_refused(
+    bank: Bank, tmp_path: Path, frame_time: str, n_frames: int
+) -> None:
+    text = bvh_text(recording(0, n_frames=n_frames)).decode()
+    lines = [f"Frame Time: {frame_time}" if line.startswith("Frame Time") else line for line in text.splitlines()]
+    (tmp_path / "slow.bvh").write_text("\n".join(lines) + "\n")
+
+    ((_, why),) = import_motions(bank, [tmp_path]).failed
+
+    assert "--rate" in why
+    assert len(import_motions(bank, [tmp_path], options=ImportOptions(frame_time=1 / 30)).added) == 1
+
+
+def test_another_subjects_skeleton_is_told(bank: Bank, tmp_path: Path) -> None:
+    root = Bone("root", "", dofs=("tx", "ty", "tz", "rx", "ry", "rz"))
+    case = Case([root, Bone("head", "root", (0.0, 1.0, 0.0), 3.0, dofs=("rx",))], [{"root": [0.0] * 6, "head": [5.0]}])
+    (tmp_path / "07.asf").write_bytes(case.asf())
+    (tmp_path / "35_01.amc").write_bytes(case.amc())
+    (tmp_path / "07_02.amc").write_bytes(case.amc())
+
+    report = import_motions(bank, [tmp_path], options=ImportOptions(keep_copies=True))
+
+    told = [clip for clip, warning in report.warnings if "07.asf, the only skeleton beside it, was taken" in warning]
+    assert told == ["35_01"]

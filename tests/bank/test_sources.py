@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from motionary.bank import sources
-from motionary.bank.sources import source_files
+from motionary.bank.sources import not_read, source_files
 from motionary.errors import UsageError
 
 
@@ -186,3 +186,43 @@ def test_a_file_always_has_the_folder_that_it_lies_in(tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path / "dance" / "salsa")
     assert found("b.bvh") == found(".") == [("b", ("salsa",))]
     assert found("..") == [("a", ("dance",)), ("salsa/b", ("salsa",))]
+
+
+def test_motion_files_of_other_kinds_are_counted_with_what_to_do(tmp_path: Path) -> None:
+    touch(tmp_path / "in" / "a.bvh", tmp_path / "in" / "b.FBX", tmp_path / "in" / "deep" / "c.fbx", tmp_path / "d.npz")
+    with zipfile.ZipFile(tmp_path / "in" / "set.zip", "w") as writer:
+        writer.writestr("walk.c3d", b"x")
+
+    with source_files([tmp_path / "in"]) as sources:
+        passed_over = sources.passed_over
+
+    assert passed_over == ((".c3d", 1), (".fbx", 2))
+    assert not_read(passed_over[1]) == (
+        "2 files .fbx (FBX) not read by this version; open it in a program that reads it, such as Blender, and export BVH"
+    )
+    with pytest.raises(UsageError, match=r"d\.npz: NumPy \(AMASS, SMPL\) files are not read by this version; convert"):
+        found(tmp_path / "d.npz")
+    with pytest.raises(UsageError, match=r"no motion file here.*\n1 file \.fbx \(FBX\) not read by this version"):
+        found(tmp_path / "in" / "deep")
+
+
+def test_only_ordinary_files_are_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.bvh")
+    os.mkfifo(tmp_path / "pipe.zip")
+    (tmp_path / "zeros.bvh").symlink_to("/dev/zero")
+    touch(tmp_path / "good.bvh")
+
+    assert found(tmp_path) == [("good", ())]
+    for name in ("pipe.bvh", "pipe.zip", "zeros.bvh"):
+        with pytest.raises(UsageError, match=f"{name}: is not an ordinary file"):
+            found(tmp_path / name)
+
+
+def test_all_archives_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a.zip", "b.zip"):
+        with zipfile.ZipFile(tmp_path / name, "w", zipfile.ZIP_DEFLATED) as writer:
+            writer.writestr("walk.bvh", b"0 1 2 3\n" * 1000)
+    monkeypatch.setattr(sources, "MAX_UNPACKED_BYTES", 12_000)
+
+    assert found(tmp_path / "a.zip") == [("walk", ("a",))]
+    assert len(failed(tmp_path)) == 1

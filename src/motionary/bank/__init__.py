@@ -13,6 +13,7 @@ from motionary.bank.importing import ImportReport, import_motions
 from motionary.bank.label_files import LabelReport, LabelTable, label_from_table, read_labels
 from motionary.bank.made import Verdict
 from motionary.bank.selections import MatchRow, Selection
+from motionary.bank.sources import not_read
 from motionary.bank.spread_labels import SpreadLabel
 
 __all__ = [
@@ -40,5 +41,6 @@ __all__ = [
     "label_from_table",
     "parse_address",
     "parse_ranks",
+    "not_read",
     "read_labels",
 ]

@@ -9,13 +9,14 @@ from pathlib import Path
 from motionary.bank.label_files import LabelTable
 from motionary.bank.sources import SourceFile
 from motionary.bank.storage import PackedRecording, pack
-from motionary.errors import UserError
+from motionary.errors import UsageError, UserError
 from motionary.formats import read_motion_file
 from motionary.motion import Handedness, Oddity, Recording, Space, Up, check_frame_time, oddities
 from motionary.rig import guess_space
 from motionary.workers import map_in_order, n_cores
 
 T_POSE_DROPPED = re.compile(r"the artificial T-pose in (?:frame 0 was|frames 0 to (\d+) was) dropped")
+LONGEST_SECS = 6 * 3600.0  # of one clip: whatever is derived from it is sampled evenly
 INLINE_BYTES = 4 << 20  # less than this is read here: starting processes would take longer
 
 
@@ -71,14 +72,25 @@ def read_clips(source: SourceFile, options: ImportOptions) -> ReadResult:
             asf_path=options.asf_path,
             frame_time=options.frame_time,
         )
-        return ReadResult(tuple(_read_clip(recording, file.notes, options) for recording in file.recordings))
+        return ReadResult(
+            tuple(_read_clip(recording, file.notes, options, source.shown) for recording in file.recordings)
+        )
     except UserError as error:
         return ReadResult(error=str(error))
+    except Exception as error:  # noqa: BLE001 - a bug that one file shows must not keep the others out
+        what = f"{type(error).__name__}: {error}"[:200]
+        return ReadResult(error=f"{source.shown}: this program failed on it ({what}); please report it with the file")
 
 
-def _read_clip(recording: Recording, notes: tuple[str, ...], options: ImportOptions) -> ReadClip:
+def _read_clip(recording: Recording, notes: tuple[str, ...], options: ImportOptions, named: str) -> ReadClip:
     if options.frame_time is not None:
         recording = replace(recording, frame_time=options.frame_time)
+    if recording.n_frames * recording.frame_time > LONGEST_SECS:
+        hours = recording.n_frames * recording.frame_time / 3600.0
+        raise UsageError(
+            f"{named}: {recording.n_frames:,} frames {recording.frame_time:g} s apart are {hours:.3g} hours, over the "
+            f"{LONGEST_SECS / 3600.0:g} hours that a clip may have. Split it, or give another --rate"
+        )
     space, doubts = _settled_space(recording, options)
     recording, notes = replace(recording, space=space), (*notes, *doubts)
     found = oddities(recording.motion())

@@ -38,6 +38,7 @@ class ImportReport:
     without_row: list[str] = field(default_factory=list)  # clips that the table of labels says nothing of
     failed: list[tuple[str, str]] = field(default_factory=list)  # file, why
     warnings: list[tuple[str, str]] = field(default_factory=list)  # clip or file, what is odd
+    passed_over: list[tuple[str, int]] = field(default_factory=list)  # endings that are not read: number of files
     spaces: dict[str, int] = field(default_factory=dict)  # unit and axes, as understood: number of files
     interrupted: bool = False
 
@@ -51,6 +52,7 @@ class ImportReport:
             "without_row": self.without_row,
             "failed": [{"file": file, "error": error} for file, error in self.failed],
             "warnings": [{"clip": clip, "warning": warning} for clip, warning in self.warnings],
+            "passed_over": dict(self.passed_over),
             "spaces": self.spaces,
             "interrupted": self.interrupted,
         }
@@ -83,6 +85,7 @@ def import_motions(
     ):
         sources = found.files
         report.failed += found.failed
+        report.passed_over += found.passed_over
         results = read_all(sources, options, processes)
         writer = _Writer(opened, options, report, command=f"import {_some_paths(paths)}", dry_run=dry_run)
         died: WorkerDiedError | None = None

@@ -6,20 +6,23 @@ import os
 import tarfile
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 from typing import IO
 
 from motionary.bank.clips import possible_clip_name
 from motionary.errors import UsageError
-from motionary.formats import COMPANIONS, READABLE, format_of, stem_of
+from motionary.files import scratch_folder
+from motionary.formats import COMPANIONS, READABLE, UNREAD, format_of, stem_of, unread_ending
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
+BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError)
 HIDDEN = (".", "__MACOSX")
 MAX_MEMBER_BYTES = 4 << 30
+MAX_UNPACKED_BYTES = 32 << 30  # of all archives of one import together
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -38,6 +41,7 @@ class Sources:
 
     files: tuple[SourceFile, ...]
     failed: tuple[tuple[str, str], ...]
+    passed_over: tuple[tuple[str, int], ...] = ()  # endings of motion files that this version does not read: how many
 
 
 @contextmanager
@@ -50,9 +54,19 @@ def source_files(paths: Sequence[Path | str]) -> Iterator[Sources]:
         search = _Search(stack)
         for text in map(str, paths):
             search.look_at(text)
+        passed_over = tuple(sorted(search.passed_over.items()))
         if not search.found:
-            raise UsageError("\n".join(why for _, why in search.failed) or "no path was given; name files or folders")
-        yield Sources(tuple(sorted(search.found.values())), tuple(search.failed))
+            reasons = [*(why for _, why in search.failed), *map(not_read, passed_over)]
+            raise UsageError("\n".join(reasons) or "no path was given; name files or folders")
+        yield Sources(tuple(sorted(search.found.values())), tuple(search.failed), passed_over)
+
+
+def not_read(passed_over: tuple[str, int]) -> str:
+    """What to tell of files with an ending that this version does not read."""
+    ending, n_files = passed_over
+    what, remedy = UNREAD[ending]
+    files = "1 file" if n_files == 1 else f"{n_files:,} files"
+    return f"{files} {ending} ({what}) not read by this version; {remedy}"
 
 
 class _Search:
@@ -62,6 +76,8 @@ class _Search:
         self.stack = stack  # of unpacked archives
         self.found: dict[str, SourceFile] = {}
         self.failed: list[tuple[str, str]] = []
+        self.passed_over: Counter[str] = Counter()
+        self.n_bytes = 0  # unpacked so far
 
     def look_at(self, text: str) -> None:
         """Take in what a path, or a pattern of paths, stands for."""
@@ -79,12 +95,17 @@ class _Search:
     def _under(self, path: Path) -> Iterator[SourceFile]:
         if path.is_dir():
             yield from self._in_folder(path, path, ())
+        elif not path.is_file():
+            raise UsageError(f"{path}: is not an ordinary file, so it is not read")
         elif _is_archive(path):
             yield from self._in_archive(path, path, ())
         elif format_of(path):
             yield _source(path, path, (), os.path.basename(os.path.dirname(os.path.abspath(path))))
         elif path.name.lower().endswith(COMPANIONS):
             raise UsageError(f"{path}: is the skeleton of .amc files; name those, the skeleton is found beside them")
+        elif (ending := unread_ending(path)) is not None:
+            what, remedy = UNREAD[ending]
+            raise UsageError(f"{path}: {what} files are not read by this version; {remedy}")
         else:
             raise UsageError(
                 f"{path}: not a motion file; known are {', '.join(READABLE)} and archives {', '.join(ARCHIVES)}"
@@ -103,13 +124,61 @@ class _Search:
                     yield from self._in_archive(path, shown / relative, (*folders, _archive_stem(path)))
                 except UsageError as error:
                     self.failed.append((_as_text(shown / relative), str(error)))
+            elif (ending := unread_ending(path)) is not None:
+                self.passed_over[ending] += 1
 
     def _in_archive(self, archive: Path, shown: Path, above: tuple[str, ...]) -> Iterator[SourceFile]:
-        unpacked = Path(self.stack.enter_context(TemporaryDirectory(prefix="motionary-")))
-        for nested in _unpack(archive, unpacked):
+        unpacked = self.stack.enter_context(scratch_folder())
+        for nested in self._unpack(archive, unpacked):
             why = f"{shown / nested}: is an archive within an archive; unpack the outer one yourself"
             self.failed.append((str(shown / nested), why))
         yield from self._in_folder(unpacked, shown, above)
+
+    def _unpack(self, archive: Path, into: Path) -> list[str]:
+        """Write the archive's motion files and skeletons below `into`, never outside it; returns archives inside it."""
+        nested: list[str] = []
+        try:
+            if archive.name.lower().endswith(".zip"):
+                with zipfile.ZipFile(archive) as members:
+                    for info in members.infolist():
+                        nested += self._seen_inside(info.filename)
+                        if _wanted(info.filename) and not info.is_dir():
+                            with members.open(info) as file:
+                                self._write(_inside(into, info.filename), file, archive)
+            else:
+                with tarfile.open(archive) as tar:
+                    for member in tar:
+                        nested += self._seen_inside(member.name)
+                        content = tar.extractfile(member) if member.isfile() and _wanted(member.name) else None
+                        if content is not None:
+                            self._write(_inside(into, member.name), content, archive)
+        except (*BROKEN, EOFError, OSError, RuntimeError) as error:
+            raise UsageError(f"{archive}: the archive cannot be unpacked ({error}); unpack it yourself") from error
+        return nested
+
+    def _seen_inside(self, name: str) -> list[str]:
+        """The name if it is an archive's; counts motion files that are not read."""
+        if (ending := unread_ending(name)) is not None:
+            self.passed_over[ending] += 1
+        return [name] if _is_archive(name) else []
+
+    def _write(self, path: Path, content: IO[bytes], archive: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        n_bytes = 0
+        with path.open("wb") as file:
+            while block := content.read(1 << 20):
+                n_bytes += len(block)
+                self.n_bytes += len(block)
+                if n_bytes > MAX_MEMBER_BYTES:
+                    raise UsageError(
+                        f"{archive}: {path.name} unpacks to more than {MAX_MEMBER_BYTES >> 30} GB; split it up"
+                    )
+                if self.n_bytes > MAX_UNPACKED_BYTES:
+                    raise UsageError(
+                        f"{archive}: the archives unpack to more than {MAX_UNPACKED_BYTES >> 30} GB in all; unpack it "
+                        "yourself, or import fewer at a time"
+                    )
+                file.write(block)
 
     def _cannot_list(self, error: OSError) -> None:
         why = f"{error.filename}: cannot be read ({error.strerror}); check its rights"
@@ -176,29 +245,6 @@ def _as_text(path: Path) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def _unpack(archive: Path, into: Path) -> list[str]:
-    """Write the archive's motion files and skeletons below `into`, never outside it; returns archives inside it."""
-    nested: list[str] = []
-    try:
-        if archive.name.lower().endswith(".zip"):
-            with zipfile.ZipFile(archive) as members:
-                nested += filter(_is_archive, members.namelist())
-                for info in members.infolist():
-                    if _wanted(info.filename) and not info.is_dir():
-                        with members.open(info) as file:
-                            _write(_inside(into, info.filename), file, archive)
-        else:
-            with tarfile.open(archive) as tar:
-                for member in tar:
-                    nested += filter(_is_archive, [member.name])
-                    content = tar.extractfile(member) if member.isfile() and _wanted(member.name) else None
-                    if content is not None:
-                        _write(_inside(into, member.name), content, archive)
-    except (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError) as error:
-        raise UsageError(f"{archive}: the archive cannot be unpacked ({error}); unpack it yourself") from error
-    return nested
-
-
 def _wanted(name: str) -> bool:
     return name.lower().endswith((*READABLE, *COMPANIONS))
 
@@ -206,16 +252,3 @@ def _wanted(name: str) -> bool:
 def _inside(folder: Path, name: str) -> Path:
     parts = [part for part in PurePosixPath(name.replace("\\", "/")).parts if part not in ("/", "..", ".")]
     return folder.joinpath(*parts)
-
-
-def _write(path: Path, content: IO[bytes], archive: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    n_bytes = 0
-    with path.open("wb") as file:
-        while block := content.read(1 << 20):
-            n_bytes += len(block)
-            if n_bytes > MAX_MEMBER_BYTES:
-                raise UsageError(
-                    f"{archive}: {path.name} unpacks to more than {MAX_MEMBER_BYTES >> 30} GB; split it up"
-                )
-            file.write(block)

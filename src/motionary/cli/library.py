@@ -248,6 +248,8 @@ def _short(labels: tuple[str, ...]) -> str:
 
 
 def _print_report(report: "ImportReport", *, dry_run: bool, replacing: bool) -> None:
+    from motionary.bank import not_read
+
     done = "would be added" if dry_run else "added"
     print(f"{counted(len(report.added), 'clip')} {done}")
     for space, n_files in sorted(report.spaces.items()):
@@ -269,6 +271,8 @@ def _print_report(report: "ImportReport", *, dry_run: bool, replacing: bool) -> 
     if report.warnings:
         print(f"{counted(len(report.warnings), 'warning')}:")
         _print_some([f"  {clip}: {warning}" for clip, warning in report.warnings])
+    for passed_over in report.passed_over:
+        say(not_read(passed_over))
     for _, error in report.failed:
         say(f"failed: {error}")
 

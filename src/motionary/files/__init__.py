@@ -1,6 +1,17 @@
 """Files on disk: whole or not at all."""
 
+from motionary.files.ordinary import read_ordinary
+from motionary.files.scratch import remove_leftovers, scratch_folder
 from motionary.files.shared_folders import delete_others, locked, put_manifest
 from motionary.files.writing import check_can_write, write_whole
 
-__all__ = ["check_can_write", "delete_others", "locked", "put_manifest", "write_whole"]
+__all__ = [
+    "check_can_write",
+    "delete_others",
+    "locked",
+    "put_manifest",
+    "read_ordinary",
+    "remove_leftovers",
+    "scratch_folder",
+    "write_whole",
+]

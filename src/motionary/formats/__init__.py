@@ -4,11 +4,20 @@ from motionary.formats.asf_amc import find_asf, parse_asf_amc
 from motionary.formats.bvh import bvh_text, parse_bvh
 from motionary.formats.glb import glb_bytes
 from motionary.formats.motion_file import MotionFile
-from motionary.formats.reading import COMPANIONS, READABLE, format_of, read_motion_file, stem_of
+from motionary.formats.reading import (
+    COMPANIONS,
+    READABLE,
+    UNREAD,
+    format_of,
+    read_motion_file,
+    stem_of,
+    unread_ending,
+)
 
 __all__ = [
     "COMPANIONS",
     "READABLE",
+    "UNREAD",
     "MotionFile",
     "bvh_text",
     "find_asf",
@@ -18,4 +27,5 @@ __all__ = [
     "parse_bvh",
     "read_motion_file",
     "stem_of",
+    "unread_ending",
 ]

@@ -54,6 +54,12 @@ def find_asf(amc_path: Path) -> Path:
     raise MotionFileError(amc_path, None, problem, "An .amc file needs its skeleton; name it with --asf.")
 
 
+def is_own_asf(asf_path: Path, amc_path: Path) -> bool:
+    """Whether the names say that the skeleton is that of the motion's subject."""
+    words, stem = _stem(amc_path).split("_"), _stem(asf_path)
+    return any("_".join(words[:n]) == stem for n in range(1, len(words) + 1))
+
+
 def amc_frame_time(amc_path: Path) -> float | None:
     """The frame time that HDM05 puts into its names (`HDM_bd_01-01_01_120`: 120 Hz), or None."""
     rate = re.fullmatch(r"hdm_.*_([1-9][0-9]{1,3})", _stem(amc_path))

@@ -24,7 +24,7 @@ from motionary.motion import ChannelLayout, Recording
 
 __all__ = ["bvh_text", "parse_bvh"]
 
-FRAME_TIMES_SECS = (1e-5, 10.0)
+FRAME_TIMES_SECS = (1e-5, 1.0)
 FRAMES = re.compile(rb"(?i)\s*frames\s*:?")
 FRAME_TIME = re.compile(rb"(?i)\s*frame[ \t]*time\s*:?")
 OTHER_FILES = (  # how it begins, what it is, what to do
@@ -38,15 +38,16 @@ OTHER_FILES = (  # how it begins, what it is, what to do
 )
 
 
-def parse_bvh(data: bytes, path: Path, *, truncate: bool = False) -> MotionFile:
+def parse_bvh(data: bytes, path: Path, *, truncate: bool = False, any_rate: bool = False) -> MotionFile:
     """The recordings in the bytes of a BVH file, one for each ROOT; `path` is for messages only.
 
-    `truncate` takes the good frames before the first wrong place of the motion, at least one.
+    `truncate` takes the good frames before the first wrong place of the motion, at least one. `any_rate` takes any
+    frame time above 0, where another one will be set.
     """
     source = Source(_plain(data, path), path)
     _check_kind(source)
     hierarchies, position = parse_hierarchies(source)
-    n_frames, frame_time, position = _motion_header(source, position)
+    n_frames, frame_time, position = _motion_header(source, position, any_rate=any_rate)
     n_channels = sum(len(hierarchy.channel_joints) for hierarchy in hierarchies)
     if n_channels == 0:
         raise source.error(position, "no joint has channels, so there is no motion", "Export the file anew.")
@@ -89,18 +90,19 @@ def _check_kind(source: Source) -> None:
             raise source.error(0, f"this is {kind}", remedy)
 
 
-def _motion_header(source: Source, position: int) -> tuple[int, float, int]:
+def _motion_header(source: Source, position: int, *, any_rate: bool) -> tuple[int, float, int]:
     """(frames, frame time, position behind them): what stands between MOTION and the numbers."""
     n_frames, frame_time = None, None
     for _ in range(2):
         if found := FRAME_TIME.match(source.data, position):
             frame_time, end = source.number(found.end(), "Frame Time")
             low, high = FRAME_TIMES_SECS
-            if not low <= frame_time <= high:
+            if not (any_rate or low <= frame_time <= high):
                 raise source.error(
                     found.end(),
-                    f"a Frame Time of {frame_time:g} s is not possible",
-                    "Write the seconds from one frame to the next, such as 0.0333333 for 30 frames a second.",
+                    f"a Frame Time of {frame_time:g} s is not possible; it must lie between {low:g} and {high:g}",
+                    "Write the seconds from one frame to the next, such as 0.0333333 for 30 frames a second, or set "
+                    "the rate with --rate.",
                 )
         elif found := FRAMES.match(source.data, position):
             announced, end = source.number(found.end(), "Frames")
