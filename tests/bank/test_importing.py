@@ -17,8 +17,7 @@ import pytest
 from acclaim_files import Bone, Case
 from bank.small_banks import all_rows, recording, write_bvh
 from conftest import swaying_body
-from motionary.bank import Bank, ImportOptions, ImportReport, Label, import_motions, read_labels
-from motionary.bank import import_reading
+from motionary.bank import Bank, ImportOptions, ImportReport, Label, import_motions, import_reading, read_labels
 from motionary.bank import importing as importing_module
 from motionary.errors import BankError, UsageError
 from motionary.formats import bvh_text

@@ -39,8 +39,8 @@ __all__ = [
     "export",
     "import_motions",
     "label_from_table",
+    "not_read",
     "parse_address",
     "parse_ranks",
-    "not_read",
     "read_labels",
 ]

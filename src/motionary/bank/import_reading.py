@@ -77,7 +77,7 @@ def read_clips(source: SourceFile, options: ImportOptions) -> ReadResult:
         )
     except UserError as error:
         return ReadResult(error=str(error))
-    except Exception as error:  # noqa: BLE001 - a bug that one file shows must not keep the others out
+    except Exception as error:
         what = f"{type(error).__name__}: {error}"[:200]
         return ReadResult(error=f"{source.shown}: this program failed on it ({what}); please report it with the file")
 
