@@ -19,6 +19,7 @@ ROOT = Path(motionary.__file__).parent
 MAY_IMPORT = {
     "errors": set(),
     "rounding": set(),
+    "printable": set(),
     "arguments": {"errors"},
     "requests": {"errors", "arguments"},
     "workers": set(),
@@ -55,6 +56,7 @@ MAY_IMPORT = {
     "picture": {
         *(
             "errors",
+            "printable",
             "rounding",
             "arguments",
             "files",
@@ -71,6 +73,7 @@ MAY_IMPORT = {
     "cli": {
         *(
             "errors",
+            "printable",
             "rounding",
             "motion",
             "rig",

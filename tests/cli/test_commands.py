@@ -150,3 +150,16 @@ def test_a_users_map_is_seen_by_info_and_show(captures):
     blue = "#3b82c4"  # left limbs, and one sample of it in the legend
     before, after = ((captures / "new" / "folder" / f"{when}.svg").read_text() for when in ("before", "after"))
     assert after.count(blue) > before.count(blue) + 10
+
+
+def test_what_files_say_cannot_steer_the_terminal(captures):
+    attack = "\x1b]0;owned\x07\x9b31m\u202e"
+    motionary("import", "a.bank", "captures/sway_01.bvh", "--licence", attack, "--credit", attack, cwd=captures)
+
+    text = motionary("info", "a.bank", "sway_01", cwd=captures).stdout
+    line = motionary("info", "a.bank", "sway_01", "--json", cwd=captures).stdout
+    error = motionary("info", "a.bank", f"no{attack}", cwd=captures, expect=1).stderr
+
+    for shown in (text, line, error):
+        assert not any(sign in shown for sign in "\x1b\x07\x9b\u202e")
+    assert json.loads(line)["credit"] == attack

@@ -31,12 +31,12 @@ def test_every_primitive_becomes_one_element_in_order():
     assert (root.get("width"), root.get("height")) == ("20", "10")
 
 
-def test_awkward_names_are_escaped_and_control_characters_blanked():
+def test_awkward_names_are_escaped_and_control_characters_written_out():
     name = 'a<b> & "c" \x00\x1f\n ä 走'
     drawing = Drawing(10, 10, (Text(0, 0, name),), title=name)
 
     root = ElementTree.fromstring(drawing.svg())
 
-    shown = 'a<b> & "c"     ä 走'
+    shown = 'a<b> & "c" \\u0000\\u001f  ä 走'
     assert root.find(f"{SVG}title").text == shown
     assert root.find(f"{SVG}text").text == shown

@@ -20,7 +20,7 @@ from motionary.cli import (
     webs,
     weight,
 )
-from motionary.cli.output import ReaderGone, leave_reader, watch_reader
+from motionary.cli.output import ReaderGone, leave_reader, say, watch_reader
 from motionary.errors import UserError
 
 app = typer.Typer(
@@ -90,7 +90,7 @@ def run() -> None:
             sys.stdout.flush()  # here, where a reader that has gone is no failure
             raise
     except UserError as error:
-        print(f"motionary: {error}", file=sys.stderr)
+        say(f"motionary: {error}")
         sys.exit(1)
     except ReaderGone:
         leave_reader()

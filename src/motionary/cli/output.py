@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
+from motionary.printable import printable
+
 
 class Step(Protocol):
     """What a progress bar takes: how many of how many, and what was last."""
@@ -22,11 +24,16 @@ class ReaderGone(Exception):
 
 
 class _Results(io.TextIOWrapper):
-    """Standard output; not an OSError, its ReaderGone passes libraries that answer a broken pipe with status 1."""
+    """Standard output; not an OSError, its ReaderGone passes libraries that answer a broken pipe with status 1.
+
+    Text from files, which may hold what steers a terminal, passes through here whoever prints it.
+    """
+
+    cleans = False
 
     def write(self, text: str, /) -> int:
         try:
-            return super().write(text)
+            return super().write(printable(text) if self.cleans else text)
         except BrokenPipeError:
             raise ReaderGone from None
 
@@ -41,7 +48,10 @@ def watch_reader() -> None:
     """Have standard output raise ReaderGone, and write ? where its encoding lacks a sign."""
     out = sys.stdout
     if isinstance(out, io.TextIOWrapper):
-        sys.stdout = _Results(out.buffer, out.encoding, "replace", line_buffering=out.line_buffering)
+        results = _Results(out.buffer, out.encoding, "replace", line_buffering=out.line_buffering)
+        # Help is ours, and coloured; it comes for a command alone, too.
+        results.cleans = len(sys.argv) > 2 and not {"-h", "--help"} & set(sys.argv)
+        sys.stdout = results
     if isinstance(sys.stderr, io.TextIOWrapper):
         sys.stderr.reconfigure(errors="backslashreplace")
 
@@ -68,7 +78,7 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def say(text: str) -> None:
     """A remark for people, beside the results."""
-    print(text, file=sys.stderr)
+    print(printable(text), file=sys.stderr)
 
 
 def check_pictures(*asked: tuple[Path | None, bool]) -> None:
@@ -95,7 +105,7 @@ def progress_bar(what: str) -> Iterator[Step]:
         task = bar.add_task(what, total=None)
 
         def step(done: int, total: int, last: str, /) -> None:
-            bar.update(task, completed=done, total=total, description=f"{what} {last[-40:]}")
+            bar.update(task, completed=done, total=total, description=f"{what} {printable(last[-40:])}")
 
         yield step
 

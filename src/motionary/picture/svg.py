@@ -6,6 +6,7 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 
 from motionary.picture.primitives import Ellipse, Polygon, Polyline, Primitive, Text
+from motionary.printable import printable
 
 FONTS = "Helvetica, Arial, sans-serif"
 
@@ -17,7 +18,7 @@ def to_svg(primitives: Iterable[Primitive], *, width: int, height: int, backgrou
         f'viewBox="0 0 {width} {height}" font-family="{FONTS}" stroke-linecap="round" stroke-linejoin="round">'
     ]
     if title:
-        lines.append(f"<title>{escape(_printable(title))}</title>")
+        lines.append(f"<title>{escape(_one_line(title))}</title>")
     lines.append(f'<rect width="{width}" height="{height}"{_paint("fill", background)}/>')
     lines.extend(_element(primitive) for primitive in primitives)
     lines.append("</svg>\n")
@@ -38,7 +39,7 @@ def _element(primitive: Primitive) -> str:
             weight = ' font-weight="bold"' if bold else ""
             return (
                 f'<text x="{_number(x)}" y="{_number(y)}" font-size="{_number(size)}" '
-                f"text-anchor={quoteattr(anchor)}{weight}{_paint('fill', colour)}>{escape(_printable(text))}</text>"
+                f"text-anchor={quoteattr(anchor)}{weight}{_paint('fill', colour)}>{escape(_one_line(text))}</text>"
             )
 
 
@@ -56,6 +57,6 @@ def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def _printable(text: str) -> str:
-    """The text without the control characters that XML forbids."""
-    return "".join(c if c.isprintable() else " " for c in text)
+def _one_line(text: str) -> str:
+    """The text in one line, without what XML forbids or what turns text around."""
+    return printable(" ".join(text.split("\n")).replace("\t", " "))
