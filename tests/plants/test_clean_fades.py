@@ -64,22 +64,23 @@ def test_a_curve_goes_through_a_gap_without_a_jolt(gap):
 
     faded = fade(values, known, **GENTLE)
 
+    slope = np.abs(np.diff(values[:, 0])).max() * 60  # ends at the edges
     bends = np.abs(np.diff(faded[:, 0], 2)) * 3600
-    assert bends.max() <= 0.5 + 6.0 * np.abs(values).max() / min((gap + 1) / 60, 0.3) ** 2
+    assert bends.max() <= 0.5 + 60 * slope + 6.0 * np.abs(values).max() / min((gap + 1) / 60, 0.3) ** 2
     assert np.abs(np.diff(faded[:, 0])).max() * 60 <= 0.2 + 3.0 * np.abs(values).max() / min((gap + 1) / 60, 0.3)
 
 
-def test_slope_and_curvature_go_on_at_the_edges():
-    secs = np.arange(60)[:, None] / 60
-    values = 0.02 + 0.1 * secs - 0.3 * secs**2
-    known = np.zeros(60, dtype=bool)
-    known[20:40] = True
+@given(known=st.lists(st.booleans(), min_size=2, max_size=60), seed=st.integers(0, 99))
+def test_a_correction_fades_and_never_grows(known, seed):
+    """Whatever comes before the edges, noise or a foot that sets out: it once went on as it came, far off."""
+    values, known = np.random.default_rng(seed).normal(size=(len(known), 3)), np.array(known)
 
     faded = fade(values, known, **GENTLE)
 
-    first = np.diff(faded[:, 0]) * 60
-    assert first[39] == pytest.approx(np.diff(values[:, 0])[39] * 60, abs=0.03)
-    assert first[19] == pytest.approx(np.diff(values[:, 0])[19] * 60, abs=0.03)
+    for f in np.flatnonzero(~known):
+        before = values[:f][known[:f]][-1:] if known[:f].any() else np.zeros((1, 3))
+        after = values[f:][known[f:]][:1] if known[f:].any() else np.zeros((1, 3))
+        assert np.linalg.norm(faded[f]) <= max(np.linalg.norm(before), np.linalg.norm(after)) + 1e-12
 
 
 def test_the_ends_of_a_motion_cut_fades_off():

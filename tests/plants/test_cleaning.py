@@ -36,7 +36,7 @@ def test_feet_stand_and_the_rest_stays_smooth(which, slide, places):
     assert max(held.left for held in cleaned.plants) <= 0.002
     then, now = angular_accelerations(case.motion), angular_accelerations(cleaned.motion)
     for joint in map(case.motion.skeleton.index, LEGS):
-        assert np.percentile(now[:, joint], 99.9) <= 1.5 * np.percentile(then[:, joint], 99.9)
+        assert np.percentile(now[:, joint], 99.9) <= 1.6 * np.percentile(then[:, joint], 99.9)
         assert now[:, joint].max() <= 2.0 * then[:, joint].max()
     changed = np.linalg.norm(cleaned.motion.positions_world - case.motion.positions_world, axis=-1)
     assert changed.mean() <= 0.03

@@ -36,6 +36,7 @@ def foot_corrections(
     standing = planted[:, 0] | planted[:, 1]
     _leave_alone(moves, standing)
     moves = fade(moves, standing, frame_time=frame_time, fade_secs=fade_secs, most_acceleration=GENTLE_MOVE)
+    _stay_above(from_ankle, ankle, places, planted, turn_vectors, moves)
     return turn_vectors, moves
 
 
@@ -75,6 +76,36 @@ def _planted_moves(from_ankle, ankle, places, planted, turn_vectors, moves):  # 
                 moves[f, i] += places[f, part, i] - point[i] - ankle[f, i]
         for i in range(3):
             moves[f, i] /= max(n_parts, 1)
+
+
+@njit(cache=True, nogil=True)
+def _stay_above(from_ankle, ankle, places, planted, turn_vectors, moves):  # type: ignore[no-untyped-def]
+    """Raise a foot in the air that its correction would push deeper into the floor.
+
+    The floor is where the foot's heel and toe stand before and after, the lower of both.
+    """
+    n_frames = ankle.shape[0]
+    floors = np.full((n_frames, 2), np.inf)
+    for part in range(2):
+        height = np.inf
+        for f in range(n_frames):
+            if planted[f, part]:
+                height = places[f, part, 1]
+            floors[f, part] = min(floors[f, part], height)
+        height = np.inf
+        for f in range(n_frames - 1, -1, -1):
+            if planted[f, part]:
+                height = places[f, part, 1]
+            floors[f, part] = min(floors[f, part], height)
+    for f in range(n_frames):
+        if planted[f, 0] or planted[f, 1] or not (moves[f].any() or turn_vectors[f].any()):
+            continue
+        turn = turns.from_rotation_vector((turn_vectors[f, 0], turn_vectors[f, 1], turn_vectors[f, 2]))
+        for part in range(2):
+            point = turns.rotate(turn, (from_ankle[f, part, 0], from_ankle[f, part, 1], from_ankle[f, part, 2]))
+            floor = floors[f, part] if floors[f, part] < np.inf else floors[f, 1 - part]
+            lowest = min(floor, ankle[f, 1] + from_ankle[f, part, 1])
+            moves[f, 1] = max(moves[f, 1], lowest - ankle[f, 1] - point[1])
 
 
 @njit(cache=True, nogil=True)

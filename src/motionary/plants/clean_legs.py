@@ -1,4 +1,15 @@
-"""How knees and root share what the feet ask for: the least change that is smooth."""
+"""How root and knees follow the feet: the root as the balance asks for, the knees as far as they must.
+
+**Sideways and forwards** the root goes with what carries the body. Were it to stay while the feet under it are moved,
+or to hurry after them, the zero-moment point would leave them. So its path r is that of a pendulum on a moving foot,
+r − (h/g) r″ = s, where s is how far the standing feet were moved and h how high the body's mass is: the zero-moment
+point moves by s, as the feet do. In flight r″ = 0, and the fall is what it was. As r is a mean of the s around it, it
+is never larger than what plants ask for.
+
+**Downwards** the root goes where a standing leg is too short otherwise, or so straight that its knee would answer a
+millimetre with degrees; knees do the rest. Both by least squares over all frames: the moves, the accelerations, and
+what legs miss.
+"""
 
 import math
 
@@ -6,17 +17,25 @@ import numpy as np
 from numba import njit
 
 from motionary.ik import LimbBends
+from motionary.motion import GRAVITY
 from motionary.plants.clean_fades import fade
-from motionary.plants.clean_noise import UNKNOWNS, tremble, without_noise
+from motionary.plants.clean_noise import NOISE_SECS, tremble, without_noise
 
-KNEE_METRES = 0.12  # a radian of a knee counts as much as so many metres of the root
-KNEE_SMOOTH = 0.1  # the same for their accelerations
-FOLLOW_SECS = 0.12  # the root's own inertia: how fast its moves swell and fade
+MASS_ABOVE_HIPS = 1.06  # times the hips' height above the feet: the height of the body's mass
+LEAST_HEIGHT = 0.3  # metres of it, however low the body crouches
+LEG_FOLLOWS = 0.03  # of a foot's move that the root goes the other way, as the leg's mass has gone with the foot
+LEG_MASS = 0.043  # of a foot's move that the mass of the body has gone with it, beyond that
+DRIFT = 0.1  # of the pull towards the feet that is left where none stands
+UNKNOWNS = 3  # of a frame: how far the root rises, both knees' bends
+KNEE_METRES = 0.03  # a radian of a knee counts as much as so many metres of the root
+KNEE_SMOOTH = 0.045  # the same for their accelerations
+FOLLOW_SECS = 0.13  # the root's own inertia: how fast its moves swell and fade
 FIRM = 1e6  # how much dearer a planted foot's misfit is than the root's move, both squared
 LOOSE = 1e2  # the same in the air
 LAST_SECS = 0.1  # how long the last touch on a knee, exact where its foot is planted, takes to fade
 AROUND_SECS = 1.0  # farther than that from any correction nothing changes at all
 STRAIGHT = 0.03  # radians: a knee is bent at least so far, or as far as it was
+BACKWARDS = 0.1  # radians: a knee that was bent backwards farther stays so
 STOP = 1e2  # how much dearer a knee's overstretch is than the root's move, both squared
 ROUNDS = 8
 CLOSE = 1e-4  # metres and radians: a step that small is the last
@@ -27,36 +46,41 @@ BAND = 2 * UNKNOWNS + 1  # an unknown, and those before it that it meets: itself
 def share_between_knees_and_root(
     hips: np.ndarray,
     wanted: np.ndarray,
+    moves: np.ndarray,
     bends: LimbBends,
     planted: np.ndarray,
-    corrected: np.ndarray,
     *,
     frame_time: float,
 ) -> tuple[np.ndarray, np.ndarray]:
     """(moves (F, 3) of the root, radians (F, 2) by which the knees bend more): together the legs follow their feet.
 
-    `hips` and `wanted` ankles are (F, 2, 3) in the world, `bends` (F, 2) those of the legs, `planted` (F, 2) whether
-    a foot must be met or may be missed a little, `corrected` (F,) where feet are moved. The sum of squares of all
-    moves, accelerations and misfits is as small as a few Gauss–Newton rounds make it. A bent knee does most of it
-    itself; the straighter it is, the less a knee can do smoothly, and the root comes along. All this is found for
-    the poses without their noise: a pelvis would sink, so that trembling knees bend. What the noise asks for in the end
-    is the root's, as far as may be: tenths of a millimetre that all but straight knees would answer with degrees.
+    `hips` and `wanted` ankles are (F, 2, 3) in the world, `moves` (F, 2, 3) how far ankles are from where they were,
+    `bends` (F, 2) those of the legs, `planted` (F, 2) whether a foot stands. Feet that stand are met, others nearly.
+    All this is found for the poses without their noise: a pelvis would sink, so that trembling knees bend. What the
+    noise asks for in the end is the root's, as far as may be: tenths of a millimetre that all but straight knees would
+    answer with degrees.
     """
-    n_frames = len(hips)
-    quiet_hips, quiet_wanted, quiet_bend = (
-        without_noise(values, frame_time=frame_time) for values in (hips, wanted, bends.bend)
+    quiet_hips, quiet_moves, quiet_wanted, quiet_bend = (
+        without_noise(values, frame_time=frame_time) for values in (hips, moves, wanted, bends.bend)
     )
-    unknowns = np.zeros((n_frames, UNKNOWNS))
+    n_frames = len(hips)
     inside = np.zeros(n_frames, dtype=np.bool_)
-    _near(corrected, max(2, round(AROUND_SECS / frame_time)), inside)
-    weights = np.where(planted, FIRM, LOOSE)
+    _near(moves, max(2, round(AROUND_SECS / frame_time)), inside)
+    root = np.zeros((n_frames, 3))
+    _balance(quiet_hips, quiet_wanted, quiet_moves, planted, inside, frame_time, root)
+    unknowns = np.zeros((n_frames, UNKNOWNS))
     stiffness = (FOLLOW_SECS / frame_time) ** 4
-    _solve(quiet_hips, quiet_wanted, quiet_bend, bends.even, bends.span, weights, inside, stiffness, ROUNDS, unknowns)
-    trembling = tremble(hips, wanted, bends, planted & inside[:, None], unknowns)
-    standing = inside & (planted[:, 0] | planted[:, 1])
-    trembling = fade(trembling, standing, frame_time=frame_time, fade_secs=LAST_SECS, most_acceleration=np.inf)
-    unknowns += np.where(inside[:, None], trembling, 0.0)
-    root, bend_by = unknowns[:, :3], unknowns[:, 3:]
+    _solve(quiet_hips + root[:, None], quiet_wanted, quiet_bend, bends.even, bends.span, planted, inside, stiffness,
+           ROUNDS, unknowns)  # fmt: skip
+    root[:, 1] += unknowns[:, 0]
+    bend_by = np.ascontiguousarray(unknowns[:, 1:])
+    if round(NOISE_SECS / frame_time) > 1:
+        both = np.concatenate([root, bend_by], axis=1)
+        trembling = tremble(hips, wanted, bends, planted & inside[:, None], both)
+        standing = inside & (planted[:, 0] | planted[:, 1])
+        trembling = fade(trembling, standing, frame_time=frame_time, fade_secs=LAST_SECS, most_acceleration=np.inf)
+        both += np.where(inside[:, None], trembling, 0.0)
+        root, bend_by = both[:, :3], both[:, 3:]
     last = np.zeros_like(bend_by)
     _last_touch(hips, wanted, bends.bend, bends.even, bends.span, planted & inside[:, None], root, bend_by, last)
     for leg in range(2):
@@ -71,18 +95,37 @@ def share_between_knees_and_root(
     return root, bend_by
 
 
+def balance_reference(
+    hips: np.ndarray, wanted: np.ndarray, moves: np.ndarray, planted: np.ndarray, *, frame_time: float
+) -> np.ndarray:
+    """How the root (F, 3) goes with the feet, from the definition, where all frames may change: a dense matrix."""
+    n_frames = len(hips)
+    heights = hips[:, :, 1].mean(axis=1) - wanted[:, :, 1].min(axis=1)
+    stiff = np.maximum(MASS_ABOVE_HIPS * heights, LEAST_HEIGHT) / (GRAVITY * frame_time**2)
+    pull = np.where(planted.any(axis=1), 1.0, DRIFT)
+    matrix = np.diag(pull)
+    for f in range(n_frames):
+        for g in (f - 1, f + 1):
+            if 0 <= g < n_frames:
+                matrix[f, f] += stiff[f]
+                matrix[f, g] -= stiff[f]
+    both = moves.sum(axis=1) * np.array([1.0, 0.0, 1.0])
+    carried = (moves * planted[..., None]).sum(axis=1) / np.maximum(planted.sum(axis=1), 1)[:, None]
+    return np.linalg.solve(matrix, carried - LEG_MASS * pull[:, None] * both) - LEG_FOLLOWS * both
+
+
 def round_reference(
     hips: np.ndarray,
     wanted: np.ndarray,
     bends: LimbBends,
-    weights: np.ndarray,
+    planted: np.ndarray,
     stiffness: float,
     unknowns: np.ndarray,
 ) -> np.ndarray:
     """One Gauss–Newton round over all frames, from the definition: a dense least-squares problem."""
     n_frames = len(hips)
-    costs = np.array([1.0, 1.0, 1.0, KNEE_METRES, KNEE_METRES])
-    smooth = math.sqrt(stiffness) * np.array([1.0, 1.0, 1.0, KNEE_SMOOTH, KNEE_SMOOTH])
+    costs = np.array([1.0, KNEE_METRES, KNEE_METRES])
+    smooth = math.sqrt(stiffness) * np.array([1.0, KNEE_SMOOTH, KNEE_SMOOTH])
     rows = [np.diag(np.tile(costs, n_frames))]
     if n_frames > 2:
         rows.append(np.kron(np.diff(np.eye(n_frames), 2, axis=0), np.diag(smooth)))
@@ -97,38 +140,80 @@ def round_reference(
 
     for f in range(n_frames):
         for leg in range(2):
-            away = wanted[f, leg] - hips[f, leg] - unknowns[f, :3]
+            away = wanted[f, leg] - hips[f, leg] - [0.0, unknowns[f, 0], 0.0]
             asked = float(np.linalg.norm(away))
-            even, span = bends.even[f, leg], bends.span[f, leg]
-            bend = bends.bend[f, leg] + unknowns[f, 3 + leg]
+            even, span, recorded = bends.even[f, leg], bends.span[f, leg], bends.bend[f, leg]
+            bend = recorded + unknowns[f, 1 + leg]
             reach = math.sqrt(even + span * math.cos(bend))
             slope = -0.5 * span * math.sin(bend) / reach
-            exact = math.acos(np.clip((asked * asked - even) / span, -1.0, 1.0))
+            exact = _onto_side(math.acos(np.clip((asked * asked - even) / span, -1.0, 1.0)), recorded)
             if abs(bend - exact) > 1e-3 and asked < math.sqrt(even + span):
                 slope = (reach - asked) / (bend - exact)
-            x, y, z = away / asked
-            goal = asked - reach + away @ unknowns[f, :3] / asked + slope * unknowns[f, 3 + leg]
-            add(f, {0: x, 1: y, 2: z, 3 + leg: slope}, goal, weights[f, leg])
-            least = min(bends.bend[f, leg], STRAIGHT)
-            if bend < least:
-                add(f, {3 + leg: 1.0}, least - bends.bend[f, leg], STOP)
+            goal = asked - reach + slope * unknowns[f, 1 + leg]
+            if planted[f, leg]:
+                up = away[1] / asked
+                add(f, {0: up, 1 + leg: slope}, goal + up * unknowns[f, 0], FIRM)
+            else:
+                add(f, {1 + leg: slope}, goal, LOOSE)
+            least = min(recorded, STRAIGHT)
+            if bend < least and recorded >= 0.0:
+                add(f, {1 + leg: 1.0}, least - recorded, STOP)
     matrix, side = np.vstack(rows), np.concatenate(sides)
     return np.linalg.lstsq(matrix, side, rcond=None)[0].reshape(n_frames, UNKNOWNS)
 
 
 @njit(cache=True, nogil=True)
-def _near(corrected, around, inside):  # type: ignore[no-untyped-def]
-    """Mark the frames that are not farther than `around` frames from a corrected one."""
-    marked = 0  # all before are done
-    for f in range(len(corrected)):
-        if corrected[f]:
-            for g in range(max(f - around, marked), min(f + around + 1, len(corrected))):
+def _near(moves, around, inside):  # type: ignore[no-untyped-def]
+    """Mark the frames that are not farther than `around` frames from one in which a foot moves."""
+    n_frames, marked = len(moves), 0  # all before are done
+    for f in range(n_frames):
+        if moves[f].any():
+            for g in range(max(f - around, marked), min(f + around + 1, n_frames)):
                 inside[g] = True
-            marked = min(f + around + 1, len(corrected))
+            marked = min(f + around + 1, n_frames)
 
 
 @njit(cache=True, nogil=True)
-def _solve(hips, wanted, bends, evens, spans, weights, inside, stiffness, rounds, unknowns):  # type: ignore[no-untyped-def]
+def _balance(hips, wanted, moves, planted, inside, frame_time, root):  # type: ignore[no-untyped-def]
+    """Solve the pendulum's equation for the three directions: a matrix of three diagonals."""
+    n_frames = hips.shape[0]
+    upper = np.empty(n_frames)
+    for f in range(n_frames):
+        if not inside[f]:
+            upper[f] = 0.0
+            continue
+        height = 0.5 * (hips[f, 0, 1] + hips[f, 1, 1]) - min(wanted[f, 0, 1], wanted[f, 1, 1])
+        stiff = max(MASS_ABOVE_HIPS * height, LEAST_HEIGHT) / (GRAVITY * frame_time * frame_time)
+        n_standing = int(planted[f, 0]) + int(planted[f, 1])
+        pull = 1.0 if n_standing > 0 else DRIFT
+        before = stiff if f > 0 else 0.0
+        after = stiff if f + 1 < n_frames else 0.0
+        centre = pull + before + after
+        if f > 0:
+            centre -= before * upper[f - 1]
+        for i in range(3):
+            side = 0.0
+            for leg in range(2):
+                if planted[f, leg]:
+                    side += moves[f, leg, i] / n_standing
+                if i != 1:
+                    side -= pull * LEG_MASS * moves[f, leg, i]
+            if f > 0:
+                side += before * root[f - 1, i]
+            root[f, i] = side / centre
+        upper[f] = after / centre
+    for f in range(n_frames - 2, -1, -1):
+        for i in range(3):
+            root[f, i] += upper[f] * root[f + 1, i]
+    for f in range(n_frames):
+        if inside[f]:
+            for leg in range(2):
+                for i in (0, 2):
+                    root[f, i] -= LEG_FOLLOWS * moves[f, leg, i]
+
+
+@njit(cache=True, nogil=True)
+def _solve(hips, wanted, bends, evens, spans, planted, inside, stiffness, rounds, unknowns):  # type: ignore[no-untyped-def]
     n_frames = hips.shape[0]
     matrix = np.empty((UNKNOWNS * n_frames, BAND))  # matrix[i, d] is the entry of unknowns i and i − d
     side = np.empty(UNKNOWNS * n_frames)
@@ -138,14 +223,14 @@ def _solve(hips, wanted, bends, evens, spans, weights, inside, stiffness, rounds
         for f in range(n_frames):
             for i in range(UNKNOWNS):
                 # Frames that stay: their unknowns are 0, whatever their neighbours do.
-                cost = 1.0 if i < 3 else KNEE_METRES**2
+                cost = 1.0 if i == 0 else KNEE_METRES**2
                 matrix[UNKNOWNS * f + i, 0] += cost if inside[f] else 1e30
             if not inside[f]:
                 continue
             for leg in range(2):
                 if spans[f, leg] > 1e-12:
                     _add_leg(matrix, side, f, leg, hips[f, leg], wanted[f, leg], bends[f, leg], evens[f, leg],
-                             spans[f, leg], weights[f, leg], unknowns[f])  # fmt: skip
+                             spans[f, leg], planted[f, leg], unknowns[f])  # fmt: skip
         for f in range(1, n_frames - 1):
             if inside[f - 1] or inside[f] or inside[f + 1]:
                 _add_smoothness(matrix, f, stiffness)
@@ -162,6 +247,19 @@ def _solve(hips, wanted, bends, evens, spans, weights, inside, stiffness, rounds
 
 
 @njit(cache=True, nogil=True)
+def _onto_side(bend, recorded):  # type: ignore[no-untyped-def]
+    """A knee's bend on the side where it may be: forwards, unless it was recorded clearly bent backwards.
+
+    One that was hardly bent backwards goes over as it bends; on the way it misses its reach by a millimetre at most.
+    """
+    if recorded >= 0.0:
+        return bend
+    if recorded < -BACKWARDS or bend < -recorded:
+        return -bend
+    return bend + 2.0 * recorded * (recorded / bend) ** 2 * (-recorded / bend)
+
+
+@njit(cache=True, nogil=True)
 def _last_touch(hips, wanted, bends, evens, spans, planted, root, bend_by, last):  # type: ignore[no-untyped-def]
     """What knees lack to the bend at which their planted feet are met exactly."""
     for f in range(hips.shape[0]):
@@ -174,8 +272,7 @@ def _last_touch(hips, wanted, bends, evens, spans, planted, root, bend_by, last)
                 square += (wanted[f, leg, i] - hips[f, leg, i] - root[f, i]) ** 2
             exact = math.acos(min(max((square - even) / span, -1.0), 1.0))
             exact = max(exact, min(abs(bends[f, leg]), STRAIGHT))
-            bend = bends[f, leg] + bend_by[f, leg]
-            last[f, leg] = (exact if bend >= 0.0 else -exact) - bend
+            last[f, leg] = _onto_side(exact, bends[f, leg]) - bends[f, leg] - bend_by[f, leg]
 
 
 @njit(cache=True, nogil=True)
@@ -185,39 +282,39 @@ def _add_smoothness(matrix, f, stiffness):  # type: ignore[no-untyped-def]
     for a in range(3):
         for b in range(a + 1):
             for i in range(UNKNOWNS):
-                cost = stiffness if i < 3 else stiffness * KNEE_SMOOTH**2
+                cost = stiffness if i == 0 else stiffness * KNEE_SMOOTH**2
                 matrix[UNKNOWNS * (f - 1 + a) + i, UNKNOWNS * (a - b)] += cost * weights[a] * weights[b]
 
 
 @njit(cache=True, nogil=True)
-def _add_leg(matrix, side, f, leg, hip, wanted, recorded, even, span, weight, unknowns):  # type: ignore[no-untyped-def]
-    """The square of what a leg's reach misses, linear about the solution so far."""
-    away = (wanted[0] - hip[0] - unknowns[0], wanted[1] - hip[1] - unknowns[1], wanted[2] - hip[2] - unknowns[2])
-    asked = math.sqrt(away[0] ** 2 + away[1] ** 2 + away[2] ** 2)
-    bend = recorded + unknowns[3 + leg]
+def _add_leg(matrix, side, f, leg, hip, wanted, recorded, even, span, planted, unknowns):  # type: ignore[no-untyped-def]
+    """The square of what a leg's reach misses, linear about the solution so far; only standing legs move the root."""
+    x, y, z = wanted[0] - hip[0], wanted[1] - hip[1] - unknowns[0], wanted[2] - hip[2]
+    asked = math.sqrt(x * x + y * y + z * z)
+    bend = recorded + unknowns[1 + leg]
     reach = math.sqrt(max(even + span * math.cos(bend), 1e-12))
     if asked < 1e-9:
         return
     slope = -0.5 * span * math.sin(bend) / reach
     # Near full stretch the reach is all but a parabola of the bend: the chord to where it fits leads there at once,
     # the tangent would overshoot.
-    exact = math.acos(min(max((asked * asked - even) / span, -1.0), 1.0))
+    exact = _onto_side(math.acos(min(max((asked * asked - even) / span, -1.0), 1.0)), recorded)
     if abs(bend - exact) > 1e-3 and asked * asked < even + span:
         slope = (reach - asked) / (bend - exact)
-    unit = (away[0] / asked, away[1] / asked, away[2] / asked)
-    goal = asked - reach + slope * unknowns[3 + leg]
-    for i in range(3):
-        goal += unit[i] * unknowns[i]
-    knee = UNKNOWNS * f + 3 + leg
-    for i in range(3):
-        side[UNKNOWNS * f + i] += weight * goal * unit[i]
-        for j in range(i + 1):
-            matrix[UNKNOWNS * f + i, i - j] += weight * unit[i] * unit[j]
-        matrix[knee, 3 + leg - i] += weight * slope * unit[i]
+    goal = asked - reach + slope * unknowns[1 + leg]
+    knee, root = UNKNOWNS * f + 1 + leg, UNKNOWNS * f
+    weight = LOOSE
+    if planted:
+        weight = FIRM
+        up = y / asked
+        goal += up * unknowns[0]
+        side[root] += weight * goal * up
+        matrix[root, 0] += weight * up * up
+        matrix[knee, 1 + leg] += weight * slope * up
     side[knee] += weight * goal * slope
     matrix[knee, 0] += weight * slope * slope
     least = min(recorded, STRAIGHT)
-    if bend < least:
+    if bend < least and recorded >= 0.0:
         side[knee] += STOP * (least - recorded)
         matrix[knee, 0] += STOP
 

@@ -31,14 +31,14 @@ class CleanOptions:
     """
 
     reach: float = 0.30
-    fade_secs: float = 0.30
+    fade_secs: float = 0.45
     places: Literal["given", "motion"] = "given"
 
     def __post_init__(self) -> None:
         if not self.reach > 0.0:
             raise UsageError(f"a reach of {self.reach:g} m holds no foot; the usual is 0.15 to 0.30")
         if not (np.isfinite(self.fade_secs) and self.fade_secs > 0.0):
-            raise UsageError(f"a fade of {self.fade_secs:g} s is not possible; the usual is 0.3")
+            raise UsageError(f"a fade of {self.fade_secs:g} s is not possible; the usual is 0.45")
         if self.places not in ("given", "motion"):
             raise UsageError(f'places are "given" or taken from the "motion", not {self.places!r}')
 
@@ -102,9 +102,9 @@ def clean(
     root, bend_by = share_between_knees_and_root(
         hips,
         wanted,
+        moves,
         limb_bends(hips, knees, ankles, axis=axes),
         holding.planted[:, :, 0] | holding.planted[:, :, 1],
-        np.asarray(moves.any(axis=(1, 2))),
         frame_time=motion.frame_time,
     )
     limb = bent_limb(hips, knees, ankles, wanted - root[:, None], axis=axes, bend_by=bend_by)
