@@ -212,7 +212,7 @@ def test_a_body_of_another_skeleton_is_refused():
     [
         ({"reach": 0.0}, "a reach of 0 m holds no foot; the usual is 0.15 to 0.30"),
         ({"reach": float("nan")}, "a reach of nan m holds no foot"),
-        ({"fade_secs": 0.0}, "a fade of 0 s is not possible; the usual is 0.3"),
+        ({"fade_secs": 0.0}, "a fade of 0 s is not possible; the usual is 0.45"),
         ({"fade_secs": float("inf")}, "a fade of inf s is not possible"),
         ({"places": "nowhere"}, 'places are "given" or taken from the "motion", not \'nowhere\''),
     ],

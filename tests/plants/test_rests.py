@@ -92,6 +92,21 @@ def test_key_poses_that_stay_are_rests():
     assert rests.stop.tolist() == [5, 15, 20]
 
 
+@pytest.mark.parametrize("rate_hz", [30.0, 60.0, 120.0])
+@pytest.mark.parametrize("mirror", [False, True])
+def test_a_point_that_shifts_a_little_rests_before_and_after(rate_hz, mirror):
+    """Both rests are within one spread; the shorter one was trimmed off the other and lost."""
+    times = np.arange(round(5.0 * rate_hz)) / rate_hz
+    u = np.clip((times - 1.5) / 0.3, 0.0, 1.0)
+    x = 0.02 * u**3 * (10 - 15 * u + 6 * u * u)
+
+    rests = rests_of(along_x(x[::-1] if mirror else x), rate_hz=rate_hz)
+
+    assert len(rests) == 2
+    assert (rests.n_frames / rate_hz).min() > 1.3
+    np.testing.assert_allclose(np.sort(rests.place[:, 0]), [0.0, 0.02], atol=2e-3)
+
+
 def test_a_constant_motion_rests_all_the_time():
     rests = rests_of(np.full((50, 4, 3), 0.25))
 

@@ -115,7 +115,7 @@ def clean(
     ] = 0.30,
     fade: Annotated[
         float, typer.Option(min=0.02, max=5.0, help="How long corrections fade in and out, seconds.")
-    ] = 0.30,
+    ] = 0.45,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Draw before and after (.png, .svg, .gif) to look at.")
     ] = None,

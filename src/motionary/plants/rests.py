@@ -21,6 +21,7 @@ class Stillness:
     tight: float = 0.008  # of its first and last frames from its place: above what capture noise does
     leaving_secs: float = 0.025  # over which the way out of `tight` tells when the point set out
     shortest_secs: float = 0.05
+    again_secs: float = 0.15  # trimmed off a rest: another is looked for there
     gap_secs: float = 0.07  # between two rests at one place that are one
 
 
@@ -60,13 +61,13 @@ def find_rests(points: np.ndarray, speeds: np.ndarray, *, frame_time: float, sti
 
     Each slow interval is cut into rests: the longest stretch that stays within `spread`, if it is long enough, then
     the same in what is left on both sides, where only what is slow from its first frame to its last is a rest, not a
-    foot that lands or lifts off. Its place is the mean of the frames near it (a mode, so that a foot that settles does
+    foot that lands or lifts off. What is trimmed off its ends is left too, if it lasts: a foot that stands, shifts a
+    little and stands on has two. Its place is the mean of the frames near it (a mode, so that a foot that settles does
     not drag it along). Its ends are as `rest_ends` says.
     """
     n_frames, n_points = speeds.shape
     shortest = shortest_frames(stillness.shortest_secs, frame_time=frame_time, n_frames=n_frames)
-    # Rests come from stretches that do not overlap, none of them under `shortest` frames.
-    most = n_points * (n_frames // shortest)
+    most = n_points * n_frames  # rests of a point do not overlap
     found, places = np.empty((most, 5), dtype=np.int64), np.empty((most, 3))
     n_found = _find_rests(
         np.ascontiguousarray(points, dtype=np.float64),
@@ -79,6 +80,7 @@ def find_rests(points: np.ndarray, speeds: np.ndarray, *, frame_time: float, sti
         stillness.tight,
         stillness.leaving_secs / frame_time,
         stillness.gap_secs / frame_time,
+        again_frames(stillness, frame_time=frame_time, n_frames=n_frames),
         np.empty((n_frames // 2 + 1, 2), dtype=np.int64),
         np.empty((n_frames // shortest + 1, 2), dtype=np.int64),
         np.empty(n_frames),
@@ -93,6 +95,12 @@ def find_rests(points: np.ndarray, speeds: np.ndarray, *, frame_time: float, sti
 def shortest_frames(shortest_secs: float, *, frame_time: float, n_frames: int) -> int:
     """The least number of frames of an interval that lasts `shortest_secs`: at least 2, at most all."""
     return min(max(2, int(np.ceil(shortest_secs / frame_time - 1e-6))), n_frames)
+
+
+def again_frames(stillness: Stillness, *, frame_time: float, n_frames: int) -> int:
+    """The least number of trimmed frames in which another rest is looked for."""
+    shortest = shortest_frames(stillness.shortest_secs, frame_time=frame_time, n_frames=n_frames)
+    return max(shortest, int(np.ceil(stillness.again_secs / frame_time - 1e-6)))
 
 
 def find_rests_reference(points: np.ndarray, speeds: np.ndarray, *, frame_time: float, stillness: Stillness) -> Rests:
@@ -159,6 +167,11 @@ class _Path:
             reach=still.spread,
             leaving=still.leaving_secs / self.frame_time,
         )
+        again = again_frames(still, frame_time=self.frame_time, n_frames=n_frames)
+        if until > first and first - start >= again:
+            start = first
+        if until > first and stop - until >= again:
+            stop = until
         here = [(first, until, place, start, stop)] if until > first else []
         away = np.linalg.norm(self.places[until - 1] - self.places[first]) if here else 0.0
         if not whole and away > still.leave * self.frame_time * (until - 1 - first):
@@ -178,6 +191,7 @@ def _find_rests(  # type: ignore[no-untyped-def]
     tight,
     leaving,
     gap,
+    again,
     slow,
     todo,
     scratch,
@@ -187,10 +201,9 @@ def _find_rests(  # type: ignore[no-untyped-def]
 ):
     """Write rests to `found` (point, start, stop, slow start, slow stop) and `places`; returns how many.
 
-    The stretches of a point that become rests do not overlap and have at least `shortest` frames, so that a point has
-    F // shortest of them at most; so have the intervals in `todo`, which do not overlap either. `slow` has room for
-    F // 2 + 1 intervals, as at least one frame lies between two of them. `scratch` is (F,), `blocks`
-    (F // BLOCK + 1, 4).
+    The rests of a point do not overlap and have at least one frame: F of them at most. Neither do the intervals in
+    `todo`, of at least `shortest` frames each: it has room for F // shortest + 1. `slow` has room for F // 2 + 1, as at
+    least one frame lies between two of them. `scratch` is (F,), `blocks` (F // BLOCK + 1, 4).
     """
     n_found = 0
     for p in range(points.shape[1]):
@@ -206,6 +219,11 @@ def _find_rests(  # type: ignore[no-untyped-def]
                 if stop - start < shortest:  # nothing else in here is longer
                     continue
                 x, y, z = _place(points, p, start, stop, 0.5 * spread)
+                first, until = _ends(points, p, start, stop, x, y, z, tight, spread, leaving, scratch)
+                if until > first and first - start >= again:
+                    start = first
+                if until > first and stop - until >= again:
+                    stop = until
                 # The right part first onto the pile, so that the left one is done first.
                 if high - stop >= shortest:
                     todo[n_todo, 0], todo[n_todo, 1] = stop, high
@@ -213,11 +231,10 @@ def _find_rests(  # type: ignore[no-untyped-def]
                 if start - low >= shortest:
                     todo[n_todo, 0], todo[n_todo, 1] = low, start
                     n_todo += 1
-                found[n_found, 3], found[n_found, 4] = start, stop
-                start, stop = _ends(points, p, start, stop, x, y, z, tight, spread, leaving, scratch)
                 whole = low == slow[i, 0] and high == slow[i, 1]
-                if stop > start and (whole or _pace(points, p, start, stop) <= leave * frame_time):
-                    found[n_found, 0], found[n_found, 1], found[n_found, 2] = p, start, stop
+                if until > first and (whole or _pace(points, p, first, until) <= leave * frame_time):
+                    found[n_found, 0], found[n_found, 1], found[n_found, 2] = p, first, until
+                    found[n_found, 3], found[n_found, 4] = start, stop
                     places[n_found, 0], places[n_found, 1], places[n_found, 2] = x, y, z
                     n_found += 1
         _sort(found, places, first_of_point, n_found)
