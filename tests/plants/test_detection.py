@@ -193,3 +193,21 @@ def test_a_foot_that_creeps_stands_all_along_in_plants_of_two_centimetres(noise)
     for plant in plants:
         path = feet.points[plant.start : plant.stop, 0, 1]
         assert np.linalg.norm(path[-1] - path[0]) < 0.025
+
+
+def test_a_foot_in_haste_stands_on_the_floor_only():
+    """A runner's foot that is never quite still stands, if it is on the floor; a few centimetres above it does not."""
+    found = []
+    for height in (0.0, 0.06):
+        feet = Feet(180, rate_hz=120.0)
+        secs = np.arange(180) / 120.0
+        creep = np.clip(secs - 0.7, 0.0, 0.12) * 0.25  # 0.25 m/s for 0.12 s
+        swing = 2.0 * np.clip(secs - 0.35, 0.0, 0.35) + 2.0 * np.clip(secs - 0.82, 0.0, 0.3)
+        lift = 0.15 * np.maximum(np.sin(np.pi * (secs - 0.35) / 0.35), 0.0) * (secs < 0.7)
+        lift += 0.15 * np.maximum(np.sin(np.pi * (secs - 0.82) / 0.3), 0.0) * ((secs > 0.82) & (secs < 1.12))
+        feet.points[:, 1, :, 2] += (swing + creep)[:, None]
+        feet.points[:, 1, :, 1] += (lift + height * ((secs > 0.36) & (secs < 1.1)))[:, None]
+        found.append(feet.detect().foot_contacts[85:98, 1])
+
+    assert found[0].sum() >= 8
+    assert not found[1].any()

@@ -15,6 +15,7 @@ from motionary.rig import SIDES, Body, body_of
 
 USUAL_LEG = 0.85  # metres from hip to ankle, for which the lengths of the options are meant
 SAME_HEIGHT = 0.02  # metres between two places over which a foot that slides has stood all the time
+HASTY_APART_SECS = 0.08  # from other plants of the foot: nearer, it is landing or leaving
 LEVEL_FLOOR = np.radians(0.5)
 FLOOR_AT_ZERO = 0.02
 
@@ -109,9 +110,11 @@ def plants_of_points(
         bearing=options.bearing,
     )
     planted = _without_gaps(rests.only(standing), gap=still.gap_secs / frame_time)
-    contacts = np.zeros((n_frames, 4), dtype=bool)
-    for point, start, stop in zip(planted.point, planted.start, planted.stop, strict=True):
-        contacts[start:stop, point] = True
+    contacts = _contacts(planted, n_frames)
+    hasty = _hasty_stances(flat, speeds, contacts, floor, frame_time=frame_time, options=options)
+    if len(hasty):
+        planted = _together(planted, hasty)
+        contacts = _contacts(planted, n_frames)
     return FootPlants(
         _plants(planted), contacts.reshape(n_frames, 2, 2), floor, _notes(planted, floor, options.bearing)
     )
@@ -124,6 +127,52 @@ def sole_heights(body: Body) -> np.ndarray:
     from_ankle = rotations.rotate(body.rest_world[feet.joints], feet.offsets)[..., 1]
     from_ankle += np.where(feet.joints == ankles[:, None], 0.0, body.toes[:, None, 1])
     return np.asarray(feet.ankle_height[:, None] + from_ankle)
+
+
+def _hasty_stances(
+    points: np.ndarray,
+    speeds: np.ndarray,
+    contacts: np.ndarray,
+    floor: Floor,
+    *,
+    frame_time: float,
+    options: PlantOptions,
+) -> Rests:
+    """Rests on the floor of feet that do not stand otherwise, though their points (F, 4, 3) are never quite still.
+
+    A runner's foot rolls over the ground within a tenth of a second; being on the floor makes up for its haste.
+    """
+    still = options.stillness
+    levels = points[..., 1] - floor.heights(points) - floor.offsets.ravel()
+    standing = np.repeat(contacts[:, ::2] | contacts[:, 1::2], 2, axis=1)  # (F, 4) whether the point's foot stands
+    low = np.where((levels < options.bearing.surely) & ~standing, speeds, np.inf)
+    if not (low <= still.leave).any():
+        return find_rests(points[:1], np.full((1, 4), np.inf), frame_time=frame_time, stillness=still)
+    found = find_rests(points, low, frame_time=frame_time, stillness=replace(still, enter=still.leave))
+    margin = max(1, round(HASTY_APART_SECS / frame_time))
+    apart = [
+        not standing[max(start - margin, 0) : stop + margin, point].any() and stop - start > 1
+        for point, start, stop in zip(found.point, found.start, found.stop, strict=True)
+    ]
+    return found.only(np.array(apart, dtype=bool))
+
+
+def _together(one: Rests, other: Rests) -> Rests:
+    """Both, by point, then by start."""
+    both = [
+        np.concatenate([getattr(one, name), getattr(other, name)])
+        for name in ("point", "start", "stop", "place", "slow_start", "slow_stop")
+    ]
+    order = np.lexsort((both[1], both[0]))
+    return Rests(*(column[order] for column in both))
+
+
+def _contacts(rests: Rests, n_frames: int) -> np.ndarray:
+    """Which points rest in which frames (F, 4)."""
+    contacts = np.zeros((n_frames, 4), dtype=bool)
+    for point, start, stop in zip(rests.point, rests.start, rests.stop, strict=True):
+        contacts[start:stop, point] = True
+    return contacts
 
 
 def _without_gaps(rests: Rests, *, gap: float) -> Rests:
