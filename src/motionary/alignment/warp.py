@@ -44,7 +44,7 @@ class Warp:
         slopes.flags.writeable = False
         object.__setattr__(self, "slopes", slopes)
 
-    def __call__(self, times: np.ndarray) -> np.ndarray:
+    def __call__(self, times: np.ndarray | float) -> np.ndarray:
         """The candidate's times (...) at the query's; frames need not be whole."""
         return self._read(times)[0]
 
@@ -78,7 +78,7 @@ class Warp:
     def _ends_and_knots(self) -> np.ndarray:
         return self.candidate_times if self.inverted else self.query_times
 
-    def _read(self, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _read(self, times: np.ndarray | float) -> tuple[np.ndarray, np.ndarray]:
         times = np.asarray(times, dtype=np.float64)
         flat = np.ascontiguousarray(times).reshape(-1)
         values, slopes = np.empty_like(flat), np.empty_like(flat)

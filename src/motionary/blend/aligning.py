@@ -98,7 +98,7 @@ def align(
     poses, timed = grids_of(first, second)
     costs = relative_grid(timed)
     corners = [(0, 0), *anchors, (poses.shape[0] - 1, poses.shape[1] - 1)]
-    parts = []
+    parts: list[np.ndarray] = []
     for (row, column), (row_stop, column_stop) in pairwise(corners):
         if row_stop < row or column_stop < column:
             raise UsageError("frames that must go together have to be in order of time, within both motions")

@@ -96,8 +96,8 @@ def blend(
     full[:, used] = poses.weights
     result = Blend(motion, plants, poses.clock, source_frames, full, registration)
     if len(used) == 1:
-        own = registration.sources[int(used[0])]
-        return replace(result, plants=own.plants if motion.n_frames == own.motion.n_frames else plants)
+        only = registration.sources[int(used[0])]
+        return replace(result, plants=only.plants if motion.n_frames == only.motion.n_frames else plants)
     if not clean_up or not plants:
         return result
     cleaned = clean(motion, plants, registration.body, options=options or CleanOptions(places="motion"))

@@ -104,7 +104,7 @@ def _swapped_gain(sources: Sequence[BlendSource], group: Sequence[int], number: 
 
 def _contacts(source: BlendSource) -> np.ndarray:
     """Whether the left and the right foot stand (SAMPLES, 2) in the course of the motion."""
-    standing = source.contacts.any(axis=2)
+    standing = np.asarray(source.contacts.any(axis=2))
     return standing[np.linspace(0, len(standing) - 1, SAMPLES).round().astype(int)].astype(float)
 
 

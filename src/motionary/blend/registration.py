@@ -92,7 +92,7 @@ class Registration:
 
     def clock_at(self, source: int, frame: float) -> float:
         """Where on the clock a source is at one of its frames."""
-        return float(self.warp(source).inverse()(np.float64(frame)))
+        return float(self.warp(source).inverse()(frame))
 
     @cached_property
     def headings(self) -> np.ndarray:

@@ -71,7 +71,7 @@ def shared_plants(
 
 def _on_clock(plants: Sequence[Plant], warp: Warp) -> list[tuple[float, float]]:
     back = warp.inverse()
-    return [(float(back(np.float64(p.start))), float(back(np.float64(p.stop)))) for p in plants]
+    return [(float(back(p.start)), float(back(p.stop))) for p in plants]
 
 
 def _apart(plants: list[SharedPlant]) -> list[SharedPlant]:
