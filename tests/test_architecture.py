@@ -33,6 +33,10 @@ MAY_IMPORT = {
     "formats": {"errors", "files", "motion", "rig"},
     "bank": {"errors", "arguments", "workers", "files", "motion", "ik", "rig", "plants", "formats"},
     "blend": {"errors", "motion", "ik", "rig", "plants", "dynamics", "naturalness", "features", "metrics", "alignment"},
+    "parametric": {
+        *("errors", "arguments", "requests", "files", "motion", "rig", "plants", "dynamics", "naturalness"),
+        *("formats", "alignment", "blend", "bank", "library"),
+    },
     "sample": {"errors", "motion", "ik", "rig", "plants", "bank"},
     "artefacts": {"errors", "bank"},
     "library": {"errors", "workers", "motion", "rig", "plants", "features", "bank", "artefacts"},

@@ -29,6 +29,7 @@ class Blend:
     clock: np.ndarray  # (F,) u of every frame
     source_frames: np.ndarray  # (N, F) frames of the sources that went into it
     weights: np.ndarray  # (F, N)
+    headings: np.ndarray  # (F,) which way it faces, by the registration's headings
     registration: Registration
     held: tuple[HeldPlant, ...] = ()  # what cleaning up did to the plants
 
@@ -94,10 +95,10 @@ def blend(
     source_frames = np.stack([registration.warp(i)(poses.clock) for i in range(registration.n_sources)])
     full = np.zeros((motion.n_frames, registration.n_sources))
     full[:, used] = poses.weights
-    result = Blend(motion, plants, poses.clock, source_frames, full, registration)
+    result = Blend(motion, plants, poses.clock, source_frames, full, poses.headings, registration)
     if len(used) == 1:
-        only = registration.sources[int(used[0])]
-        return replace(result, plants=only.plants if motion.n_frames == only.motion.n_frames else plants)
+        alone = registration.sources[int(used[0])]
+        return replace(result, plants=alone.plants if motion.n_frames == alone.motion.n_frames else plants)
     if not clean_up or not plants:
         return result
     cleaned = clean(motion, plants, registration.body, options=options or CleanOptions(places="motion"))

@@ -18,7 +18,7 @@ from motionary.blend.paths import middle_of, pair_costs, shortest_paths
 from motionary.blend.shared_plants import SharedPlant, shared_plants
 from motionary.blend.sources import BlendSource, cloud_of, one_body
 from motionary.errors import UsageError
-from motionary.motion import placements_between
+from motionary.motion import headings, placements_between
 from motionary.plants import Plant
 from motionary.rig import Body
 
@@ -92,12 +92,18 @@ class Registration:
 
     def clock_at(self, source: int, frame: float) -> float:
         """Where on the clock a source is at one of its frames."""
-        return float(self.warp(source).inverse()(frame))
+        return float(self.warp(source).inverse()(np.array(frame, dtype=float)))
 
     @cached_property
     def headings(self) -> np.ndarray:
-        """(N, U) which way each source faces, as far as blending is concerned: against what all have in common."""
-        return -self.turns
+        """(N, U) which way each source faces: the reference as it does at first, the others as they lie against it.
+
+        That the reference keeps its heading while it turns makes no difference: what all have in common cancels.
+        """
+        reference = self.sources[self.reference]
+        hips = reference.body.body_map.hips
+        facing = headings(reference.motion.rotations_world[:, hips], reference.body.rest_world[hips])
+        return np.asarray(facing[0] - self.turns)
 
     def as_json(self) -> dict[str, Any]:
         return {

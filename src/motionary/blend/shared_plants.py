@@ -71,7 +71,8 @@ def shared_plants(
 
 def _on_clock(plants: Sequence[Plant], warp: Warp) -> list[tuple[float, float]]:
     back = warp.inverse()
-    return [(float(back(p.start)), float(back(p.stop))) for p in plants]
+    spans = back(np.array([(p.start, p.stop) for p in plants], dtype=float).reshape(-1, 2))
+    return [(float(start), float(stop)) for start, stop in spans]
 
 
 def _apart(plants: list[SharedPlant]) -> list[SharedPlant]:

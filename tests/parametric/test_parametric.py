@@ -1,0 +1,159 @@
+import numpy as np
+import pytest
+
+from blend.made_sources import reach, walkers
+from motionary.blend import blend
+from motionary.errors import UsageError
+from motionary.motion import Placement
+from motionary.parametric import Computed, make_parametric, measure_named
+from motionary.parametric.measures import values_of
+from motionary.parametric.views import ClockArrays, FinishedView, WeightedView
+
+
+@pytest.fixture(scope="module")
+def reaching():
+    sources = [
+        reach(angle, height=height, n_frames=40 + 4 * k, peak=18 + 2 * k)
+        for k, (angle, height) in enumerate((a, h) for a in (-25.0, 10.0, 45.0) for h in (-0.2, 0.3))
+    ]
+    return make_parametric(sources, [measure_named("RightHand@apex")], n_draws=400)
+
+
+def test_what_is_asked_for_is_got_inside_the_region(reaching):
+    points = reaching.random_points(40, rng=np.random.default_rng(1))
+
+    errors = [np.linalg.norm(reaching.ask(point).error) for point in points]
+    plain = [np.linalg.norm(reaching.ask(point, corrections=0).error) for point in points]
+
+    assert np.median(errors) < 0.002
+    assert np.percentile(errors, 95) < 0.010
+    assert np.median(errors) < np.median(plain)
+
+
+def test_the_finished_motion_does_what_its_weights_promise(reaching):
+    answer = reaching.ask(reaching.examples.mean(axis=0))
+
+    made = answer.motion()
+
+    assert answer.measured(made) == pytest.approx(answer.got, abs=0.005)
+    assert made.motion.root_positions[0, [0, 2]] == pytest.approx([0.0, 0.0], abs=1e-9)
+
+
+def test_examples_are_samples_of_themselves(reaching):
+    for i in range(reaching.n_examples):
+        answer = reaching.ask(reaching.examples[i])
+        assert answer.weights == pytest.approx(np.eye(reaching.n_examples)[i])
+        assert not answer.projected
+
+
+def test_what_cannot_be_reached_is_projected_and_says_so(reaching):
+    answer = reaching.ask(reaching.examples.mean(axis=0) + np.array([0.0, 3.0, 0.0]))
+
+    assert answer.projected
+    assert answer.weights.sum() == pytest.approx(1.0)
+    assert answer.weights.min() >= -0.1 - 1e-9
+
+
+def test_parameters_by_name_and_wrong_ones(reaching):
+    names = [parameter.name for parameter in reaching.parameters]
+    assert names == ["RightHand left", "RightHand up", "RightHand ahead"]
+    point = dict(zip(names, reaching.examples[0].tolist(), strict=True))
+
+    assert reaching.ask(point).weights[0] == pytest.approx(1.0)
+
+    with pytest.raises(UsageError, match="3 parameters: RightHand left"):
+        reaching.ask([0.0])
+    with pytest.raises(UsageError, match="not RightHand down"):
+        reaching.ask({"RightHand down": 1.0})
+    with pytest.raises(UsageError, match="not a finite number"):
+        reaching.ask([np.nan, 0.0, 0.0])
+
+
+MEASURES = (
+    "RightHand@apex", "Head@end", "Hips@0.5", "end", "end+heading", "heading", "lowest:Hips", "highest:RightHand",
+    "heel:left", "speed", "curvature", "mean-turning:Hips", "greatest-turning:RightHand", "least-turning:Head",
+    "centre@end",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", MEASURES)
+def test_fast_and_finished_views_agree(text):
+    from motionary.blend import register
+
+    registration = register(walkers())
+    measure = measure_named(text).settled(registration)
+    assert measure.text == text
+    assert len(measure.parameters()) == len(measure.of(WeightedView(ClockArrays.of(registration), np.eye(3)[0])))
+
+    for weights in (np.array([1.0, 0.0, 0.0]), np.array([0.3, 0.5, 0.2])):
+        fast = measure.of(WeightedView(ClockArrays.of(registration), weights))
+        made = blend(registration, weights, start=Placement(), clean_up=False)
+        scale = np.array([parameter.tolerance for parameter in measure.parameters()])
+        off = np.abs(fast - measure.of(FinishedView(made))) / scale
+        # speeds of joints are taken between moments of the clock or between frames, which are not the same
+        assert off.max() < (40.0 if "turning" in text else 4.0)
+
+
+def test_a_walk_is_steered_by_where_it_ends():
+    parametric = make_parametric(walkers((-0.9, -0.3, 0.3, 0.9)), [measure_named("heading")], n_draws=100)
+
+    answer = parametric.ask([0.5 * (parametric.examples[1, 0] + parametric.examples[2, 0])])
+
+    assert np.degrees(abs(answer.error[0])) < 1.0
+
+
+def test_values_given_by_hand_are_interpolated():
+    sources = [reach(angle) for angle in (0.0, 20.0, 40.0)]
+    moods = {source.name: mood for source, mood in zip(sources, (0.0, 0.5, 1.0), strict=True)}
+
+    parametric = make_parametric(sources, [], given=moods, given_names=["mood"])
+
+    assert parametric.ask([0.25]).got == pytest.approx([0.25], abs=0.02)
+    with pytest.raises(UsageError, match="no value is given for reach 40/0"):
+        make_parametric(sources, [], given=dict.fromkeys(list(moods)[:2], 0.0))
+
+
+def test_python_functions_measure_too():
+    sources = [reach(angle) for angle in (0.0, 20.0, 40.0)]
+    highest = Computed(lambda positions, orientations: positions[..., 1].max(), ("top",))  # noqa: ARG005
+
+    parametric = make_parametric(sources, [highest], n_draws=5)
+
+    assert parametric.examples.shape == (3, 1)
+    with pytest.raises(UsageError, match="python:bad failed: ZeroDivisionError"):
+        make_parametric(sources, [Computed(lambda p, q: 1 / 0, ("bad",))], n_draws=1)  # noqa: ARG005
+    with pytest.raises(UsageError, match="python:bad is not a number"):
+        make_parametric(sources, [Computed(lambda p, q: np.nan, ("bad",))], n_draws=1)  # noqa: ARG005
+    with pytest.raises(UsageError, match="gave 2 numbers, expected 1"):
+        make_parametric(sources, [Computed(lambda p, q: [1.0, 2.0], ("bad",))], n_draws=1)  # noqa: ARG005
+
+
+def test_redundant_examples_are_dropped():
+    sources = [reach(angle, n_frames=40, peak=19) for angle in np.linspace(-20.0, 40.0, 9)]
+    parametric = make_parametric(sources, [measure_named("RightHand@apex")], n_draws=400)
+
+    fewer = parametric.without_redundant()
+
+    assert fewer.n_examples <= 6
+    for values in parametric.examples:
+        assert np.linalg.norm(fewer.ask(values).error) < 0.02
+
+
+def test_corners_without_examples_are_told(reaching):
+    assert all(corner.shape == (3,) for corner in reaching.uncovered_corners())
+
+
+@pytest.mark.parametrize("text", ["nothing", "RightHand@later", "heel:third", "lowest:", "RightHand@1.5"])
+def test_what_is_no_measure_is_refused(text):
+    with pytest.raises(UsageError, match=r"no measure|the moment is"):
+        measure_named(text)
+
+
+def test_one_example_is_not_enough():
+    with pytest.raises(UsageError, match="at least two examples, not 1"):
+        make_parametric([reach(0.0)], [measure_named("end")])
+
+
+def test_values_that_are_no_numbers_are_told():
+    parametric = make_parametric([reach(0.0), reach(20.0)], [measure_named("lowest:Hips")], n_draws=2)
+    assert values_of(parametric.measures, WeightedView(ClockArrays.of(parametric.registration), np.array([0.5, 0.5])))

@@ -1,0 +1,56 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from motionary.parametric import Parameter
+from motionary.parametric.sampling import Samples, differences, draw_samples, random_weights
+
+
+@given(n=st.integers(1, 6), delta=st.floats(0.0, 0.3), seed=st.integers(0, 1000))
+def test_random_weights_sum_to_one_within_their_limits(n, delta, seed):
+    weights = random_weights(n, delta, np.random.default_rng(seed))
+
+    assert weights.sum() == pytest.approx(1.0)
+    assert (weights >= -delta - 1e-12).all()
+    assert (weights <= 1.0 + delta + 1e-12).all()
+
+
+@settings(max_examples=40)
+@given(seed=st.integers(0, 10_000), n=st.integers(1, 20), angle=st.booleans())
+def test_interpolation_is_that_of_the_definition(seed, n, angle):
+    rng = np.random.default_rng(seed)
+    turns = np.array([0.0, 2 * np.pi if angle else 0.0])
+    samples = Samples(rng.uniform(-3, 3, (n, 2)), rng.dirichlet(np.ones(4), n), np.array([0.1, 0.3]), turns)
+
+    for point in (rng.uniform(-3, 3, 2), samples.values[0]):
+        weights = samples.interpolated(point)
+        assert weights == pytest.approx(samples.interpolated_reference(point))
+        assert weights.sum() == pytest.approx(1.0)
+
+
+def test_equally_far_samples_count_alike():
+    samples = Samples(np.array([[1.0], [-1.0]]), np.eye(2), np.ones(1), np.zeros(1))
+
+    assert samples.interpolated(np.zeros(1)) == pytest.approx([0.5, 0.5])
+
+
+def test_angles_go_the_shorter_way():
+    turns = np.array([2 * np.pi])
+
+    assert differences(np.array([3.1]), np.array([-3.1]), turns) == pytest.approx([6.2 - 2 * np.pi])
+
+
+def test_samples_keep_their_distance_and_stay_in_the_box():
+    examples = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+    parameters = [Parameter("a", "m", 0.05), Parameter("b", "m", 0.05)]
+
+    samples = draw_samples(examples, lambda w: w @ examples, parameters, n_draws=300, rng=np.random.default_rng(0))
+
+    assert samples.values[:4] == pytest.approx(examples)
+    assert 50 < len(samples.values) <= 304
+    assert samples.weights @ examples == pytest.approx(samples.values)
+    assert (np.abs(samples.weights).sum(axis=1) > 0).all()
+    assert ((samples.weights != 0).sum(axis=1) <= 3).all()
+    apart = np.linalg.norm(samples.values[:, None] - samples.values[None], axis=2) / 0.05
+    assert (apart[np.triu_indices(len(apart), 1)] >= 1.0).all()
