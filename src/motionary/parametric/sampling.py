@@ -79,7 +79,7 @@ def draw_samples(
     n_examples, n_dims = examples.shape
     scales = np.array([parameter.tolerance for parameter in parameters])
     turns = np.array([2.0 * np.pi if parameter.wraps else 0.0 for parameter in parameters])
-    values, weights = np.empty((n_examples + n_draws, n_dims)), np.zeros((n_examples + n_draws, n_examples))
+    values, weights = np.zeros((n_examples + n_draws, n_dims)), np.zeros((n_examples + n_draws, n_examples))
     values[:n_examples], weights[:n_examples] = examples, np.eye(n_examples)
     n = n_examples
     low, high = examples.min(axis=0), examples.max(axis=0)
