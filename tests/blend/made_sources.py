@@ -70,3 +70,16 @@ def walkers(turns: tuple[float, ...] = (-0.9, 0.0, 0.9), *, seed: int = 0) -> tu
         motion = take.motion.slice(start, stop)
         found.append(BlendSource(take.name, motion, body_of(motion.skeleton), plants))
     return tuple(found)
+
+
+@cache
+def long_walk(*, metres: float = 5.0, turn: float = 0.5, seed: int = 3) -> tuple[BlendSource, tuple[int, ...]]:
+    """The sample library's walk from the first footfall to the last, and the frames of its left footfalls."""
+    rng = np.random.default_rng(seed)
+    performer = Performer(ACTORS[0], rng, heading=0.3)
+    gestures.idle(performer, 0.3)
+    locomotion.walk(performer, turn=turn, metres=metres)
+    take = performer.take("long walk", rate_hz=30.0)
+    landings = sorted(p.start for p in take.plants if (p.foot, p.part) == ("left", "heel") and p.start > 0)
+    motion = take.motion
+    return BlendSource("long walk", motion, body_of(motion.skeleton), take.plants), tuple(landings[:-1])

@@ -1,5 +1,6 @@
 """Blends: several motions averaged into one, by weights over time."""
 
+from motionary.blend.additive import add_motion, difference
 from motionary.blend.aligning import AlignedPair, align, align_grid, clouds_for
 from motionary.blend.blending import (
     Blend,
@@ -12,6 +13,7 @@ from motionary.blend.blending import (
 )
 from motionary.blend.families import Spoiler
 from motionary.blend.groups import GROUPS, joint_groups
+from motionary.blend.loops import Cycle, Loop, close_loop, find_cycles, uniform_way, unrolled
 from motionary.blend.poses import BlendedPoses, blend_poses, write_blend, write_mean_pose
 from motionary.blend.registration import Registration, RegistrationOptions, register, without
 from motionary.blend.shared_plants import SharedPlant
@@ -24,22 +26,30 @@ __all__ = [
     "BlendSource",
     "BlendedFrames",
     "BlendedPoses",
+    "Cycle",
+    "Loop",
     "Registration",
     "RegistrationOptions",
     "SharedPlant",
     "Spoiler",
+    "add_motion",
     "align",
     "align_grid",
     "blend",
     "blend_poses",
     "blended_frames",
     "clock_weights",
+    "close_loop",
     "cloud_of",
     "clouds_for",
+    "difference",
+    "find_cycles",
     "frame_clock",
     "joint_groups",
     "one_body",
     "register",
+    "uniform_way",
+    "unrolled",
     "without",
     "write_blend",
     "write_mean_pose",

@@ -1,0 +1,264 @@
+"""Cycles: found in walks, runs and skips, cut out and closed, so that they can go on for ever."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionary.blend.aligning import clouds_for, grids_of
+from motionary.blend.poses import blend_poses
+from motionary.blend.sources import BlendSource, cloud_of
+from motionary.errors import UsageError
+from motionary.motion import UP, Motion, Placement, Placements, ease, headings, rotations
+from motionary.plants import Plant
+
+SHORTEST_SECS, LONGEST_SECS = 0.4, 2.6  # of a cycle
+LIKE = 0.10  # metres per pair of frames: what comes back no nearer than this is no cycle
+LIKE_ENOUGH = 0.03  # a cycle that closes as well as this is good, whatever the others do
+FADE_SHARE = 0.35  # of a cycle, over which the seam is closed
+LEAST_FADE = 3  # frames
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """Frames [start, stop): the pose at `stop` is that at `start` again."""
+
+    start: int
+    stop: int
+    cost: float  # metres between the poses at both ends, root mean square over the body's points
+
+    @property
+    def n_frames(self) -> int:
+        return self.stop - self.start
+
+
+@dataclass(frozen=True, eq=False)
+class Loop:
+    """A closed cycle: after its last frame comes its first, `placement` further on."""
+
+    motion: Motion  # (n) frames; one more would be the first again
+    plants: tuple[Plant, ...]
+    placement: Placement  # by which the next round is turned about the first frame's root, and moved
+    seam: float  # radians between the pose after the last frame and the first, at worst over the joints
+    velocity: float  # what velocities there differ by from those recorded, as a share of the cycle's
+
+    def rounds(self, n: int) -> Motion:
+        """The loop played n times, root motion included, and its first frame once more."""
+        return unrolled(self.motion, self.placement, n)
+
+
+def find_cycles(source: BlendSource, *, n_most: int | None = None) -> list[Cycle]:
+    """The cycles of a walk, run or skip, one after the other in order of time; none if nothing comes back.
+
+    The period is the one after which all poses are most alike; each cycle ends where its first pose comes back best.
+    """
+    motion = source.motion
+    frame_time = motion.frame_time
+    shortest, longest = round(SHORTEST_SECS / frame_time), round(LONGEST_SECS / frame_time)
+    if motion.n_frames < shortest + 2:
+        return []
+    clouds = clouds_for(cloud_of(source), frame_time=frame_time)
+    poses, timed = grids_of(clouds, clouds)
+    period = _period(timed, poses, shortest, min(longest, motion.n_frames - 2))
+    if period is None:
+        return []
+    reach = max(1, round(0.12 * period))
+    starts = range(min(period, motion.n_frames - period))
+    best: list[Cycle] = []
+    for start in starts:  # the phase from which the cycles close best
+        found = _chain(poses, timed, start, period, reach)
+        if len(found) > len(best) or (
+            len(found) == len(best) and best and np.mean([c.cost for c in found]) < np.mean([c.cost for c in best])
+        ):
+            best = found
+    usual = max(LIKE_ENOUGH, 3.0 * float(np.median([cycle.cost for cycle in best]))) if best else 0.0
+    return [cycle for cycle in best if cycle.cost <= usual][:n_most]
+
+
+def close_loop(source: BlendSource, cycle: Cycle, *, in_place: bool = False) -> Loop:
+    """The cycle as a loop. The end is faded into what came before the start, or the start into what comes after the
+    end, whichever there is more of: poses and velocities at the seam are then those of the recording.
+
+    `in_place` takes out the way and the turn of the whole cycle, evenly; what the root does within it stays.
+    """
+    motion, n = source.motion, cycle.n_frames
+    if not 0 <= cycle.start < cycle.stop < motion.n_frames or n < 2 * LEAST_FADE:
+        raise UsageError(f"frames {cycle.start} to {cycle.stop} are no cycle of a motion of {motion.n_frames} frames")
+    before, after = cycle.start, motion.n_frames - 1 - cycle.stop
+    wanted = max(LEAST_FADE, round(FADE_SHARE * n))
+    use_before = before >= min(wanted, after)
+    n_fade = min(wanted, before if use_before else after)
+    if n_fade < LEAST_FADE:
+        closed, recorded = _closed_by_turning(source, cycle), None
+    else:
+        closed = _closed_by_fading(source, cycle, n_fade, use_before)
+        at = cycle.start if use_before else cycle.stop
+        recorded = motion.slice(at - 1, at + 2)
+    facing = headings(closed.rotations[:, 0], source.body.rest_world[0])
+    step = closed.root_positions[n] - closed.root_positions[0]
+    placement = Placement(float(facing[n] - facing[0]), float(step[0]), float(step[2]))
+    plants = _plants_within(source.plants, cycle, n)
+    seam, velocity = _seam(closed, n, source.body.rest_world[0], recorded)
+    loop = Loop(closed.slice(0, n), plants, placement, seam, velocity)
+    return _in_place(loop) if in_place else loop
+
+
+def _in_place(loop: Loop) -> Loop:
+    motion, n = loop.motion, loop.motion.n_frames
+    back = uniform_way(loop.placement, n).inverse()
+    start = _start(motion)
+    local = np.array(motion.rotations)
+    local[:, 0] = rotations.multiply(rotations.from_axis_angle(UP, back.thetas), local[:, 0])
+    root = start.apply(back.apply(start.inverse().apply(motion.root_positions)))
+    still = replace(motion, root_positions=root, rotations=rotations.continuous(local))
+    return replace(loop, motion=still, placement=Placement(), plants=())
+
+
+def unrolled(motion: Motion, placement: Placement, n: int) -> Motion:
+    """A loop's motion played n times, each round placed where the last one led to, and the first frame once more."""
+    parts_root, parts_local = [], []
+    onto, start = Placement(), _start(motion)
+    for k in range(n + 1):
+        frames = slice(0, motion.n_frames if k < n else 1)
+        whole = start.inverse().then(onto).then(start)
+        parts_root.append(whole.apply(motion.root_positions[frames]))
+        local = np.array(motion.rotations[frames])
+        local[:, 0] = rotations.multiply(whole.rotation, local[:, 0])
+        parts_local.append(local)
+        onto = placement.then(onto)
+    translations = np.concatenate([np.tile(motion.joint_translations, (n, 1, 1)), motion.joint_translations[:1]])
+    return replace(
+        motion,
+        root_positions=np.concatenate(parts_root),
+        rotations=rotations.continuous(np.concatenate(parts_local)),
+        translations=translations,
+    )
+
+
+def uniform_way(placement: Placement, n: int) -> Placements:
+    """Placements (n,) from none to (almost) the whole of one, evenly: along an arc where it turns."""
+    share = np.arange(n) / n
+    theta = placement.theta
+    if abs(theta) < 1e-9:
+        return Placements(theta * share, share[:, None] * np.array([placement.x, placement.z]))
+    # The centre c of the turn is where the placement moves nothing: c = R c + t, in x + i·z with R = e^(−iθ).
+    turn = np.exp(-1j * theta)
+    centre = (placement.x + 1j * placement.z) / (1.0 - turn)
+    moved = centre * (1.0 - np.exp(-1j * theta * share))
+    return Placements(theta * share, np.stack([moved.real, moved.imag], axis=1))
+
+
+def _start(motion: Motion) -> Placement:
+    """Where the first frame of a loop stands; its turn is left as it is."""
+    root = motion.root_positions[0]
+    return Placement(0.0, float(root[0]), float(root[2]))
+
+
+def _period(timed: np.ndarray, poses: np.ndarray, shortest: int, longest: int) -> int | None:
+    """The number of frames after which the motion is most like itself; None if it never is."""
+    lags = np.arange(shortest, longest + 1)
+    if not len(lags):
+        return None
+    costs = np.array([np.mean(np.diagonal(timed, lag)) for lag in lags])
+    plain = np.array([np.mean(np.diagonal(poses, lag)) for lag in lags])
+    inner = np.flatnonzero((costs[1:-1] <= costs[:-2]) & (costs[1:-1] <= costs[2:])) + 1
+    dips = [int(i) for i in inner if plain[i] < LIKE]
+    if not dips:
+        return None
+    best = min(costs[i] for i in dips)
+    # A multiple of the period is as good as the period: the first that is nearly as good as the best.
+    return int(lags[next(i for i in dips if costs[i] <= 1.3 * best)])
+
+
+def _chain(poses: np.ndarray, timed: np.ndarray, start: int, period: int, reach: int) -> list[Cycle]:
+    """Cycles from one frame on, each as long as the period give or take `reach`."""
+    found, n_frames = [], len(poses)
+    while True:
+        low, high = start + period - reach, min(start + period + reach, n_frames - 1)
+        if low > high:
+            return found
+        stop = low + int(np.argmin(timed[start, low : high + 1]))
+        if poses[start, stop] > LIKE:
+            return found
+        found.append(Cycle(start, stop, float(poses[start, stop])))
+        start = stop
+
+
+def _closed_by_fading(source: BlendSource, cycle: Cycle, n_fade: int, use_before: bool) -> Motion:
+    """Frames 0 to n of the loop, the last the first again: faded into the cycle before, or from the one after."""
+    motion, n = source.motion, cycle.n_frames
+    shift = -n if use_before else n
+    frames = np.arange(cycle.start, cycle.stop + 1)
+    others = np.clip(frames + shift, 0, motion.n_frames - 1)
+    at = np.arange(n + 1)
+    share = ease((at - (n - n_fade)) / n_fade) if use_before else ease((n_fade - at) / n_fade)
+    weights = np.stack([1.0 - share, share], axis=1)
+    turned = np.stack([motion.rotations[frames], motion.rotations[others]])
+    facing = np.stack([headings(own[:, 0], source.body.rest_world[0]) for own in turned])
+    root = motion.root_positions[cycle.start]
+    blended = blend_poses(
+        np.stack([motion.root_positions[frames], motion.root_positions[others]]),
+        turned,
+        weights,
+        translations=np.stack([motion.joint_translations[frames], motion.joint_translations[others]]),
+        headings_of_sources=facing,
+        start=Placement(float(facing[0, 0]), float(root[0]), float(root[2])),
+    )
+    return replace(
+        motion,
+        root_positions=blended.root_positions,
+        rotations=blended.rotations,
+        translations=blended.translations,
+    )
+
+
+def _closed_by_turning(source: BlendSource, cycle: Cycle) -> Motion:
+    """Frames 0 to n of the loop where there is nothing around it: what the ends differ by is shared out evenly."""
+    motion, n = source.motion.slice(cycle.start, cycle.stop + 1), cycle.n_frames
+    facing = headings(motion.rotations[:, 0], source.body.rest_world[0])
+    local = np.array(motion.rotations)
+    local[:, 0] = rotations.multiply(rotations.from_axis_angle(UP, -facing), local[:, 0])
+    off = rotations.to_rotation_vector(rotations.multiply(rotations.inverse(local[n]), local[0]))  # (J, 3)
+    share = (np.arange(n + 1) / n)[:, None, None]
+    local = rotations.multiply(local, rotations.from_rotation_vector(share * off))
+    local[:, 0] = rotations.multiply(rotations.from_axis_angle(UP, facing), local[:, 0])
+    root = np.array(motion.root_positions)
+    root[:, 1] += share[:, 0, 0] * (root[0, 1] - root[n, 1])
+    return replace(motion, root_positions=root, rotations=rotations.continuous(local))
+
+
+def _seam(closed: Motion, n: int, rest: np.ndarray, recorded: Motion | None) -> tuple[float, float]:
+    """Radians between frames n and 0, and what the velocities into and out of the seam differ by from those that were
+    `recorded` there (three frames), as a share of what velocities are; of each other, if nothing was."""
+    local = _unturned(closed, rest)
+    seam = float(rotations.angle_between(local[n], local[0]).max())
+    steps = _steps(local)  # (n, J, 3)
+    usual = float(np.sqrt(np.mean(np.sum(steps**2, axis=(1, 2)))))
+    into, out = steps[-1], steps[0]
+    if recorded is None:
+        jump = float(np.linalg.norm(into - out))
+    else:
+        into_then, out_then = _steps(_unturned(recorded, rest))
+        jump = max(float(np.linalg.norm(into - into_then)), float(np.linalg.norm(out - out_then)))
+    return seam, jump / max(usual, 1e-12)
+
+
+def _unturned(motion: Motion, rest: np.ndarray) -> np.ndarray:
+    """Local rotations (F, J, 4), the root's without its heading."""
+    local = np.array(motion.rotations)
+    turn = rotations.from_axis_angle(UP, -headings(motion.rotations[:, 0], rest))
+    local[:, 0] = rotations.multiply(turn, local[:, 0])
+    return local
+
+
+def _steps(local: np.ndarray) -> np.ndarray:
+    return rotations.to_rotation_vector(rotations.multiply(rotations.inverse(local[:-1]), local[1:]))
+
+
+def _plants_within(plants: Sequence[Plant], cycle: Cycle, n: int) -> tuple[Plant, ...]:
+    kept = []
+    for plant in plants:
+        start, stop = max(plant.start, cycle.start) - cycle.start, min(plant.stop, cycle.stop) - cycle.start
+        if stop > start and stop <= n:
+            kept.append(replace(plant, start=start, stop=stop))
+    return tuple(kept)

@@ -1,0 +1,76 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from blend.made_sources import long_walk, reach
+from motionary.blend import Cycle, close_loop, find_cycles
+from motionary.errors import UsageError
+from motionary.motion import rotations
+
+
+@pytest.fixture(scope="module")
+def walk():
+    return long_walk()
+
+
+def test_the_cycles_of_a_walk_are_found(walk):
+    source, landings = walk
+
+    cycles = find_cycles(source)
+
+    true_period = np.median(np.diff(landings))
+    assert len(cycles) >= 2
+    assert all(abs(cycle.n_frames - true_period) <= 2 for cycle in cycles)
+    assert all(a.stop == b.start for a, b in pairwise(cycles))
+
+
+def test_what_does_not_come_back_has_no_cycles():
+    assert find_cycles(reach(0.0)) == []
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_closed_loop_has_no_seam(walk, which):
+    source, _ = walk
+    cycle = find_cycles(source)[which]
+
+    loop = close_loop(source, cycle)
+
+    assert loop.motion.n_frames == cycle.n_frames
+    assert loop.seam <= 1e-4
+    assert loop.velocity <= 0.01
+    rounds = loop.rounds(3)
+    n = loop.motion.n_frames
+    assert rounds.n_frames == 3 * n + 1
+    turned = rotations.angle_between(rounds.rotations[n, 1:], rounds.rotations[0, 1:])
+    assert turned.max() < 1e-6
+    speeds = np.linalg.norm(np.diff(rounds.root_positions, axis=0), axis=1)
+    assert abs(speeds[n - 1] - speeds[n]) < 0.25 * speeds.mean()
+    assert np.abs(np.diff(speeds)).max() < 0.3 * speeds.mean()
+
+
+def test_a_loop_in_place_goes_nowhere(walk):
+    source, _ = walk
+
+    loop = close_loop(source, find_cycles(source)[0], in_place=True)
+
+    rounds = loop.rounds(4)
+    assert np.linalg.norm(rounds.root_positions[-1, [0, 2]] - rounds.root_positions[0, [0, 2]]) < 1e-9
+    assert np.ptp(rounds.root_positions[:, [0, 2]], axis=0).max() < 0.25
+
+
+def test_a_cycle_with_nothing_around_it_is_closed_too(walk):
+    source, _ = walk
+    cycle = find_cycles(source)[0]
+    from dataclasses import replace
+
+    alone = replace(source, motion=source.motion.slice(cycle.start, cycle.stop + 1), plants=())
+
+    loop = close_loop(alone, Cycle(0, cycle.n_frames, cycle.cost))
+
+    assert loop.seam <= 1e-4
+
+
+def test_what_is_no_cycle_is_refused(walk):
+    with pytest.raises(UsageError, match="are no cycle"):
+        close_loop(walk[0], Cycle(3, 5, 0.0))
