@@ -6,7 +6,7 @@ from motionary.bank.changes import Change
 from motionary.bank.checking import check_bank
 from motionary.bank.clips import Clip, Label
 from motionary.bank.derived import derived_array
-from motionary.bank.edits import EditRow
+from motionary.bank.edits import EditRow, pack_motion, unpack_motion
 from motionary.bank.exporting import Exported, ExportOptions, export
 from motionary.bank.import_reading import ImportOptions
 from motionary.bank.importing import ImportReport, import_motions
@@ -40,7 +40,9 @@ __all__ = [
     "import_motions",
     "label_from_table",
     "not_read",
+    "pack_motion",
     "parse_address",
     "parse_ranks",
     "read_labels",
+    "unpack_motion",
 ]

@@ -10,13 +10,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-import numpy as np
-
 from motionary.bank import changes, checking, maintenance, schema
 from motionary.bank.addresses import Address
 from motionary.bank.clips import Clip, Label, check_clip_name
 from motionary.bank.connection import Create, change, connect, now, rehearsal
-from motionary.bank.edits import Edits
+from motionary.bank.edits import Edits, pack_motion
 from motionary.bank.learned import Learned
 from motionary.bank.library import LARGEST_ID
 from motionary.bank.made import Made, all_made_of
@@ -25,9 +23,9 @@ from motionary.bank.selections import selected_segments
 from motionary.bank.spread_labels import SpreadLabels
 from motionary.bank.storage import PackedRecording, pack
 from motionary.bank.storing import store
-from motionary.errors import BankError, ChannelError, NotInBankError, UsageError
+from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.ik import Target
-from motionary.motion import Motion, Recording, Segment, full_layout, recording_of
+from motionary.motion import Motion, Recording, Segment
 from motionary.plants import Plant
 from motionary.rig import UserMap, map_skeleton
 
@@ -149,13 +147,7 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
         like = self.recording(old.id)
         if motion.n_frames != old.n_frames:
             raise UsageError(f"clip {old.name!r} has {old.n_frames} frames; a motion of {motion.n_frames} does not fit")
-        try:
-            recording = recording_of(motion, like=like)
-        except ChannelError:
-            layout = full_layout(like.layout, motion)
-            wider = replace(like, layout=layout, values=np.empty((0, layout.n_channels)))
-            recording = recording_of(motion, like=wider)
-        self.set_recording(old, pack(recording), command=command)
+        self.set_recording(old, pack_motion(motion, like=like), command=command)
         return self.clip(old.id)
 
     def set_recording(self, clip: Clip, packed: PackedRecording, *, command: str) -> None:

@@ -5,18 +5,29 @@ clips' motion is in the result. A purge of one of those takes the layer off, wit
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from motionary.bank.clips import Clip
 from motionary.bank.connection import change, now
 from motionary.bank.library import Library
 from motionary.bank.made import as_text, source_ids
-from motionary.bank.storage import PackedRecording, unpack
+from motionary.bank.pairs import digest_of_pairs, pack_pairs, unpack_pairs
+from motionary.bank.storage import PackedRecording, pack, unpack
 from motionary.bank.storing import store
-from motionary.errors import UsageError
-from motionary.motion import Recording
+from motionary.errors import ChannelError, UsageError
+from motionary.motion import Motion, Recording, full_layout, recording_of
+
+_ON_FRAMES: tuple[tuple[str, str, str | None], ...] = (  # tables, and where their rows lie on a clip
+    ("labels", "start", "stop"),
+    ("refusals", "start", "stop"),
+    ("targets", "frame", None),
+    ("matches", "start", "stop"),
+    ("selections", "query_start", "query_stop"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +81,97 @@ class Edits(Library):
             raise self._damaged(f"the frames of recording {recording_id} are not those that were stored")
         return unpack(packed)
 
+    def move_frames(
+        self, clip: Clip | str | int, interval_now: Callable[[int, int], tuple[int, int] | None]
+    ) -> list[tuple[str, dict[str, Any]]]:
+        """Move what lies on a clip's frames to where those frames are now; what lay on frames that are gone goes.
+
+        `interval_now` maps an interval of the clip before to one of the clip now, None if it is gone. Labels, refused
+        labels, targets, matches of selections and their queries move; plants are the caller's. Returns the tables and
+        rows of what is gone.
+        """
+        found = clip if isinstance(clip, Clip) else self.clip(clip)
+        gone: list[tuple[str, dict[str, Any]]] = []
+        with change(self.connection, f"move frames of {found.name}"):
+            for table, first, last in _ON_FRAMES:
+                key = "query_clip_id" if table == "selections" else "clip_id"
+                where = f"{key} = ? AND {first} IS NOT NULL"
+                for row in self.connection.execute(f"SELECT * FROM {table} WHERE {where}", (found.id,)).fetchall():
+                    start = row[first]
+                    stop = row[last] if last else start + 1
+                    now_at = interval_now(start, stop)
+                    if now_at is None:
+                        gone.append((table, dict(row)))
+                    self._move_row(table, dict(row), first, last, now_at, interval_now)
+        return gone
+
+    def _move_row(
+        self,
+        table: str,
+        row: dict[str, Any],
+        first: str,
+        last: str | None,
+        now_at: tuple[int, int] | None,
+        interval_now: Callable[[int, int], tuple[int, int] | None],
+    ) -> None:
+        execute = self.connection.execute
+        if now_at is None:
+            if table == "selections":
+                execute(
+                    "UPDATE selections SET query_clip_id = NULL, query_start = NULL, query_stop = NULL WHERE id = ?",
+                    (row["id"],),
+                )
+            else:
+                execute(f"DELETE FROM {table} WHERE id = ?", (row["id"],))
+            return
+        if now_at == (row[first], row[last] if last else row[first] + 1):
+            return
+        if table == "labels":
+            taken = execute(
+                "SELECT 1 FROM labels WHERE clip_id = ? AND name = ? AND start = ? AND stop = ?",
+                (row["clip_id"], row["name"], *now_at),
+            ).fetchone()
+            if taken:
+                execute("DELETE FROM labels WHERE id = ?", (row["id"],))
+                return
+        if table == "matches" and now_at[1] - now_at[0] != row["stop"] - row["start"]:
+            self._move_alignment(row, now_at, interval_now)
+        marks = f"{first} = ?" + (f", {last} = ?" if last else "")
+        execute(f"UPDATE {table} SET {marks} WHERE id = ?", (*(now_at if last else now_at[:1]), row["id"]))
+
+    def _move_alignment(
+        self,
+        row: dict[str, Any],
+        now_at: tuple[int, int],
+        interval_now: Callable[[int, int], tuple[int, int] | None],
+    ) -> None:
+        """Let a match's alignment lead to where its frames are now."""
+        packed = self.connection.execute("SELECT pairs FROM alignments WHERE id = ?", (row["alignment_id"],)).fetchone()
+        pairs = unpack_pairs(bytes(packed["pairs"])).astype(np.int64)
+        if not len(pairs):
+            return
+        n_before, last = row["stop"] - row["start"], int(pairs[-1, 1])
+        step = (n_before - 1) / max(last, 1)  # frames of the clip to one of the alignment
+        moved = []
+        for query, candidate in pairs.tolist():
+            frame = row["start"] + round(candidate * step)
+            there = interval_now(frame, frame + 1)
+            at = now_at[0] if there is None else min(max(there[0], now_at[0]), now_at[1] - 1)
+            moved.append((query, round((at - now_at[0]) / step)))
+        after = np.maximum.accumulate(np.array(moved, dtype=np.int64), axis=0)
+        kept = np.concatenate([[True], np.any(np.diff(after, axis=0) > 0, axis=1)])
+        content = pack_pairs(after[kept].astype(np.int32))
+        digest = digest_of_pairs(content)
+        self.connection.execute(
+            """INSERT INTO alignments (digest, pairs) SELECT ?1, ?2
+                WHERE NOT EXISTS (SELECT 1 FROM alignments WHERE digest = ?1)""",
+            (digest, content),
+        )
+        self.connection.execute(
+            "UPDATE matches SET alignment_id = (SELECT id FROM alignments WHERE digest = ?) WHERE id = ?",
+            (digest, row["id"]),
+        )
+
     def put_edits(
         self,
         clip: Clip | str | int,
@@ -113,3 +215,18 @@ class Edits(Library):
                 execute("DELETE FROM edit_bases WHERE clip_id = ?", (found.id,))
             execute("UPDATE clips SET recording_id = ?1 WHERE id = ?2 AND recording_id <> ?1", (below, found.id))
         return self.edit_rows(found.id)
+
+
+def pack_motion(motion: Motion, *, like: Recording) -> PackedRecording:
+    """A motion as the bank stores it, in the units and channels of `like`; with more channels where those cannot hold
+    it."""
+    try:
+        return pack(recording_of(motion, like=like))
+    except ChannelError:
+        layout = full_layout(like.layout, motion)
+        return pack(recording_of(motion, like=replace(like, layout=layout, values=np.empty((0, layout.n_channels)))))
+
+
+def unpack_motion(packed: PackedRecording) -> Motion:
+    """The motion that a stored recording gives back: angles have lost what single precision cannot hold."""
+    return unpack(packed).motion()

@@ -7,12 +7,26 @@ from motionary.edit.displacing import Displace, Reach
 from motionary.edit.emote import Emote
 from motionary.edit.filtering import Bands, Deglitch, HighPass, Noise, Smooth, WaveShape, Wiggle
 from motionary.edit.in_space import InSpace
+from motionary.edit.layers import (
+    EditReport,
+    Layer,
+    apply_again,
+    apply_edit,
+    edit_recipes,
+    list_edits,
+    preview_edit,
+    recipe_called,
+    remove_edits,
+    write_recipe,
+)
 from motionary.edit.limiting import Limits, learn_limits
 from motionary.edit.looping import Loop, find_cycle
 from motionary.edit.operation import Operation, operation_called, operation_from_json, operations
 from motionary.edit.pasting import Additive, Paste
 from motionary.edit.placing import InPlace, Mirror, root_motion
+from motionary.edit.planning import EditTarget, PlannedEdit
 from motionary.edit.qualities import QUALITIES, quality_curves, quality_measures
+from motionary.edit.recipe import EditRecipe, read_recipe, recipe_from_json
 from motionary.edit.retiming import Speed, TimeWarp
 from motionary.edit.standing import Balance, Clean
 from motionary.edit.styling import Style, learn_style
@@ -29,11 +43,15 @@ __all__ = [
     "Deglitch",
     "Delete",
     "Displace",
+    "EditRecipe",
+    "EditReport",
+    "EditTarget",
     "Edited",
     "Emote",
     "HighPass",
     "InPlace",
     "InSpace",
+    "Layer",
     "Limits",
     "Loop",
     "Mend",
@@ -42,6 +60,7 @@ __all__ = [
     "Operation",
     "Paste",
     "Place",
+    "PlannedEdit",
     "Reach",
     "Replace",
     "Smooth",
@@ -51,16 +70,26 @@ __all__ = [
     "TimeWarp",
     "WaveShape",
     "Wiggle",
+    "apply_again",
+    "apply_edit",
     "apply_operation",
     "curves_of",
+    "edit_recipes",
     "find_cycle",
     "learn_limits",
     "learn_style",
+    "list_edits",
     "operation_called",
     "operation_from_json",
     "operations",
     "place_of",
+    "preview_edit",
     "quality_curves",
     "quality_measures",
+    "read_recipe",
+    "recipe_called",
+    "recipe_from_json",
+    "remove_edits",
     "root_motion",
+    "write_recipe",
 ]

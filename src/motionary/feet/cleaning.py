@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from motionary.bank import Bank, Clip
+from motionary.bank import Bank, Clip, pack_motion
 from motionary.library import Performance, performance
 from motionary.motion import Motion, Segment
-from motionary.plants import CleanOptions, HeldPlant, clean
+from motionary.plants import CleanOptions, HeldPlant, Plant, clean
 from motionary.rig import BodyMap
 
 
@@ -23,6 +23,7 @@ class CleanedSegment:
     after: Motion
     plants: tuple[HeldPlant, ...]
     body_map: BodyMap
+    kept_before: tuple[Plant, ...] | None = None  # plants that the bank kept for the clip; None: it kept none
 
     @property
     def changed(self) -> bool:
@@ -77,7 +78,15 @@ def clean_segments(
         inside = [p for p in here.plants if p.start < segment.stop and p.stop > segment.start]
         result = clean(here.motion, inside, here.body, options=options)
         cleaned.append(
-            CleanedSegment(segment, here.clip, here.motion, result.motion, result.plants, here.body.body_map)
+            CleanedSegment(
+                segment,
+                here.clip,
+                here.motion,
+                result.motion,
+                result.plants,
+                here.body.body_map,
+                None if here.plants_origin is None else here.plants,
+            )
         )
         outside = [p for p in here.plants if p not in inside]
         held = [replace(one.plant, place=one.place) if one.held else one.plant for one in result.plants]
@@ -90,11 +99,11 @@ def clean_segments(
             kept_plants=plants,
         )
     if not dry_run:
-        _keep(bank, cleaned, clips)
+        _keep(bank, cleaned, clips, options or CleanOptions())
     return cleaned
 
 
-def _keep(bank: Bank, cleaned: Sequence[CleanedSegment], clips: dict[int, Performance]) -> None:
+def _keep(bank: Bank, cleaned: Sequence[CleanedSegment], clips: dict[int, Performance], options: CleanOptions) -> None:
     changed = {one.clip.id for one in cleaned if one.changed}
     if not changed:
         return
@@ -102,5 +111,50 @@ def _keep(bank: Bank, cleaned: Sequence[CleanedSegment], clips: dict[int, Perfor
     with bank.change(f"clean {names}"):
         for clip_id in sorted(changed):
             now = clips[clip_id]
-            bank.set_motion(clip_id, now.motion, command="clean")
+            like = bank.recording(clip_id)
+            layers = [
+                (_layer(one, options), pack_motion(one.after, like=like))
+                for one in cleaned
+                if one.changed and one.clip.id == clip_id
+            ]
+            bank.put_edits(clip_id, layers, command="clean")
             bank.set_plants(clip_id, now.plants, origin=now.plants_origin or "detected")
+
+
+def _layer(cleaned: CleanedSegment, options: CleanOptions) -> dict[str, Any]:
+    """The clean-up as a layer of the clip's edits: `motionary.edit` reads it, and can put it on anew."""
+    parameters = {"reach": options.reach, "fade_secs": options.fade_secs, "places": options.places}
+    plants, segment = cleaned.kept_before, cleaned.segment
+    return {
+        "layer_version": 1,
+        "operation": "clean",
+        "recipe": {
+            "kind": "motionary edit recipe",
+            "version": 1,
+            "operation": {"operation": "clean", "version": 1, "parameters": parameters},
+            "duration_secs": (segment.stop - segment.start - 1) * cleaned.clip.frame_time,
+            "joints": [],
+            "strength": 1.0,
+            "strength_by": "constant",
+            "ease_secs": 0.0,
+            "protect": False,
+            "align": False,
+            "align_joints": [],
+            "vary": {},
+            "seed": 0,
+            "example": "",
+        },
+        "hash": "",
+        "start": segment.start,
+        "stop": segment.stop,
+        "parameters": parameters,
+        "times": None,
+        "strength": 1.0,
+        "mirrored": False,
+        "seed": 0,
+        "is_example": False,
+        "origin": "",
+        "sources": {},
+        "plants": None if plants is None else [plant.as_json() for plant in plants],
+        "clip_ids": [],
+    }

@@ -1,0 +1,139 @@
+"""Fitting an edit to a match: which time of the recipe each of its frames stands for, how strong, with what numbers."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionary.alignment import dtw_alignment, smooth_warp
+from motionary.edit.curves import turns_of
+from motionary.edit.joints import joint_mask, mirrored_subject
+from motionary.edit.operation import Operation
+from motionary.edit.subject import Subject
+from motionary.errors import UsageError
+from motionary.motion import UP, headings, poses_at, rotations
+from motionary.rig import PARTS
+
+RATE_HZ = 30.0  # of what is aligned
+RADIUS = 0.3  # of the length, by which an alignment may stray
+VELOCITY_SECS = 0.1  # by which velocities are weighed against places
+ROOM = 1.25  # times the largest distance: there the likeness is 0
+
+
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """What of a motion is aligned: where the parts of the body are, as it faces, at 30 Hz."""
+
+    places: np.ndarray  # (F, P, 3) leg lengths from the root
+    parts: tuple[str, ...]
+
+    @property
+    def n_frames(self) -> int:
+        return len(self.places)
+
+
+def outline_of(subject: Subject, *, joints: Sequence[str] = (), mirrored: bool = False) -> Outline:
+    """The outline of a subject, of all parts of the body or of some joints."""
+    if mirrored:
+        subject = mirrored_subject(subject)
+    motion = subject.motion
+    n_frames = max(round((motion.n_frames - 1) * motion.frame_time * RATE_HZ) + 1, 2)
+    sampled = poses_at(motion, np.linspace(0.0, motion.n_frames - 1, n_frames))
+    facing = headings(turns_of(sampled, subject.rest)[:, 0])
+    back = rotations.from_axis_angle(UP, -facing)[:, None]
+    away = rotations.rotate(back, sampled.positions_world - sampled.root_positions[:, None])
+    wanted = joint_mask(subject, joints)
+    if subject.body is None:
+        chosen = np.flatnonzero(wanted)
+        return Outline(away[:, chosen], tuple(motion.skeleton.names[joint] for joint in chosen))
+    slots = subject.body.body_map.slots
+    parts = tuple(part for part in PARTS if part != "Hips" and slots[part] and wanted[slots[part][-1]])
+    places = away[:, [slots[part][-1] for part in parts]] / subject.body.leg_length
+    return Outline(places, parts)
+
+
+def aligned_times(example: Outline, match: Outline, n_frames: int, duration_secs: float) -> np.ndarray:
+    """The time of the example (N,) in seconds that each of a match's frames goes with, by a smooth warp between them.
+
+    `n_frames` are the match's own; `duration_secs` is the example's, first to last frame.
+    """
+    shared = [part for part in example.parts if part in match.parts]
+    if not shared:
+        raise UsageError("the example and the match have no part of the body in common to align them by")
+    n = example.n_frames
+    rows = [_rows(outline, shared, n) for outline in (example, match)]  # first both at one length, then by DTW
+    found = dtw_alignment(rows[0], rows[1], radius=max(round(RADIUS * n), 1))
+    warp = smooth_warp(found.alignment).inverse()
+    return strictly(warp(np.linspace(0.0, n - 1.0, n_frames)) / max(n - 1, 1) * duration_secs)
+
+
+def even_times(n_frames: int, duration_secs: float) -> np.ndarray:
+    """The times (N,) from 0 to the example's end, evenly."""
+    return np.linspace(0.0, duration_secs, n_frames) if n_frames > 1 else np.zeros(n_frames)
+
+
+def strictly(times: np.ndarray) -> np.ndarray:
+    """Times to the microsecond, each later than the last."""
+    times = np.round(times, 6)
+    for i in np.flatnonzero(np.diff(times) <= 0) + 1:
+        times[i] = np.round(times[i - 1] + 1e-6, 6)
+    return times if (np.diff(times) > 0).all() else np.round(times[0] + 1e-6 * np.arange(len(times)), 6)
+
+
+def likeness(distance: float, largest: float) -> float:
+    """1 for the query itself, 0 beyond 1.25 × the largest distance."""
+    return float(np.clip(1.0 - distance / (ROOM * largest), 0.0, 1.0)) if largest > 0 else 1.0
+
+
+def strength_at(like: float, by: str | Sequence[Sequence[float]]) -> float:
+    """The strength of an edit on a match that is so like: constant, proportional, or by (likeness, strength)."""
+    if isinstance(by, str):
+        if by == "constant":
+            return 1.0
+        if by == "proportional":
+            return like
+        raise UsageError(f"a strength is constant, proportional or a curve of (likeness, strength), not {by!r}")
+    points = sorted((float(x), float(y)) for x, y in by)
+    if not points:
+        raise UsageError("a curve of strengths needs at least one point (likeness, strength)")
+    return float(np.interp(like, [x for x, _ in points], [y for _, y in points]))
+
+
+def seed_of(seed: int, *facts: object) -> int:
+    """A seed of a match's own: the same for the same facts, on any machine."""
+    text = "/".join(map(str, (seed, *facts)))
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=4).digest())
+
+
+def varied(operation: Operation, ranges: Mapping[str, Sequence[float]], seed: int) -> Operation:
+    """The operation with some parameters drawn at random from their ranges."""
+    if not ranges:
+        return operation
+    known = {one["parameter"]: one for one in operation.parameters()}
+    rng = np.random.default_rng([seed, 3])
+    values: dict[str, object] = {}
+    for name in sorted(ranges):
+        if name not in known or not known[name]["varies"]:
+            may = ", ".join(sorted(one for one, facts in known.items() if facts["varies"])) or "none"
+            raise UsageError(f"{operation.name} {name} cannot vary; of this operation may {may}")
+        low, high = float(ranges[name][0]), float(ranges[name][1])
+        if low > high:
+            raise UsageError(f"{operation.name} {name}: the range {low:g} to {high:g} is upside down")
+        value = getattr(operation, name)
+        if isinstance(value, tuple):
+            values[name] = tuple(float(one * rng.uniform(low, high)) for one in value)
+        else:
+            values[name] = float(np.round(rng.uniform(low, high), 6))
+    return replace(operation, **values)
+
+
+def _rows(outline: Outline, parts: Sequence[str], n: int) -> np.ndarray:
+    """Places and velocities (n, D) of these parts, in so many frames."""
+    chosen = [outline.parts.index(part) for part in parts]
+    places = outline.places[:, chosen].reshape(outline.n_frames, -1)
+    at = np.linspace(0.0, outline.n_frames - 1.0, n)
+    low = np.minimum(at.astype(int), outline.n_frames - 2)
+    places = places[low] + (at - low)[:, None] * (places[low + 1] - places[low])
+    velocities = np.gradient(places, 1.0 / RATE_HZ, axis=0) * VELOCITY_SECS
+    return np.ascontiguousarray(np.concatenate([places, velocities], axis=1))

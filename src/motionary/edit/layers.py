@@ -1,0 +1,749 @@
+"""Edits of clips in a bank: planned, previewed, put on as layers in one change, taken off, put on again."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from motionary.bank import Bank, Clip, EditRow, Label, check_is_bank, pack_motion, unpack_motion
+from motionary.edit.applying import apply_operation, place_of
+from motionary.edit.fitting import Outline, likeness, outline_of
+from motionary.edit.operation import Operation, operation_called, operation_from_json
+from motionary.edit.planning import (
+    Bench,
+    EditTarget,
+    Measured,
+    PlannedEdit,
+    as_row,
+    measure,
+    plan_one,
+    without_overlaps,
+)
+from motionary.edit.recipe import EditRecipe, read_recipe, recipe_from_json
+from motionary.edit.subject import Edited, Space, Subject
+from motionary.errors import BankError, MappingError, NotInBankError, UsageError
+from motionary.library import performance
+from motionary.motion import Segment
+from motionary.plants import Plant
+from motionary.rig import body_of
+from motionary.search import Match, PoseSpace, kept_matches, search_bank
+
+LAYER_VERSION = 1
+LABEL_SIGN = "label:"  # before a label's name, for all that carry it
+
+Target = str | Segment | Match | EditTarget
+
+
+@dataclass(frozen=True, eq=False)
+class EditReport:
+    """What an edit did, or would do."""
+
+    recipe: EditRecipe
+    edits: tuple[PlannedEdit, ...]
+    measured: tuple[Measured | None, ...]
+    lost: tuple[tuple[str, ...], ...]
+    left_alone: tuple[str, ...] = ()  # targets that lie on the frames of nearer ones
+    new_clips: tuple[str, ...] = ()
+    change_id: int | None = None  # None: nothing was changed
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """One object for each edit."""
+        return [
+            as_row(planned, measured, lost)
+            for planned, measured, lost in zip(self.edits, self.measured, self.lost, strict=True)
+        ]
+
+    @property
+    def n_changed(self) -> int:
+        return sum(planned.changes for planned in self.edits)
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One edit of a clip's stack, read from the bank."""
+
+    clip: str
+    clip_id: int
+    position: int  # 1 is the lowest
+    operation: str
+    start: int
+    stop: int
+    strength: float
+    mirrored: bool
+    seed: int
+    hash: str
+    origin: str
+    kept_at: str
+    content: Mapping[str, Any] = field(hash=False)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "clip": self.clip,
+            "id": self.clip_id,
+            "position": self.position,
+            "operation": self.operation,
+            "start": self.start,
+            "stop": self.stop,
+            "strength": self.strength,
+            "mirrored": self.mirrored,
+            "seed": self.seed,
+            "hash": self.hash,
+            "origin": self.origin,
+            "kept_at": self.kept_at,
+        }
+
+
+def apply_edit(
+    bank: Bank,
+    segment: str | Segment | int,
+    operation: Operation | str,
+    parameters: Mapping[str, Any] | None = None,
+    *,
+    to: Target | Iterable[Target] = (),
+    search: Mapping[str, Any] | None = None,
+    itself: bool = True,
+    drop: Iterable[int] = (),
+    overlaps: bool = False,
+    new_clips: bool = False,
+    variants: int = 1,
+    dry_run: bool = False,
+    measured: bool = True,
+    **options: Any,
+) -> EditReport:
+    """Put an operation on a segment, and on all that is named by `to` or found by a search for it; one change.
+
+    `operation` is an object, or a name with its `parameters`. `to` takes segments, matches, `"@selection"`, and
+    `"label:walk"`; `search` the words of a search that the segment is the query of. With `itself` off, the segment
+    itself stays as it is. `drop` leaves numbers of the preview out. Targets on the frames of nearer ones are left
+    alone, unless `overlaps` is set. `new_clips` adds the edited clips, `variants` of each, in place of changing them.
+    `options` are those of an `EditRecipe`: joints, strength, strength_by, ease_secs, protect, align, align_joints,
+    vary, seed. A dry run computes everything and changes nothing.
+    """
+    check_is_bank(bank)
+    kind = operation_called(operation) if isinstance(operation, str) else None
+    made = kind.from_parameters(parameters or {}) if kind is not None else operation
+    assert isinstance(made, Operation)
+    example = bank.segment_of(segment)
+    subject = _subject(bank, bank.clip(example.clip_id))
+    known = {one for one in EditRecipe.__dataclass_fields__ if one not in ("operation", "duration_secs", "outline")}
+    for name in options:
+        if name not in known:
+            raise UsageError(f"an edit has no option {name!r}; there are {', '.join(sorted(known))}")
+    recipe = EditRecipe(
+        made,
+        duration_secs=(example.stop - example.start - 1) * subject.motion.frame_time,
+        **{"example": bank.segment_name(example), **_tuples(options)},
+    )
+    part = subject.slice(example.start, example.stop)
+    if recipe.align and (to or search is not None):
+        recipe = replace(recipe, outline=outline_of(part, joints=recipe.align_joints))
+    targets = [EditTarget(example, is_example=True)] if itself else []
+    targets += _targets(bank, example, to, search)
+    return _apply(
+        bank, recipe, targets, drop=drop, overlaps=overlaps, new_clips=new_clips, variants=variants, dry_run=dry_run,
+        measured=measured, searched=search is not None,
+    )  # fmt: skip
+
+
+def preview_edit(
+    bank: Bank, segment: str | Segment | int, operation: Operation | str, *args: Any, **words: Any
+) -> EditReport:
+    """What `apply_edit` with the same words would do; nothing is changed."""
+    return apply_edit(bank, segment, operation, *args, **{**words, "dry_run": True})
+
+
+def apply_again(
+    bank: Bank,
+    recipe: EditRecipe | str | Path,
+    to: Target | Iterable[Target],
+    *,
+    drop: Iterable[int] = (),
+    overlaps: bool = False,
+    new_clips: bool = False,
+    variants: int = 1,
+    dry_run: bool = False,
+    measured: bool = True,
+) -> EditReport:
+    """Put a recipe on other segments: one of the bank by its hash, one from a file, or an `EditRecipe`."""
+    check_is_bank(bank)
+    found = recipe if isinstance(recipe, EditRecipe) else recipe_called(bank, recipe)
+    targets = _targets(bank, None, to, None)
+    if not targets:
+        raise UsageError("there is nothing to put the recipe on; name segments, @selections or label:NAME")
+    return _apply(
+        bank, found, targets, drop=drop, overlaps=overlaps, new_clips=new_clips, variants=variants, dry_run=dry_run,
+        measured=measured,
+    )  # fmt: skip
+
+
+def list_edits(bank: Bank, clips: Iterable[str | int] = ()) -> list[Layer]:
+    """The edits of some clips, or of all, by clip and from the lowest layer."""
+    check_is_bank(bank)
+    names = list(clips)
+    rows = [row for clip in names for row in bank.edit_rows(clip)] if names else bank.edit_rows()
+    called = bank.clip_names(row.clip_id for row in rows)
+    return [_layer(row, called[row.clip_id]) for row in rows]
+
+
+def edit_recipes(bank: Bank) -> dict[str, tuple[EditRecipe, int]]:
+    """The recipes that edits of the bank were made by, and on how many segments each, by hash."""
+    found: dict[str, tuple[EditRecipe, int]] = {}
+    for layer in list_edits(bank):
+        if "recipe" in layer.content:
+            recipe, n = found.get(layer.hash, (recipe_from_json(layer.content["recipe"]), 0))
+            found[layer.hash] = (recipe, n + 1)
+    return found
+
+
+def recipe_called(bank: Bank, name: str | Path) -> EditRecipe:
+    """A recipe by its hash (or how it begins), or from a file; with the outline of its example, if that is known."""
+    if isinstance(name, Path) or str(name).endswith(".json"):
+        return read_recipe(name)
+    fitting = [layer for layer in list_edits(bank) if layer.hash and layer.hash.startswith(str(name))]
+    if not fitting or not name:
+        there = ", ".join(edit_recipes(bank)) or "none yet"
+        raise NotInBankError(
+            f"{bank.path}: no edit has a recipe {str(name)!r}; there are {there}. A file ends in .json"
+        )
+    if len({layer.hash for layer in fitting}) > 1:
+        raise UsageError(f"{name!r} begins several recipes: {', '.join(sorted({layer.hash for layer in fitting}))}")
+    recipe = recipe_from_json(fitting[0].content["recipe"])
+    example = next((layer for layer in fitting if layer.content.get("is_example")), None)
+    if example is not None and recipe.align:
+        below = _subject_below(bank, bank.clip(example.clip_id), example.position)
+        part = below.slice(example.start, example.stop)
+        recipe = replace(recipe, outline=outline_of(part, joints=recipe.align_joints))
+    return recipe
+
+
+def remove_edits(
+    bank: Bank, clip: str | int, positions: Iterable[int] | None = None, *, dry_run: bool = False
+) -> list[Layer]:
+    """Take edits off a clip's stack, the highest if none is named, and put those above on anew; returns what went.
+
+    An edit above that lies on frames which a removed one made or moved in time cannot be put on anew: then nothing is
+    done, and the error lists them. `undo` brings everything back.
+    """
+    check_is_bank(bank)
+    found = bank.clip(clip)
+    layers = list_edits(bank, [found.id])
+    if not layers:
+        raise NotInBankError(f"clip {found.name!r} has no edits")
+    wanted = sorted(set([len(layers)] if positions is None else positions))
+    for position in wanted:
+        if not 1 <= position <= len(layers):
+            raise NotInBankError(f"clip {found.name!r} has edits 1 to {len(layers)}, not {position}")
+    with bank.change(f"edit rm {found.name}: {', '.join(map(str, wanted))}") if not dry_run else bank.rehearse():
+        _rebuild(bank, found, layers, wanted)
+    return [layers[position - 1] for position in wanted]
+
+
+def _apply(
+    bank: Bank,
+    recipe: EditRecipe,
+    targets: Sequence[EditTarget],
+    *,
+    drop: Iterable[int],
+    overlaps: bool,
+    new_clips: bool,
+    variants: int,
+    dry_run: bool,
+    measured: bool,
+    searched: bool = False,
+) -> EditReport:
+    if variants < 1 or (variants > 1 and not new_clips):
+        raise UsageError("variants are new clips: ask for --new-clips, and for at least 1")
+    kept, left = (list(targets), []) if overlaps else without_overlaps(targets)
+    left_alone = tuple(
+        f"{bank.segment_name(one.segment)} lies on the frames of {bank.segment_name(other.segment)}, which is nearer"
+        for one, other in left
+        if not (searched and other.is_example)
+    )
+    dropped = set(drop)
+    chosen = [(number, target) for number, target in enumerate(kept, start=1) if number not in dropped]
+    unknown = dropped - set(range(1, len(kept) + 1))
+    if unknown:
+        raise UsageError(f"there is no edit {min(unknown)} to drop; the preview has 1 to {len(kept)}")
+    sources, pinned = _sources(bank, recipe.operation)
+    spaces = _spaces(bank, recipe.operation)
+    by_clip: dict[int, list[tuple[int, EditTarget]]] = {}
+    for number, target in chosen:
+        by_clip.setdefault(target.segment.clip_id, []).append((number, target))
+    plans: list[_ClipPlan] = []
+    for clip_id, its_targets in by_clip.items():
+        clip = bank.clip(clip_id)
+        subject = _subject(bank, clip)
+        for variant in range(variants):
+            varied = replace(recipe, seed=recipe.seed + variant) if variants > 1 else recipe
+            plans.append(_plan_clip(bank, clip, subject, varied, its_targets, recipe.outline, sources, spaces, variant))
+    bench = Bench()
+    edits = sorted((one for plan in plans for one in plan.edits), key=lambda one: one.number)
+    report = EditReport(
+        recipe,
+        tuple(edits),
+        tuple(measure(one, bench) if measured and one.changes else None for one in edits),
+        tuple(_would_lose(bank, one) for one in edits),
+        left_alone,
+    )
+    failing = [one for one in edits if one.problem]
+    if dry_run or not any(one.changes for one in edits):
+        if failing and not dry_run:
+            raise UsageError(_problems(failing))
+        return report
+    if failing:
+        raise UsageError(_problems(failing))
+    made: list[str] = []
+    with bank.change(_command(bank, recipe, edits)) as change_id:
+        for plan in plans:
+            if new_clips:
+                made.append(_add_clip(bank, plan, recipe, pinned))
+            else:
+                _write(bank, plan, recipe, pinned)
+    return replace(report, change_id=change_id, new_clips=tuple(made))
+
+
+@dataclass(frozen=True, eq=False)
+class _ClipPlan:
+    """All edits of one clip, in the order in which they are put on: from its end to its start."""
+
+    clip: Clip
+    subject: Subject
+    edits: tuple[PlannedEdit, ...]
+    packed: tuple[Any, ...]  # the result up to each edit that changes something
+    variant: int = 0
+
+
+def _plan_clip(
+    bank: Bank,
+    clip: Clip,
+    subject: Subject,
+    recipe: EditRecipe,
+    targets: Sequence[tuple[int, EditTarget]],
+    outline: Outline | None,
+    sources: Mapping[str, Subject],
+    spaces: Mapping[str, Space],
+    variant: int,
+) -> _ClipPlan:
+    like = bank.recording(clip.id)
+    edits, packed = [], []
+    now = subject
+    ordered = sorted(targets, key=lambda one: one[1].segment.start, reverse=True)
+    for i, (number, target) in enumerate(ordered):
+        planned = plan_one(
+            now, recipe, target, number=number, clip=clip.name, outline=outline, sources=sources, spaces=spaces
+        )
+        edits.append(planned)
+        if planned.changes and planned.after is not None:
+            result = pack_motion(planned.after.motion, like=like)
+            packed.append(result)
+            if i + 1 < len(ordered):
+                now = Subject(unpack_motion(result), subject.body, planned.after.plants)
+    return _ClipPlan(clip, subject, tuple(edits), tuple(packed), variant)
+
+
+def _write(bank: Bank, plan: _ClipPlan, recipe: EditRecipe, pinned: Mapping[str, Any]) -> None:
+    """Put a clip's edits on its stack, and let what lies on its frames follow."""
+    changing = [one for one in plan.edits if one.changes]
+    if not changing:
+        return
+    clip = plan.clip
+    kept = bank.plants_origin(clip) is not None
+    layers = []
+    for planned, packed in zip(changing, plan.packed, strict=True):
+        assert planned.after is not None
+        gone = bank.move_frames(clip, planned.after.interval_now) if planned.after.shown is not None else []
+        content = layer_content(
+            planned, recipe, pinned, plants=planned.before.plants if kept and planned.before else None
+        )
+        content["gone"] = [[table, row] for table, row in gone if table in ("labels", "targets")]
+        layers.append((content, packed))
+    bank.put_edits(clip, layers, command="edit")
+    last = changing[-1].after
+    assert last is not None
+    if kept and last.plants != tuple(bank.plants(clip)):
+        bank.set_plants(clip.id, last.plants, origin=bank.plants_origin(clip) or "detected")
+    elif not kept and recipe.operation.name in ("in-place", "clean"):
+        bank.set_plants(clip.id, last.plants, origin="edited")
+
+
+def layer_content(
+    planned: PlannedEdit, recipe: EditRecipe, pinned: Mapping[str, Any], *, plants: Sequence[Plant] | None
+) -> dict[str, Any]:
+    """A layer as the bank keeps it: the recipe, and what this segment has of its own."""
+    target = planned.target
+    return {
+        "layer_version": LAYER_VERSION,
+        "operation": planned.operation.name,
+        "recipe": recipe.as_json(),
+        "hash": recipe.hash,
+        "start": target.segment.start,
+        "stop": target.segment.stop,
+        "parameters": planned.operation.as_json()["parameters"],
+        "times": None if planned.times is None else planned.times.tolist(),
+        "strength": planned.strength,
+        "mirrored": target.mirrored,
+        "seed": planned.seed,
+        "is_example": target.is_example,
+        "origin": recipe.example,
+        "sources": pinned,
+        "plants": None if plants is None else [plant.as_json() for plant in plants],
+        "clip_ids": sorted({source["clip_id"] for source in pinned.values()} - {target.segment.clip_id}),
+    }
+
+
+def _add_clip(bank: Bank, plan: _ClipPlan, recipe: EditRecipe, pinned: Mapping[str, Any]) -> str:
+    """The edited clip as a new one, with labels, plants and a recipe that says what it was made of."""
+    clip = plan.clip
+    changing = [one for one in plan.edits if one.changes]
+    name = bank.free_name(f"{clip.name}~{recipe.operation.name}")
+    if not changing:
+        return clip.name
+    labels, plants = bank.labels(clip), changing[-1].after.plants if changing[-1].after else ()
+    for planned in changing:
+        assert planned.after is not None
+        moved = []
+        for label in labels:
+            if label.start is None or label.stop is None:
+                moved.append(label)
+                continue
+            interval = planned.after.interval_now(label.start, label.stop)
+            if interval is not None:
+                moved.append(replace(label, start=interval[0], stop=interval[1]))
+        labels = moved
+    kept = bank.plants_origin(clip) is not None
+    content = {
+        "kind": "edit",
+        "clip_ids": sorted({clip.id, *(source["clip_id"] for source in pinned.values())}),
+        "edits": [layer_content(one, recipe, pinned, plants=None) for one in changing],
+    }
+    bank.add(
+        name,
+        plan.packed[-1],
+        labels=_once(labels),
+        plants=plants if kept else (),
+        description=f"{clip.name}, {recipe.operation.title}",
+        licence=clip.licence,
+        credit=clip.credit,
+        recipe=content,
+    )
+    return name
+
+
+def _rebuild(bank: Bank, clip: Clip, layers: Sequence[Layer], doomed: Sequence[int]) -> None:
+    """Put a clip's stack on anew without some layers."""
+    lowest = min(doomed)
+    like = bank.recording(clip.id)
+    before = _subject_below(bank, clip, lowest)
+    conflicts = []
+    old_maps: list[Edited] = []
+    new_maps: list[Edited] = []
+    old, new = before, before
+    fresh = []
+    restored: list[tuple[str, dict[str, Any]]] = []
+    for layer in layers[lowest - 1 :]:
+        is_doomed = layer.position in doomed
+        above_timing = any(one.shown is not None for one in old_maps)
+        old_edited = None
+        if is_doomed or above_timing or _changes_timing(layer):
+            old_edited = _put_on(bank, old, layer)
+        if is_doomed:
+            assert old_edited is not None
+            old_maps.append(old_edited)
+            restored += [(table, row) for table, row in layer.content.get("gone", [])]
+            old = _next(old, old_edited, like)
+            continue
+        if "recipe" not in layer.content:
+            conflicts.append(f"{layer.position} ({layer.operation}) cannot be computed anew")
+            continue
+        interval = _Both(old_maps, new_maps).interval_now(layer.start, layer.stop)
+        if any(_touches(one, layer.start, layer.stop) for one in old_maps) or interval is None:
+            conflicts.append(
+                f"{layer.position} ({layer.operation}) lies on frames that a removed edit made or moved in time"
+            )
+            continue
+        moved = replace(layer, start=interval[0], stop=interval[1])
+        edited = _put_on(bank, new, moved)
+        content = {**layer.content, "start": moved.start, "stop": moved.stop}
+        packed = pack_motion(edited.motion, like=like)
+        fresh.append((content, packed))
+        new_maps.append(edited)
+        new = Subject(unpack_motion(packed), new.body, edited.plants)
+        if old_edited is not None:
+            old_maps.append(old_edited)
+            old = _next(old, old_edited, like)
+        elif not above_timing:
+            old_maps.append(Edited(edited.motion, edited.plants))
+    if conflicts:
+        listed = "; ".join(conflicts)
+        raise BankError(
+            f"clip {clip.name!r}: edits above cannot be put on anew: {listed}. Take those out as well, or first"
+        )
+    bank.put_edits(clip, fresh, keep=lowest - 1)
+    if any(one.shown is not None for one in (*old_maps, *new_maps)):
+        bank.move_frames(clip, _Both(old_maps, new_maps).interval_now)
+    for table, row in restored:
+        _restore(bank, clip, table, row)
+    if bank.plants_origin(clip) is not None and new.plants != tuple(bank.plants(clip)):
+        bank.set_plants(clip.id, new.plants, origin=bank.plants_origin(clip) or "detected")
+
+
+@dataclass(frozen=True, eq=False)
+class _Both:
+    """From frames after some edits back below them, and forward through others."""
+
+    back: Sequence[Edited]
+    forward: Sequence[Edited]
+
+    def interval_now(self, start: int, stop: int) -> tuple[int, int] | None:
+        first, last = float(start), float(stop)
+        for one in reversed(self.back):
+            first, last = _frame_before(one, first), _frame_before(one, last)
+        interval: tuple[int, int] | None = (round(first), max(round(last), round(first) + 1))
+        for one in self.forward:
+            interval = None if interval is None else one.interval_now(*interval)
+        return interval
+
+
+def _frame_before(edited: Edited, frame: float) -> float:
+    """The frame before an edit that a frame after it shows."""
+    if edited.shown is None:
+        return frame
+    n = len(edited.shown)
+    if frame >= n:
+        return float(edited.shown[-1] + (frame - n + 1))
+    return float(np.interp(frame, np.arange(n), edited.shown))
+
+
+def _touches(edited: Edited, start: int, stop: int) -> bool:
+    """Whether frames after an edit are not whole frames of before, one after the other."""
+    if edited.shown is None:
+        return False
+    some = edited.shown[start : min(stop, len(edited.shown))]
+    return bool(len(some) == 0 or np.any(some != np.round(some)) or np.any(np.diff(some) != 1.0))
+
+
+def _changes_timing(layer: Layer) -> bool:
+    return "recipe" in layer.content and operation_called(layer.operation).changes_length
+
+
+def _next(subject: Subject, edited: Edited, like: Any) -> Subject:
+    return Subject(unpack_motion(pack_motion(edited.motion, like=like)), subject.body, edited.plants)
+
+
+def _put_on(bank: Bank, subject: Subject, layer: Layer) -> Edited:
+    """A layer computed anew, from what the bank keeps of it."""
+    content = layer.content
+    if content.get("layer_version", 1) > LAYER_VERSION:
+        raise BankError(
+            f"edit {layer.position} of clip {layer.clip!r} was made by a newer Motionary; upgrade to change it"
+        )
+    recipe = recipe_from_json(content["recipe"])
+    operation = operation_from_json({**content["recipe"]["operation"], "parameters": content["parameters"]})
+    times = content["times"]
+    sources = {name: _pinned_source(bank, source) for name, source in content["sources"].items()}
+    place = place_of(
+        subject,
+        operation,
+        layer.start,
+        layer.stop,
+        joints=recipe.joints,
+        times=None if times is None else np.array(times),
+        strength=content["strength"],
+        ease_secs=recipe.ease_secs,
+        mirrored=content["mirrored"],
+        seed=content["seed"],
+        sources=sources,
+        spaces=_spaces(bank, operation),
+    )
+    return apply_operation(subject, operation, place, protect=recipe.protect)
+
+
+def _subject_below(bank: Bank, clip: Clip, position: int) -> Subject:
+    """What a layer was put on."""
+    row = bank.edit_rows(clip)[position - 1]
+    motion = bank.stored_recording(row.below_id).motion()
+    try:
+        body = body_of(motion.skeleton, body_map=bank.body_map(clip), motion=motion)
+    except MappingError:
+        return Subject(motion)
+    kept = row.content.get("plants")
+    if kept is None:
+        from motionary.plants import detect_plants
+
+        return Subject(motion, body, detect_plants(motion, body).plants)
+    return Subject(motion, body, tuple(_plant(one) for one in kept))
+
+
+def _subject(bank: Bank, clip: Clip) -> Subject:
+    performed = performance(bank, clip)
+    if not performed.has_body:
+        return Subject(performed.motion)
+    return Subject(performed.motion, performed.body, performed.clip_plants)
+
+
+def _sources(bank: Bank, operation: Operation) -> tuple[dict[str, Subject], dict[str, Any]]:
+    """The other motions that an operation takes something from, and what tells them again later."""
+    sources: dict[str, Subject] = {}
+    pinned: dict[str, Any] = {}
+    for name in operation.source_names:
+        if not name:
+            raise UsageError(f"{operation.name} needs another motion: source=CLIP:START-STOP")
+        segment = bank.segment_of(name)
+        clip = bank.clip(segment.clip_id)
+        sources[name] = _subject(bank, clip).slice(segment.start, segment.stop)
+        plants = [plant.as_json() for plant in sources[name].plants]
+        pinned[name] = {
+            "clip_id": clip.id,
+            "recording_id": clip.recording_id,
+            "start": segment.start,
+            "stop": segment.stop,
+            "plants": plants,
+        }
+    return sources, pinned
+
+
+def _pinned_source(bank: Bank, source: Mapping[str, Any]) -> Subject:
+    motion = bank.stored_recording(source["recording_id"]).motion().slice(source["start"], source["stop"])
+    try:
+        body = body_of(motion.skeleton, body_map=bank.body_map(source["clip_id"]), motion=motion)
+    except (MappingError, NotInBankError):
+        return Subject(motion)
+    return Subject(motion, body, tuple(_plant(plant) for plant in source["plants"]))
+
+
+def _spaces(bank: Bank, operation: Operation) -> dict[str, Space]:
+    return {name: PoseSpace.from_json(bank.space(name)["space"]) for name in operation.space_names}
+
+
+def _targets(
+    bank: Bank, example: Segment | None, to: Target | Iterable[Target], search: Mapping[str, Any] | None
+) -> list[EditTarget]:
+    """The targets that are named, and those found by a search; none twice."""
+    given: list[Target] = [to] if isinstance(to, str | Segment | Match | EditTarget) else list(to)
+    found: list[EditTarget] = []
+    matches: list[Match] = []
+    for one in given:
+        if isinstance(one, EditTarget):
+            found.append(one)
+        elif isinstance(one, Match):
+            matches.append(one)
+        elif isinstance(one, str) and one.startswith(LABEL_SIGN):
+            name = one.removeprefix(LABEL_SIGN)
+            segments = bank.labelled(name)
+            if not segments:
+                raise NotInBankError(f"{bank.path}: nothing carries the label {name!r}; `motionary labels` lists them")
+            found += [EditTarget(segment) for segment in segments]
+        elif isinstance(one, str) and one.startswith("@"):
+            name, _, ranks = one.removeprefix("@").partition(":")
+            matches += kept_matches(bank, name, [ranks] if ranks else None).values()
+        else:
+            found += [EditTarget(segment) for segment in bank.segments_of([one])]
+    if search is not None:
+        assert example is not None
+        matches += search_bank(bank, example, **search).matches
+    largest = max((match.distance for match in matches), default=0.0)
+    found += [
+        EditTarget(match.segment, likeness(match.distance, largest), match.mirrored, distance=match.distance)
+        for match in matches
+    ]
+    return list(dict.fromkeys(one for one in found if one.segment != example))
+
+
+def _would_lose(bank: Bank, planned: PlannedEdit) -> tuple[str, ...]:
+    """What lies on frames that an edit takes out, in words."""
+    after = planned.after
+    if after is None or not after.lost:
+        return ()
+    lost = []
+    for label in bank.labels(planned.target.segment.clip_id):
+        if label.start is not None and label.stop is not None and after.interval_now(label.start, label.stop) is None:
+            lost.append(f"label {label.name} on {label.start}-{label.stop}")
+    for target in bank.targets(planned.target.segment.clip_id):
+        if after.interval_now(target.frame, target.frame + 1) is None:
+            lost.append(f"target of {target.joint} at {target.frame}")
+    if planned.before is not None:
+        n_plants = sum(after.interval_now(plant.start, plant.stop) is None for plant in planned.before.plants)
+        lost += [f"{n_plants} foot plants"] if n_plants else []
+    return tuple(lost)
+
+
+def _restore(bank: Bank, clip: Clip, table: str, row: Mapping[str, Any]) -> None:
+    """Bring a label or target back that a removed edit had taken along."""
+    n_frames = bank.clip(clip.id).n_frames
+    if table == "labels" and row["stop"] <= n_frames:
+        bank.add_labels(
+            bank.clip(clip.id), [Label(row["name"], row["start"], row["stop"], row["strength"], row["origin"])]
+        )
+
+
+def _layer(row: EditRow, clip: str) -> Layer:
+    content = row.content
+    return Layer(
+        clip,
+        row.clip_id,
+        row.position,
+        str(content.get("operation", "?")),
+        int(content.get("start", 0)),
+        int(content.get("stop", 0)),
+        float(content.get("strength", 1.0)),
+        bool(content.get("mirrored", False)),
+        int(content.get("seed", 0)),
+        str(content.get("hash", "")),
+        str(content.get("origin", "")),
+        row.kept_at,
+        content,
+    )
+
+
+def _plant(content: Mapping[str, Any]) -> Plant:
+    x, y, z = content["place"]
+    return Plant(content["foot"], content["part"], content["start"], content["stop"], (x, y, z), content["origin"])
+
+
+def _once(labels: Sequence[Label]) -> list[Label]:
+    return list({(label.name, label.start, label.stop): label for label in labels}.values())
+
+
+def _tuples(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Lists of words as tuples; a single word is one of them."""
+    made = dict(options)
+    for name in ("joints", "align_joints"):
+        if name in made:
+            made[name] = (made[name],) if isinstance(made[name], str) else tuple(made[name])
+    if "strength_by" in made and not isinstance(made["strength_by"], str):
+        made["strength_by"] = tuple((float(x), float(y)) for x, y in made["strength_by"])
+    if "vary" in made:
+        made["vary"] = {name: (float(low), float(high)) for name, (low, high) in dict(made["vary"]).items()}
+    return made
+
+
+def _problems(failing: Sequence[PlannedEdit]) -> str:
+    first = failing[0]
+    where = f"{first.clip}:{first.target.segment.start}-{first.target.segment.stop}"
+    more = (
+        f" (and {len(failing) - 1} more; drop {', '.join(str(one.number) for one in failing)})"
+        if len(failing) > 1
+        else ""
+    )
+    return f"edit {first.number}, {where}: {first.problem}{more}. Nothing was changed"
+
+
+def _command(bank: Bank, recipe: EditRecipe, edits: Sequence[PlannedEdit]) -> str:
+    changing = [one for one in edits if one.changes]
+    first = changing[0]
+    where = f"{bank.clip(first.target.segment.clip_id).name}:{first.target.segment.start}-{first.target.segment.stop}"
+    more = f" and {len(changing) - 1} more" if len(changing) > 1 else ""
+    return f"edit {recipe.operation.name} {where}{more}"
+
+
+def write_recipe(recipe: EditRecipe, path: Path | str) -> None:
+    """Write a recipe to a file, with what it takes to align it where its example is not known."""
+    text = json.dumps(recipe.as_json(outline=True), indent=2, ensure_ascii=False)
+    try:
+        Path(path).write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written ({error.strerror})") from error

@@ -1,0 +1,222 @@
+"""What an edit would do to each match: computed, measured, and not yet written."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from motionary.dynamics import Masses, body_masses
+from motionary.edit.applying import apply_operation, place_of
+from motionary.edit.fitting import (
+    Outline,
+    aligned_times,
+    even_times,
+    outline_of,
+    seed_of,
+    strength_at,
+    strictly,
+    varied,
+)
+from motionary.edit.operation import Operation
+from motionary.edit.recipe import EditRecipe
+from motionary.edit.standing import plant_slide
+from motionary.edit.subject import Edited, Space, Subject
+from motionary.errors import UserError
+from motionary.motion import Motion, Segment
+from motionary.naturalness import score
+from motionary.rig import Body
+
+
+@dataclass(frozen=True, slots=True)
+class EditTarget:
+    """Where an edit is to go: a segment, how like the example it is, and whether it is its mirror image."""
+
+    segment: Segment
+    like: float = 1.0
+    mirrored: bool = False
+    is_example: bool = False
+    distance: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedEdit:
+    """One edit of one segment, before it is written; `problem` says why it is left alone."""
+
+    number: int  # in the plan, from 1
+    target: EditTarget
+    clip: str
+    operation: Operation
+    strength: float = 0.0
+    seed: int = 0
+    times: np.ndarray | None = None  # (N,) of the recipe, None: the segment's own
+    before: Subject | None = None
+    after: Edited | None = None
+    problem: str = ""
+
+    @property
+    def changes(self) -> bool:
+        return self.after is not None and self.before is not None and self.after.motion is not self.before.motion
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """How much an edit changes: lengths in metres, NaN where there is nothing to measure."""
+
+    moved: float  # the farthest that a joint is moved in a frame
+    slide_before: float
+    slide_after: float
+    score_before: float
+    score_after: float
+    frames_before: int
+    frames_after: int
+
+
+@dataclass(eq=False)
+class Bench:
+    """What many edits share: bodies' masses and outlines, made once."""
+
+    masses: dict[int, Masses] = field(default_factory=dict)
+
+    def of(self, body: Body) -> Masses:
+        if id(body) not in self.masses:
+            self.masses[id(body)] = body_masses(body)
+        return self.masses[id(body)]
+
+
+def plan_one(
+    subject: Subject,
+    recipe: EditRecipe,
+    target: EditTarget,
+    *,
+    number: int,
+    clip: str,
+    outline: Outline | None,
+    sources: Mapping[str, Subject],
+    spaces: Mapping[str, Space],
+) -> PlannedEdit:
+    """The edit of one target, computed; what is wrong with it is its `problem`."""
+    start, stop = target.segment.start, target.segment.stop
+    seed = seed_of(recipe.seed, target.segment.clip_id, start)
+    strength = recipe.strength * strength_at(target.like, recipe.strength_by)
+    try:
+        operation = varied(recipe.operation, recipe.vary, seed)
+        times = None
+        if not target.is_example:
+            times = fitted_times(subject.slice(start, stop), recipe, outline, mirrored=target.mirrored)
+        place = place_of(
+            subject,
+            operation,
+            start,
+            stop,
+            joints=recipe.joints,
+            times=times,
+            strength=strength,
+            ease_secs=recipe.ease_secs,
+            mirrored=target.mirrored,
+            seed=seed,
+            sources=sources,
+            spaces=spaces,
+        )
+        edited = apply_operation(subject, operation, place, protect=recipe.protect)
+    except UserError as error:
+        return PlannedEdit(number, target, clip, recipe.operation, problem=str(error))
+    return PlannedEdit(number, target, clip, operation, strength, seed, times, subject, edited)
+
+
+def fitted_times(segment: Subject, recipe: EditRecipe, outline: Outline | None, *, mirrored: bool) -> np.ndarray:
+    """The times of the recipe for a match's frames: aligned with the example's outline, or evenly."""
+    n_frames = segment.motion.n_frames
+    if n_frames < 3 or not recipe.align or outline is None or outline.n_frames < 3:
+        return strictly(even_times(n_frames, recipe.duration_secs))
+    own = outline_of(segment, joints=recipe.align_joints, mirrored=mirrored)
+    return aligned_times(outline, own, n_frames, recipe.duration_secs)
+
+
+def without_overlaps(targets: Sequence[EditTarget]) -> tuple[list[EditTarget], list[tuple[EditTarget, EditTarget]]]:
+    """The targets of which none lies on another's frames, the more alike first; and those left out, with the one that
+    was nearer."""
+    kept: list[EditTarget] = []
+    left: list[tuple[EditTarget, EditTarget]] = []
+    order = sorted(targets, key=lambda one: (not one.is_example, one.distance, one.segment))
+    for target in order:
+        other = next((one for one in kept if one.segment.overlap(target.segment) > 0), None)
+        if other is None:
+            kept.append(target)
+        else:
+            left.append((target, other))
+    chosen = set(map(id, kept))
+    return [target for target in targets if id(target) in chosen], left
+
+
+def measure(planned: PlannedEdit, bench: Bench) -> Measured:
+    """How much the edit changes."""
+    assert planned.before is not None
+    assert planned.after is not None
+    before, after = planned.before, planned.after
+    start, stop = planned.target.segment.start, planned.target.segment.stop
+    now = after.interval_now(start, stop) or (
+        min(start, after.motion.n_frames - 1),
+        min(start + 1, after.motion.n_frames),
+    )
+    first, last = before.slice(start, stop), Subject(after.motion, before.body, after.plants).slice(*now)
+    nan = float("nan")
+    slides, scores = [nan, nan], [nan, nan]
+    if before.body is not None:
+        masses = bench.of(before.body)
+        for i, one in enumerate((first, last)):
+            slides[i] = plant_slide(one.motion, one.plants, before.body) if one.plants else nan
+            if one.motion.n_frames > 3 and not len(one.motion.moving_joints):
+                scores[i] = score(one.motion, one.plants, body=before.body, masses=masses).score
+    return Measured(
+        _moved(first.motion, last.motion),
+        slides[0],
+        slides[1],
+        scores[0],
+        scores[1],
+        before.motion.n_frames,
+        after.motion.n_frames,
+    )
+
+
+def _moved(before: Motion, after: Motion) -> float:
+    """The farthest that a joint is moved, in metres; of segments of other lengths at the same share of them."""
+    if before.n_frames == after.n_frames:
+        return float(np.linalg.norm(before.positions_world - after.positions_world, axis=-1).max())
+    shares = np.linspace(0.0, 1.0, 8)
+    rows = [np.round(shares * (motion.n_frames - 1)).astype(int) for motion in (before, after)]
+    places = [
+        motion.positions_world[row] - motion.root_positions[row][:, None]
+        for motion, row in zip((before, after), rows, strict=True)
+    ]
+    return float(np.linalg.norm(places[0] - places[1], axis=-1).max())
+
+
+def as_row(planned: PlannedEdit, measured: Measured | None, lost: Sequence[str] = ()) -> dict[str, Any]:
+    """What is to be known of one edit, as JSON: lengths in centimetres, None where there is nothing to say."""
+    target = planned.target
+    row: dict[str, Any] = {
+        "number": planned.number,
+        "clip": planned.clip,
+        "id": target.segment.clip_id,
+        "start": target.segment.start,
+        "stop": target.segment.stop,
+        "mirrored": target.mirrored,
+        "like": round(target.like, 4),
+        "strength": round(planned.strength, 4),
+        "moved_cm": None,
+        "slide_before_cm": None,
+        "slide_after_cm": None,
+        "score_before_cm": None,
+        "score_after_cm": None,
+        "frames": None,
+        "lost": list(lost),
+        "notes": [] if planned.after is None else list(planned.after.notes),
+        "problem": planned.problem,
+    }
+    if measured is not None:
+        for name in ("moved", "slide_before", "slide_after", "score_before", "score_after"):
+            value = getattr(measured, name)
+            row[f"{name}_cm"] = None if value != value else round(100.0 * value, 3)
+        row["frames"] = measured.frames_after - measured.frames_before
+    return row

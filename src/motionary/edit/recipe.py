@@ -1,0 +1,123 @@
+"""Recipes: all that it takes to put an edit on again, as JSON that people can read, with a hash."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from motionary.edit.fitting import Outline, strength_at
+from motionary.edit.operation import Operation, operation_from_json
+from motionary.errors import UsageError
+
+VERSION = 1
+SIGN = "motionary edit recipe"
+
+
+@dataclass(frozen=True)
+class EditRecipe:
+    """An operation and how it is put on: joints, borders, strength, variation, alignment. The example's length counts
+    as the time of the recipe."""
+
+    operation: Operation
+    duration_secs: float  # of the example, from its first to its last frame
+    joints: tuple[str, ...] = ()
+    strength: float = 1.0
+    strength_by: str | tuple[tuple[float, float], ...] = "constant"  # or proportional; or (likeness, strength)
+    ease_secs: float = 0.2
+    protect: bool = True  # planted feet
+    align: bool = True  # fit times by aligning example and match, else evenly
+    align_joints: tuple[str, ...] = ()
+    vary: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    seed: int = 0
+    example: str = ""  # the segment that it was made on
+    outline: Outline | None = field(default=None, compare=False)  # what is aligned with matches
+
+    def __post_init__(self) -> None:
+        if not self.ease_secs >= 0.0:
+            raise UsageError(f"borders cannot be eased over {self.ease_secs:g} s; it must be 0 or more")
+        if not np.isfinite(self.strength):
+            raise UsageError(f"a strength of {self.strength} is not possible")
+        if not self.duration_secs >= 0.0:
+            raise UsageError(f"a recipe cannot last {self.duration_secs:g} s")
+        strength_at(1.0, self.strength_by)
+
+    def as_json(self, *, outline: bool = False) -> dict[str, Any]:
+        """The recipe; with its outline, if asked for, so that it can be aligned where the example is not known."""
+        content: dict[str, Any] = {
+            "kind": SIGN,
+            "version": VERSION,
+            "operation": self.operation.as_json(),
+            "duration_secs": self.duration_secs,
+            "joints": list(self.joints),
+            "strength": self.strength,
+            "strength_by": self.strength_by
+            if isinstance(self.strength_by, str)
+            else [list(point) for point in self.strength_by],
+            "ease_secs": self.ease_secs,
+            "protect": self.protect,
+            "align": self.align,
+            "align_joints": list(self.align_joints),
+            "vary": {name: list(bounds) for name, bounds in sorted(self.vary.items())},
+            "seed": self.seed,
+            "example": self.example,
+        }
+        if outline and self.outline is not None:
+            places = np.round(self.outline.places, 4).tolist()
+            content["outline"] = {"parts": list(self.outline.parts), "places": places}
+        return content
+
+    @property
+    def hash(self) -> str:
+        """Names what the recipe does: 12 signs, the same for the same recipe on any machine."""
+        content = {key: value for key, value in self.as_json().items() if key != "example"}
+        text = json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+        return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
+
+    def with_strength(self, strength: float) -> "EditRecipe":
+        return replace(self, strength=strength)
+
+
+def recipe_from_json(content: Mapping[str, Any] | str) -> EditRecipe:
+    """The recipe that `as_json` wrote; raises if it is none, or of a newer version."""
+    if isinstance(content, str):
+        try:
+            content = json.loads(content)
+        except json.JSONDecodeError as error:
+            raise UsageError(f"this is no recipe: it is no JSON ({error})") from error
+    if not isinstance(content, Mapping) or content.get("kind") != SIGN:
+        raise UsageError("this is no recipe of an edit; `motionary edit recipes --export` writes one")
+    version = content.get("version")
+    if not isinstance(version, int) or version > VERSION:
+        raise UsageError(f"the recipe is of version {version}, this Motionary knows up to {VERSION}; upgrade to use it")
+    try:
+        outline = content.get("outline")
+        by = content["strength_by"]
+        return EditRecipe(
+            operation_from_json(content["operation"]),
+            float(content["duration_secs"]),
+            tuple(content["joints"]),
+            float(content["strength"]),
+            by if isinstance(by, str) else tuple((float(x), float(y)) for x, y in by),
+            float(content["ease_secs"]),
+            bool(content["protect"]),
+            bool(content["align"]),
+            tuple(content["align_joints"]),
+            {name: (float(low), float(high)) for name, (low, high) in content["vary"].items()},
+            int(content["seed"]),
+            str(content["example"]),
+            None if outline is None else Outline(np.array(outline["places"], dtype=float), tuple(outline["parts"])),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise UsageError(f"the recipe cannot be understood: {error!r}") from error
+
+
+def read_recipe(path: Path | str) -> EditRecipe:
+    """A recipe from a file."""
+    try:
+        return recipe_from_json(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read ({error.strerror})") from error

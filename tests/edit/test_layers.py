@@ -1,0 +1,306 @@
+"""Edits as layers in a bank: one change, undone in one step, taken out from below, put on again."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from edit.made_subjects import take
+from motionary.bank import Bank, Label, MatchRow
+from motionary.edit import (
+    Emote,
+    apply_again,
+    apply_edit,
+    edit_recipes,
+    list_edits,
+    preview_edit,
+    read_recipe,
+    remove_edits,
+    write_recipe,
+)
+from motionary.errors import BankError, NotInBankError, UsageError
+from motionary.feet import clean_segments
+from motionary.motion import Segment, recording_of
+
+N_FRAMES = 500
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Iterator[Bank]:
+    """Two clips of the sample library with plants, labels, a selection and a target."""
+    with Bank.open(tmp_path / "a.bank", create=True) as bank:
+        for number, name in enumerate(("one", "two")):
+            made = take(number)
+            plants = [plant for plant in made.plants if plant.stop <= N_FRAMES]
+            labels = [Label("early", 20, 60), Label("inside", 210, 230), Label("late", 400, 450), Label("all")]
+            bank.add(name, recording_of(made.motion.slice(0, N_FRAMES)), plants=plants, labels=labels)
+        pairs = np.stack([np.arange(40), np.arange(40)], axis=1).astype(np.int32)
+        rows = [MatchRow(Segment(2, 400, 480), 1.0, 1.0, "cm", "dtw", pairs)]
+        bank.keep_selection("found", rows, query=Segment(1, 400, 480))
+        yield bank
+
+
+def values(bank: Bank, clip: str = "one") -> np.ndarray:
+    return bank.recording(clip).values
+
+
+def labels(bank: Bank, clip: str = "one") -> dict[str, tuple[int | None, int | None]]:
+    return {label.name: (label.start, label.stop) for label in bank.labels(bank.clip(clip))}
+
+
+def test_an_edit_is_a_layer_and_undone_in_one_step(bank: Bank) -> None:
+    before = values(bank), values(bank, "two")
+
+    report = apply_edit(bank, "one:200-300", "smooth", {"cutoff_hz": 1.0}, to=["two:100-200", "two:300-380"])
+
+    assert report.n_changed == 3
+    assert [(layer.clip, layer.position, layer.start, layer.stop) for layer in list_edits(bank)] == [
+        ("one", 1, 200, 300),
+        ("two", 1, 300, 380),
+        ("two", 2, 100, 200),
+    ]
+    assert not np.array_equal(values(bank), before[0])
+    assert bank.log()[0].command == "edit smooth one:200-300 and 2 more"
+    assert bank.check() == []
+    bank.undo()
+    assert np.array_equal(values(bank), before[0])
+    assert np.array_equal(values(bank, "two"), before[1])
+    assert list_edits(bank) == []
+
+
+def test_a_preview_says_all_and_does_nothing(bank: Bank) -> None:
+    before = values(bank)
+    report = preview_edit(bank, "one:200-300", Emote(horizontal=1.0), to="two:100-200")
+
+    assert report.change_id is None
+    assert [row["clip"] for row in report.rows] == ["one", "two"]
+    assert all(row["moved_cm"] > 1.0 and row["slide_after_cm"] <= 0.2 for row in report.rows)
+    assert np.array_equal(values(bank), before)
+    json.dumps(report.rows)
+
+
+def test_matches_can_be_taken_out_one_by_one(bank: Bank) -> None:
+    report = apply_edit(bank, "one:200-300", "smooth", to=["two:100-200", "two:300-380"], drop=[1, 2])
+
+    assert [layer.start for layer in list_edits(bank)] == [300]
+    assert [row["number"] for row in report.rows] == [3]
+    with pytest.raises(UsageError, match="there is no edit 9 to drop; the preview has 1 to 2"):
+        apply_edit(bank, "one:200-300", "smooth", to="two:100-200", drop=[9])
+
+
+def test_of_overlapping_targets_the_nearer_is_edited(bank: Bank) -> None:
+    report = apply_edit(bank, "one:200-300", "smooth", to=["one:250-350", "two:100-200"])
+
+    assert [(layer.clip, layer.start) for layer in list_edits(bank)] == [("one", 200), ("two", 100)]
+    assert report.left_alone == ("one:250-350 lies on the frames of one:200-300, which is nearer",)
+    both = apply_edit(bank, "one:200-300", "smooth", to="one:250-350", overlaps=True)
+    assert both.n_changed == 2
+
+
+def test_what_lies_on_the_frames_moves_along(bank: Bank) -> None:
+    apply_edit(bank, "one:200-300", "delete")
+
+    assert bank.clip("one").n_frames == N_FRAMES - 100
+    assert labels(bank) == {"all": (None, None), "early": (20, 60), "late": (300, 350)}
+    assert bank.selection("found").query == Segment(1, 300, 380)
+    assert len(bank.plants(1)) > 0
+    assert bank.check() == []
+    bank.undo()
+    assert labels(bank)["inside"] == (210, 230)
+    assert bank.selection("found").query == Segment(1, 400, 480)
+
+
+def test_matches_inside_a_stretch_that_changes_pace_keep_their_alignment(bank: Bank) -> None:
+    apply_edit(bank, "two:380-490", "speed", {"factor": 2.0})
+
+    (row,) = bank.match_rows("found")
+    assert row.segment.n_frames < 80
+    assert row.pairs[0].tolist() == [0, 0]
+    assert (np.diff(row.pairs, axis=0) >= 0).all()
+    assert bank.check() == []
+
+
+def test_a_preview_lists_what_would_be_lost(bank: Bank) -> None:
+    (row,) = preview_edit(bank, "one:200-300", "delete").rows
+
+    assert "label inside on 210-230" in row["lost"]
+    assert row["frames"] == -100
+
+
+def test_a_buried_edit_is_taken_out_and_those_above_put_on_anew(bank: Bank) -> None:
+    apply_edit(bank, "one:200-300", "smooth", {"cutoff_hz": 1.0})
+    apply_edit(bank, "one:350-450", "noise", {"amplitude_deg": 5.0})
+    alone = apply_edit(bank, "two:350-450", "noise", {"amplitude_deg": 5.0}, seed=0)
+
+    (gone,) = remove_edits(bank, "one", [1])
+
+    assert (gone.operation, gone.position) == ("smooth", 1)
+    assert [(layer.position, layer.operation) for layer in list_edits(bank, ["one"])] == [(1, "noise")]
+    assert alone.n_changed == 1
+    assert np.allclose(
+        values(bank)[150:340], recording_of(take(0).motion.slice(0, N_FRAMES)).values[150:340], atol=1e-3
+    )
+    assert bank.check() == []
+
+
+def test_layers_that_are_put_on_anew_give_the_same_bytes(bank: Bank) -> None:
+    apply_edit(bank, "one:350-450", "noise", {"amplitude_deg": 5.0})
+    wanted = values(bank)
+    bank.undo()
+    apply_edit(bank, "one:100-160", "smooth", {"cutoff_hz": 1.0}, protect=False, joints=["Head"])
+    apply_edit(bank, "one:350-450", "noise", {"amplitude_deg": 5.0})
+
+    remove_edits(bank, "one", [1])
+
+    assert np.array_equal(values(bank), wanted)
+
+
+def test_taking_out_an_edit_of_time_moves_those_above(bank: Bank) -> None:
+    apply_edit(bank, "one:100-160", "speed", {"factor": 2.0})
+    start = labels(bank)["late"][0]
+    assert start is not None
+    apply_edit(bank, f"one:{start}-{start + 50}", "smooth", {"cutoff_hz": 1.0})
+
+    remove_edits(bank, "one", [1])
+
+    assert [(layer.operation, layer.start, layer.stop) for layer in list_edits(bank, ["one"])] == [("smooth", 400, 450)]
+    assert labels(bank)["late"] == (400, 450)
+    assert bank.clip("one").n_frames == N_FRAMES
+    assert bank.check() == []
+
+
+def test_an_edit_on_frames_that_a_removed_one_made_is_a_conflict(bank: Bank) -> None:
+    apply_edit(bank, "one:200-300", "speed", {"factor": 0.5})
+    apply_edit(bank, "one:250-350", "smooth")
+    before = values(bank)
+
+    with pytest.raises(BankError, match=r"2 \(smooth\) lies on frames that a removed edit made or moved in time"):
+        remove_edits(bank, "one", [1])
+
+    assert np.array_equal(values(bank), before)
+    assert len(remove_edits(bank, "one", [1, 2])) == 2
+    assert list_edits(bank) == []
+    assert bank.clip("one").n_frames == N_FRAMES
+
+
+def test_a_deleted_stretch_comes_back_with_its_labels(bank: Bank) -> None:
+    apply_edit(bank, "one:200-300", "delete")
+    remove_edits(bank, "one")
+
+    assert labels(bank) == {"all": (None, None), "early": (20, 60), "inside": (210, 230), "late": (400, 450)}
+    assert bank.check() == []
+
+
+def test_clean_is_a_layer_like_others(bank: Bank) -> None:
+    moved = bank.motion("one")
+    slid = np.array(moved.root_positions)
+    slid[:, 0] += 0.03 * np.sin(np.arange(N_FRAMES) / 9.0)
+    bank.set_motion("one", type(moved)(moved.skeleton, moved.frame_time, slid, moved.rotations), command="slide")
+    sliding = values(bank)
+    clean_segments(bank, ["one"])
+    cleaned = values(bank)
+    apply_edit(bank, "one:350-450", "noise", {"amplitude_deg": 5.0})
+
+    assert [layer.operation for layer in list_edits(bank, ["one"])] == ["clean", "noise"]
+    remove_edits(bank, "one", [2])
+    assert np.array_equal(values(bank), cleaned)
+    apply_edit(bank, "one:350-450", "noise", {"amplitude_deg": 5.0})
+    remove_edits(bank, "one", [1])
+    assert np.allclose(values(bank)[:200], sliding[:200])
+
+
+def test_motion_of_another_clip_is_pinned(bank: Bank) -> None:
+    apply_edit(bank, "one:200-300", "paste", {"source": "two:100-200"})
+    wanted = values(bank)
+    apply_edit(bank, "two:100-200", "noise", {"amplitude_deg": 20.0})
+    apply_edit(bank, "one:20-60", "smooth")
+
+    remove_edits(bank, "one", [2])
+
+    assert np.array_equal(values(bank), wanted)
+    assert list_edits(bank, ["one"])[0].content["clip_ids"] == [2]
+    bank.purge("two")
+    assert list_edits(bank, ["one"]) == []
+    assert bank.check() == []
+
+
+def test_recipes_are_known_by_their_hash_exported_and_put_on_again(bank: Bank, tmp_path: Path) -> None:
+    report = apply_edit(bank, "one:200-300", "emote", {"vertical": 0.5}, joints=["upper body"], to="two:100-200")
+    recipe = report.recipe
+
+    assert {name: n for name, (_, n) in edit_recipes(bank).items()} == {recipe.hash: 2}
+    write_recipe(recipe, tmp_path / "rise.json")
+    again = read_recipe(tmp_path / "rise.json")
+    assert again.hash == recipe.hash
+    assert again.outline is not None
+    for name in (recipe.hash[:5], tmp_path / "rise.json", again):
+        done = apply_again(bank, name, "two:300-400")
+        assert done.n_changed == 1
+        bank.undo()
+    with pytest.raises(NotInBankError, match="no edit has a recipe 'ffff'"):
+        apply_again(bank, "ffff", "two:300-400")
+    content = json.loads((tmp_path / "rise.json").read_text())
+    (tmp_path / "newer.json").write_text(json.dumps(content | {"version": 2}))
+    with pytest.raises(UsageError, match="the recipe is of version 2, this Motionary knows up to 1; upgrade"):
+        apply_again(bank, tmp_path / "newer.json", "two:300-400")
+
+
+def test_results_can_be_new_clips_that_differ(bank: Bank) -> None:
+    report = apply_edit(
+        bank, "one:100-300", "noise", {"frequency_hz": 0.8}, new_clips=True, variants=3,
+        vary={"amplitude_deg": (4.0, 9.0)},
+    )  # fmt: skip
+
+    assert report.new_clips == ("one~noise", "one~noise~2", "one~noise~3")
+    assert list_edits(bank) == []
+    motions = [bank.motion(name).positions_world for name in report.new_clips]
+    for i in range(3):
+        for j in range(i):
+            assert np.linalg.norm(motions[i] - motions[j], axis=-1).max() > 0.02
+    assert labels(bank, "one~noise") == labels(bank)
+    recipe = bank.recipe("one~noise")
+    assert recipe is not None
+    assert recipe["clip_ids"] == [1]
+    assert [clip.name for clip in bank.made_of("one")] == list(report.new_clips)
+    bank.undo()
+    assert [clip.name for clip in bank.clips()] == ["one", "two"]
+
+
+def test_a_strength_may_follow_the_likeness(bank: Bank) -> None:
+    bank.keep_selection("graded", [
+        MatchRow(Segment(2, start, start + 60), distance, 1.0, "cm", "dtw", np.array([[0, 0]], dtype=np.int32))
+        for start, distance in ((60, 1.0), (160, 2.0), (260, 4.0))
+    ])  # fmt: skip
+    report = preview_edit(bank, "one:200-260", "smooth", to="@graded", strength_by="proportional")
+    assert [row["strength"] for row in report.rows] == [1.0, 0.8, 0.6, 0.2]
+    curve = preview_edit(bank, "one:200-260", "smooth", to="@graded", strength_by=[(0.0, 0.0), (0.5, 1.0)])
+    assert [row["strength"] for row in curve.rows] == [1.0, 1.0, 1.0, 0.4]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"joints": ["Tail"]}, r"edit 1, one:200-300: the skeleton has no joint 'Tail'.*Nothing was changed"),
+        ({"to": "label:nothing"}, "nothing carries the label 'nothing'"),
+        ({"variants": 2}, "variants are new clips"),
+        ({"nonsense": 1}, "an edit has no option 'nonsense'"),
+        ({"vary": {"order": (1, 2)}}, "smooth order cannot vary; of this operation may amount, cutoff_hz"),
+    ],
+)
+def test_bad_words_change_nothing(bank: Bank, words: dict, message: str) -> None:
+    before = values(bank)
+    with pytest.raises((UsageError, NotInBankError), match=message):
+        apply_edit(bank, "one:200-300", "smooth", **words)
+    assert np.array_equal(values(bank), before)
+    assert list_edits(bank) == []
+
+
+def test_an_edited_clip_is_found_by_its_new_motion(bank: Bank) -> None:
+    from motionary.search import search_bank
+
+    apply_edit(bank, "one:200-300", "replace", {"source": "two:100-180"})
+    found = search_bank(bank, "two:100-180", k=3, mirrored="no")
+
+    assert "one" in [match.clip for match in found.matches]
