@@ -279,7 +279,20 @@ def _apply(
         subject = _subject(bank, clip)
         for variant in range(variants):
             varied = replace(recipe, seed=recipe.seed + variant) if variants > 1 else recipe
-            plans.append(_plan_clip(bank, clip, subject, varied, its_targets, recipe.outline, sources, spaces, variant))
+            plans.append(
+                _plan_clip(
+                    bank,
+                    clip,
+                    subject,
+                    varied,
+                    its_targets,
+                    recipe.outline,
+                    sources,
+                    spaces,
+                    variant,
+                    packing=not dry_run,
+                )
+            )
     bench = Bench()
     edits = sorted((one for plan in plans for one in plan.edits), key=lambda one: one.number)
     report = EditReport(
@@ -327,8 +340,10 @@ def _plan_clip(
     sources: Mapping[str, Subject],
     spaces: Mapping[str, Space],
     variant: int,
+    *,
+    packing: bool,
 ) -> _ClipPlan:
-    like = bank.recording(clip.id)
+    like = bank.recording(clip.id) if packing or len(targets) > 1 else None
     edits, packed = [], []
     now = subject
     ordered = sorted(targets, key=lambda one: one[1].segment.start, reverse=True)
@@ -337,7 +352,7 @@ def _plan_clip(
             now, recipe, target, number=number, clip=clip.name, outline=outline, sources=sources, spaces=spaces
         )
         edits.append(planned)
-        if planned.changes and planned.after is not None:
+        if planned.changes and planned.after is not None and like is not None:
             result = pack_motion(planned.after.motion, like=like)
             packed.append(result)
             if i + 1 < len(ordered):

@@ -11,12 +11,14 @@ from motionary.edit.filtering import low_passed
 from motionary.edit.operation import Operation, parameter
 from motionary.edit.subject import Edited, Place, Subject
 from motionary.errors import SkeletonError
-from motionary.motion import Motion
+from motionary.ik import turn_joints, two_bone
+from motionary.motion import Motion, ease, rotations
 from motionary.plants import Cleaned, CleanOptions, Plant, clean, part_contacts_of_plants
 from motionary.rig import Body
 
 DISTURBED = 5e-4  # metres: an edit that moves a planted foot by more is to hold it
 NEAR_SECS = 0.5  # beside the segment: plants there are held, too
+FADE_SECS = 0.75  # over which their correction goes beyond that
 FAR = 1.0  # metres that an edit may have moved a planted foot
 IN_ORDER = 0.01  # metres: a ZMP error that counts as none
 STEPS = (1.0, 0.5, 0.25)  # of a correction, tried until the error falls
@@ -115,9 +117,6 @@ def shifted(subject: Subject, shift: np.ndarray, body: Body) -> Motion:
 
 def feet_kept(before: Motion, after: Motion, body: Body) -> Motion:
     """`after` with both ankles where they were in `before`, in every frame; legs bend for it."""
-    from motionary.ik import turn_joints, two_bone
-    from motionary.motion import rotations
-
     joints = body.body_map.joints
     turns: dict[int, np.ndarray] = {}
     for side in ("Left", "Right"):
@@ -153,7 +152,24 @@ def protected(subject: Subject, edited: Edited, place: Place) -> Edited:
     held = [replace(one.plant, place=one.place) if one.held else one.plant for one in cleaned.plants]
     others = [plant for plant in edited.plants if plant not in plants]
     kept = tuple(sorted([*others, *held], key=lambda plant: (plant.start, plant.foot, plant.part)))
-    return replace(edited, motion=cleaned.motion, plants=kept, notes=(*edited.notes, *_not_held(cleaned)))
+    motion, fade = cleaned.motion, round(FADE_SECS / place.frame_time)
+    if not edited.lost:  # at a seam, plants from both sides may meet in the middle, however long they are
+        motion = _only_near(edited.motion, motion, first - near, last + near, fade)
+    return replace(edited, motion=motion, plants=kept, notes=(*edited.notes, *_not_held(cleaned)))
+
+
+def _only_near(edited: Motion, cleaned: Motion, first: int, last: int, fade: int) -> Motion:
+    """`cleaned` in frames [first, last), eased into `edited` on both sides: what is farther stays to the bit."""
+    frames = np.arange(edited.n_frames)
+    away = np.maximum(first - frames, frames - (last - 1))
+    weights = ease(1.0 - np.clip(away, 0, None) / max(fade, 1))
+    mixed = rotations.slerp(edited.rotations, cleaned.rotations, weights[:, None])
+    sides = np.sum(mixed * edited.rotations, axis=-1, keepdims=True)
+    mixed = np.where(sides < 0, -mixed, mixed)
+    whole, none = (weights == 1.0)[:, None, None], (weights == 0.0)[:, None, None]
+    turned = np.where(whole, cleaned.rotations, np.where(none, edited.rotations, mixed))
+    places = edited.root_positions + weights[:, None] * (cleaned.root_positions - edited.root_positions)
+    return replace(edited, rotations=rotations.continuous(turned), root_positions=places)
 
 
 def _not_held(cleaned: Cleaned) -> tuple[str, ...]:
