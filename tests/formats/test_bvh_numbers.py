@@ -163,3 +163,13 @@ def test_memory_follows_the_text_not_the_announced_frames():
 
     assert frames.values.base is not None
     assert frames.values.base.nbytes < 100
+
+
+def test_no_frames_are_read_where_none_are_asked_for():
+    """The first number was written past an array without room."""
+    text = np.frombuffer(b"1 2 3\n", dtype=np.uint8)
+
+    frames = read_frames(text, 0, n_frames=0, n_channels=3)
+
+    assert frames.values.shape == (0, 3)
+    assert frames.position == 0

@@ -165,6 +165,7 @@ def _dtw_sums(query, candidate, weights, radii, costs, sums):  # type: ignore[no
 
 @njit(cache=True, nogil=True)
 def _back_track(sums, pairs):  # type: ignore[no-untyped-def]
+    """Every step goes back in one motion or in both: `pairs` has room for 2 · F, whatever the sums are."""
     i = j = sums.shape[0] - 1
     n_pairs = 0
     while True:

@@ -145,6 +145,7 @@ def _lcss_lengths(query, candidate, thresholds, radii, counted, lengths):  # typ
 
 @njit(cache=True, nogil=True)
 def _back_track(query, candidate, thresholds, radii, counted, lengths, pairs):  # type: ignore[no-untyped-def]
+    """Every pair goes back in both motions: `pairs` has room for F."""
     i = j = query.shape[0]
     n_pairs = 0
     while i > 0 and j > 0:

@@ -188,8 +188,8 @@ def touch_ground(points, contacts, near):  # type: ignore[no-untyped-def]
 def nearest_in_hull(x, y, corners, n_corners, hull, nearest):  # type: ignore[no-untyped-def]
     """The distance of (x, y) from the hull of the first corners; writes the nearest point. NaN is infinitely far.
 
-    Sorts these corners in place; `hull` (at least 2 · n_corners, 2) is room to work. Andrew's monotone chain,
-    counter-clockwise.
+    Sorts these corners in place; `hull` (at least 2 · n_corners, 2) is room to work, as each of 2 · n_corners − 1 steps
+    adds one corner. Andrew's monotone chain, counter-clockwise.
     """
     for i in range(1, n_corners):
         a, b = corners[i, 0], corners[i, 1]

@@ -39,6 +39,8 @@ def read_frames(text: np.ndarray, start: int, *, n_frames: int, n_channels: int,
     `by_line`: each frame has a line of its own. Otherwise line ends are blanks like others. Only whole frames
     come back. What is allocated follows the length of the text, whatever `n_frames` says.
     """
+    if n_frames < 1 or n_channels < 1:
+        return Frames(np.empty((0, n_channels)), Outcome.COMPLETE, start)
     most = (len(text) - start + 1) // 2  # every number takes a digit and a separator
     values = np.empty((min(n_frames, most // n_channels + 1), n_channels))
     numbers = values.reshape(-1)
@@ -107,6 +109,8 @@ def _read_numbers(text, at, n_read, in_line, n_channels, by_line, numbers):  # t
     `position` and `end` enclose the word that stopped it, if one did.
 
     `in_line`: numbers of the present line have been read, so that its end comes before the next frame.
+
+    `numbers` has room for whole frames, one at least: a number is written only where a frame has begun that fits.
     """
     stop = len(text)
     total = len(numbers)

@@ -131,6 +131,11 @@ def _choose_decimals(values, exact, decimals):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _print(values, decimals, by_python, ends, out):  # type: ignore[no-untyped-def]
+    """Write the numbers to `out`, which has room for MOST_BYTES of each; returns how many bytes they take.
+
+    Whole numbers up to 9e15 are printed here, their point set afterwards: 16 digits, or MOST_DECIMALS and one, fit into
+    `digits`; with sign, point and separator that is less than repr's, at most 24 and the separator.
+    """
     digits = np.empty(20, dtype=np.uint8)
     at = 0
     n_long = 0

@@ -271,7 +271,7 @@ def _place(points, p, start, stop, near):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _sort(found, places, first, stop):  # type: ignore[no-untyped-def]
-    """By start; they come nearly in order."""
+    """Rows [first, stop) by start; they come nearly in order."""
     for i in range(first + 1, stop):
         k = i
         while k > first and found[k - 1, 1] > found[k, 1]:

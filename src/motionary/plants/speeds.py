@@ -37,6 +37,7 @@ def slowest_speeds_reference(points: np.ndarray, *, n_window: int, frame_time: f
 
 @njit(cache=True, nogil=True)
 def _slowest_speeds(points, n_window, frame_time, windows, out):  # type: ignore[no-untyped-def]
+    """`windows` is (F,): there are F − n_window + 1 of them, and a window has 1 to F frames."""
     n_frames, n_points = points.shape[0], points.shape[1]
     n_windows = n_frames - n_window + 1
     middle = 0.5 * (n_window - 1)

@@ -56,6 +56,7 @@ def _mark(window, clips, starts, least, too_near):  # type: ignore[no-untyped-de
 
 @njit(cache=True, nogil=True)
 def _separate(order, clips, starts, least, too_near, taken):  # type: ignore[no-untyped-def]
+    """Stops when `taken` is full."""
     n_taken = 0
     for window in order:
         if n_taken == len(taken):

@@ -96,6 +96,11 @@ def _mark_chains(firsts, columns, chain_firsts, rows, chain_columns, chain_of): 
 def _bridges(  # type: ignore[no-untyped-def]
     cell_firsts, cell_columns, cell_values, chain_of, firsts, rows, columns, values, furthest
 ):
+    """(pairs of chains, where their bridges' cells end, the cells).
+
+    Before each pair there is room for what it may add: of nodes as many as there are cells in its box, on the path as
+    many as nodes, of pairs one.
+    """
     n_chains = len(firsts) - 1
     box = np.empty(4, dtype=np.int64)
     means = np.empty(n_chains)

@@ -91,6 +91,7 @@ def follow_minima(firsts, columns, values, shortest):  # type: ignore[no-untyped
 
 @njit(cache=True, nogil=True)
 def _chains(firsts, columns, values, shortest, path_rows, path_columns, path_values, ends):  # type: ignore[no-untyped-def]
+    """Every cell is used once, and what is too short is written over: n_minima of cells and paths is room enough."""
     n_rows = len(firsts) - 1
     above = np.empty(len(columns), dtype=np.int64)  # the first cell of the next row that is not further left
     for i in range(n_rows):

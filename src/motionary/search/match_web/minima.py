@@ -70,6 +70,7 @@ def corridor_minima(  # type: ignore[no-untyped-def]
             _mark_stills(strip, r0, r1, c0, c1, still_rows, still_columns, ceiling, marks)
             _copy(marks, r1 - r0, c0, c1, offsets[n], flags)
         for i in range(r0, r1):
+            # A row lists n_columns at most, and the lists had room for that from the start: twice the room is enough.
             if n_found + n_columns > len(columns):
                 columns, found = _longer(columns, n_found), _longer(found, n_found)
             for n in range(begin, end):

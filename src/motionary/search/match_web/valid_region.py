@@ -132,7 +132,10 @@ def _mark_columns(values, flags, at, rectangle, upwards, rise, least_rise, ceili
 
 @njit(cache=True, nogil=True)
 def list_valid(values, flags, rectangles, offsets, wanted, n_rows, least):  # type: ignore[no-untyped-def]
-    """The arrays of `Cells` of what is valid in those rectangles that are wanted."""
+    """The arrays of `Cells` of what is valid in those rectangles that are wanted.
+
+    They have room for all cells of these and one more, as a cell is written before it is known whether it counts.
+    """
     n_most = 1
     for n in range(len(rectangles)):
         if wanted[n]:

@@ -188,7 +188,10 @@ def _trace(diagonal, bent, n, width, fixed, path):  # type: ignore[no-untyped-de
 def _warp_all(  # type: ignore[no-untyped-def]
     away, rows, scales, places, sign, rooms, fixed, sums, n_pairs, lengths, n_bent, costs_along, paths
 ):
-    """The half warps from all places, into the arrays behind."""
+    """The half warps from all places, into the arrays behind.
+
+    No two bent steps follow each other, so that a path has at most 2 · m pairs and spans at most 2 · m + 1 rows.
+    """
     m, n_dimensions = away.shape
     most = 2 * m + 1
     diagonal, bent, costs = np.empty((m, most)), np.empty((m, most)), np.empty((m, most))
