@@ -5,8 +5,8 @@ import pytest
 
 from conftest import swaying_body
 from motionary.errors import SkeletonError, UsageError
-from motionary.motion import Motion, Skeleton, mirror, rotations
-from motionary.plants import CleanOptions, Plant, clean, cut_plants
+from motionary.motion import Motion, Skeleton, mirror, resample, rotations
+from motionary.plants import CleanOptions, Plant, build_cleaner, clean, clean_reference, cut_plants
 from motionary.rig import body_of, mirror_partners, reference_skeleton
 from plants.sliding import LEGS, angular_accelerations, drifts_and_speeds, made_to_slide, walks
 
@@ -220,3 +220,30 @@ def test_a_body_of_another_skeleton_is_refused():
 def test_bad_options_are_refused(options, message):
     with pytest.raises(UsageError, match=message):
         CleanOptions(**options)
+
+
+@pytest.mark.parametrize("rate_hz", [30.0, 60.0, 120.0])
+@pytest.mark.parametrize("which", range(3))
+def test_the_kernel_does_what_its_steps_do(which, rate_hz):
+    case = made_to_slide(which, **SLIDES["sway"])
+    motion = resample(case.motion, frame_time=1.0 / rate_hz)
+    scale = case.motion.frame_time * rate_hz
+    plants = [
+        replace(plant, start=int(plant.start * scale), stop=max(int(plant.stop * scale), int(plant.start * scale) + 1))
+        for plant in case.plants
+        if int(plant.start * scale) < motion.n_frames
+    ]
+    options = CleanOptions(places="motion")
+
+    cleaner = build_cleaner(case.body)
+    cleaned = cleaner.clean(motion, plants, options=options)
+    expected = clean_reference(motion, plants, case.body, options=options)
+    root, local = cleaner.clean_arrays(
+        motion.root_positions, motion.rotations, plants, frame_time=motion.frame_time, options=options
+    )
+
+    np.testing.assert_allclose(cleaned.motion.rotations, expected.motion.rotations, atol=1e-9)
+    np.testing.assert_allclose(cleaned.root_moves, expected.root_moves, atol=1e-9)
+    np.testing.assert_array_equal(local, cleaned.motion.rotations)
+    np.testing.assert_array_equal(root, cleaned.motion.root_positions)
+    assert [held.reason for held in cleaned.plants] == [held.reason for held in expected.plants]

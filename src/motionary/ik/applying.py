@@ -31,8 +31,8 @@ def turn_joints(motion: Motion, turns: Mapping[int, np.ndarray], *, root_moves: 
         stacked[:, column] = turn
     stacked[:, -1] = rotations.IDENTITY  # for what hangs on no turned joint: column −1
     local = np.array(motion.rotations)
-    _turn_joints(
-        skeleton.parents, joints, _columns_above(skeleton.parents, joints), stacked, motion.rotations_world, local
+    turn_in_world(
+        skeleton.parents, joints, columns_above(skeleton.parents, joints), stacked, motion.rotations_world, local
     )
     root = motion.root_positions if root_moves is None else motion.root_positions + root_moves
     return replace(motion, root_positions=root, rotations=local)
@@ -54,7 +54,7 @@ def turn_limb(motion: Motion, limb: tuple[int, int, int], turns: LimbTurns) -> M
     return turn_joints(motion, {upper: turns.upper, middle: turns.lower, end: rotations.IDENTITY})
 
 
-def _columns_above(parents: np.ndarray, joints: np.ndarray) -> np.ndarray:
+def columns_above(parents: np.ndarray, joints: np.ndarray) -> np.ndarray:
     """For each joint the column of the nearest turned joint above it, −1 if there is none."""
     column_of = {int(joint): column for column, joint in enumerate(joints)}
     above = np.full(len(joints), -1, dtype=np.int64)
@@ -67,7 +67,11 @@ def _columns_above(parents: np.ndarray, joints: np.ndarray) -> np.ndarray:
 
 
 @njit(cache=True, nogil=True)
-def _turn_joints(parents, joints, above, turns, world, local):  # type: ignore[no-untyped-def]
+def turn_in_world(parents, joints, above, turns, world, local):  # type: ignore[no-untyped-def]
+    """Turn joints (T,) in the world by `turns` (F, T + 1, 4), the last of which are none; writes `local` (F, J, 4).
+
+    `above` (T,) is the column of the nearest turned joint above each, −1 if there is none; parents come first.
+    """
     for f in range(local.shape[0]):
         for column in range(joints.shape[0]):
             joint, over = joints[column], above[column]

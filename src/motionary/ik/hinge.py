@@ -33,7 +33,7 @@ def limb_bends(upper: np.ndarray, middle: np.ndarray, end: np.ndarray, *, axis: 
     """The bends of limbs (places (..., 3) each) whose middle joints turn about `axis`."""
     (upper, middle, end, axis), shape = _flat(upper, middle, end, axis)
     bends = np.empty((len(upper), 3))
-    _limb_bends(upper, middle, end, axis, bends)
+    hinge_bends(upper, middle, end, axis, bends)
     return LimbBends(*(np.ascontiguousarray(bends[:, i]).reshape(shape) for i in range(3)))
 
 
@@ -127,7 +127,7 @@ def _bent(
     n = len(upper)
     upper_turns, lower_turns = np.empty((n, 4)), np.empty((n, 4))
     middles, ends = np.empty((n, 3)), np.empty((n, 3))
-    _bend_and_swing(upper, middle, end, target, axis, bend_by, upper_turns, lower_turns, middles, ends)
+    swing_hinges(upper, middle, end, target, axis, bend_by, upper_turns, lower_turns, middles, ends)
     gap = target - ends
     return LimbTurns(
         upper_turns.reshape(*shape, 4),
@@ -139,7 +139,8 @@ def _bent(
 
 
 @njit(cache=True, nogil=True)
-def _limb_bends(upper, middle, end, axis, bends):  # type: ignore[no-untyped-def]
+def hinge_bends(upper, middle, end, axis, bends):  # type: ignore[no-untyped-def]
+    """Write bend, even and span (n, 3) of limbs (n, 3 each); see `LimbBends`."""
     for f in range(upper.shape[0]):
         first, second = _from_to(upper[f], middle[f]), _from_to(middle[f], end[f])
         bends[f, 0], bends[f, 1], bends[f, 2] = _bend_of(first, second, (axis[f, 0], axis[f, 1], axis[f, 2]))
@@ -168,7 +169,8 @@ def _bends_to(upper, middle, end, target, axis, soft, bend_by):  # type: ignore[
 
 
 @njit(cache=True, nogil=True)
-def _bend_and_swing(upper, middle, end, target, axis, bend_by, upper_turns, lower_turns, middles, ends):  # type: ignore[no-untyped-def]
+def swing_hinges(upper, middle, end, target, axis, bend_by, upper_turns, lower_turns, middles, ends):  # type: ignore[no-untyped-def]
+    """Bend limbs (n, 3 each) by so many radians more and swing them towards their targets; writes turns and places."""
     for f in range(upper.shape[0]):
         first, second = _from_to(upper[f], middle[f]), _from_to(middle[f], end[f])
         hinge = (axis[f, 0], axis[f, 1], axis[f, 2])

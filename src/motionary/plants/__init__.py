@@ -1,8 +1,8 @@
 """Foot plants: when and where the feet stand."""
 
 from motionary.plants.bearing import Bearing
-from motionary.plants.clean_places import HeldPlant, cut_plants
-from motionary.plants.cleaning import Cleaned, CleanOptions, clean
+from motionary.plants.clean_places import HeldPlant, Holding, cut_plants
+from motionary.plants.cleaning import Cleaned, Cleaner, CleanOptions, build_cleaner, clean, clean_reference
 from motionary.plants.contacts import contacts_of_plants, part_contacts_of_plants
 from motionary.plants.detection import FootPlants, PlantOptions, detect_plants, plants_of_points, sole_heights
 from motionary.plants.floor import Floor
@@ -15,15 +15,19 @@ __all__ = [
     "Bearing",
     "CleanOptions",
     "Cleaned",
+    "Cleaner",
     "Floor",
     "Foot",
     "FootPart",
     "FootPlants",
     "HeldPlant",
+    "Holding",
     "Plant",
     "PlantOptions",
     "Stillness",
+    "build_cleaner",
     "clean",
+    "clean_reference",
     "contacts_of_plants",
     "cut_plants",
     "detect_plants",

@@ -3,22 +3,22 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from motionary.errors import SkeletonError, UsageError
-from motionary.ik import bent_limb, limb_bends, turn_joints
-from motionary.motion import Motion, rotations, turns
+from motionary.ik import bent_limb, columns_above, limb_bends, turn_joints
+from motionary.motion import Motion, kinematics, rotations
 from motionary.plants.clean_feet import foot_corrections
 from motionary.plants.clean_legs import share_between_knees_and_root
-from motionary.plants.clean_places import HeldPlant, choose_places, farthest
+from motionary.plants.clean_places import HeldPlant, Holding, choose_places, farthest
+from motionary.plants.clean_poses import clean_poses, finish_turns, foot_points, knee_axes
 from motionary.plants.plant import Plant
 from motionary.rig import SIDES, Body, body_of
 
 LEFT_WITHIN = 0.002  # metres: a plant that is held no better is reported
-PLAIN_KNEE = 0.1  # sine of the bend below which the knee's axis is the body's rather than the pose's
+NO_JOINTS = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,79 @@ def clean(
         body = body_of(motion.skeleton, motion=motion)
     elif body.skeleton.names != motion.skeleton.names:
         raise SkeletonError("the body is not that of the motion's skeleton")
+    return build_cleaner(body).clean(motion, plants, options=options)
+
+
+@dataclass(frozen=True, eq=False)
+class Cleaner:
+    """Cleans up motions of one body; made by `build_cleaner`."""
+
+    body: Body
+    legs: "LegArrays"
+
+    def clean(self, motion: Motion, plants: Iterable[Plant], *, options: CleanOptions | None = None) -> Cleaned:
+        """As `clean`."""
+        options = options or CleanOptions()
+        positions, world = motion.positions_world, motion.rotations_world
+        holding = self.choose(positions, world, plants, frame_time=motion.frame_time, options=options)
+        root_moves, local = np.zeros((motion.n_frames, 3)), np.array(motion.rotations)
+        changed = clean_poses(self.legs, motion.skeleton.parents, positions, world, holding.places, holding.planted,
+                              motion.frame_time, options.fade_secs, root_moves, local)  # fmt: skip
+        if not changed:
+            return Cleaned(motion, holding.plants, root_moves)
+        cleaned = replace(motion, root_positions=motion.root_positions + root_moves, rotations=local)
+        return Cleaned(cleaned, _left(holding.plants, _foot_points(cleaned, self.legs)), root_moves)
+
+    def clean_arrays(
+        self,
+        root_positions: np.ndarray,
+        rotations_local: np.ndarray,
+        plants: Iterable[Plant] | Holding,
+        *,
+        frame_time: float,
+        options: CleanOptions | None = None,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """(root positions (F, 3), local rotations (F, J, 4)) with feet that stand, of joints that keep their offsets.
+
+        For real time: nothing is checked, nothing reported. A `Holding` says frame by frame where feet stand; `choose`
+        makes one of plants.
+        """
+        options = options or CleanOptions()
+        skeleton = self.body.skeleton
+        positions, world = kinematics.forward(
+            skeleton, root_positions, rotations_local, NO_JOINTS, np.empty((len(root_positions), 0, 3))
+        )
+        if not isinstance(plants, Holding):
+            plants = self.choose(positions, world, plants, frame_time=frame_time, options=options)
+        root_moves, local = np.zeros((len(root_positions), 3)), np.array(rotations_local)
+        clean_poses(self.legs, skeleton.parents, positions, world, plants.places, plants.planted, frame_time,
+                    options.fade_secs, root_moves, local)  # fmt: skip
+        return root_positions + root_moves, local
+
+    def choose(
+        self,
+        positions_world: np.ndarray,
+        rotations_world: np.ndarray,
+        plants: Iterable[Plant],
+        *,
+        frame_time: float,
+        options: CleanOptions,
+    ) -> Holding:
+        """Which plants are held, in which frames and where, of poses (F, J, 3) and (F, J, 4) in the world."""
+        points = np.empty((len(positions_world), 2, 2, 3))
+        foot_points(positions_world, rotations_world, self.legs.point_joints, self.legs.point_offsets, points)
+        return choose_places(
+            points, plants, frame_time=frame_time, reach=options.reach, from_motion=options.places == "motion"
+        )
+
+
+def build_cleaner(body: Body) -> Cleaner:
+    """A cleaner for motions of `body`; who cleans many makes it once."""
+    return Cleaner(body, _legs_of(body))
+
+
+def clean_reference(motion: Motion, plants: Iterable[Plant], body: Body, *, options: CleanOptions) -> Cleaned:
+    """What `clean` does, step by step, from the functions for each of them."""
     legs = _legs_of(body)
     points = _foot_points(motion, legs)
     holding = choose_places(
@@ -96,7 +169,7 @@ def clean(
         return Cleaned(motion, holding.plants, np.zeros((motion.n_frames, 3)))
 
     axes = np.empty_like(ankles)
-    _knee_axes(limbs, motion.rotations_world, legs.joints, legs.knee_axes, axes)
+    knee_axes(limbs, motion.rotations_world, legs.joints, legs.knee_axes, axes)
     hips, knees = np.ascontiguousarray(limbs[:, :, 0]), limbs[:, :, 1]
     wanted = ankles + moves
     root, bend_by = share_between_knees_and_root(
@@ -109,7 +182,7 @@ def clean(
     )
     limb = bent_limb(hips, knees, ankles, wanted - root[:, None], axis=axes, bend_by=bend_by)
     foot_turns, toe_turns = np.empty((2, *limb.upper.shape))
-    _finish_turns(turn_vectors, moves, root, limb.upper, limb.lower, foot_turns, toe_turns)
+    finish_turns(turn_vectors, moves, root, limb.upper, limb.lower, foot_turns, toe_turns)
     by_joint: dict[int, np.ndarray] = {}
     for foot in range(2):
         thigh, shin, ankle, toe = legs.joints[foot].tolist()
@@ -120,31 +193,46 @@ def clean(
     return Cleaned(cleaned, _left(holding.plants, _foot_points(cleaned, legs)), root)
 
 
-@dataclass(frozen=True, eq=False)
-class _Legs:
-    """What cleaning has to know of a body, in arrays."""
+class LegArrays(NamedTuple):
+    """What cleaning has to know of a body, as kernels take it."""
 
     joints: np.ndarray  # (2, 4) thigh, shin, foot, toe; the foot again if there is no toe
     knee_axes: np.ndarray  # (2, 3) in the thighs' frames: a right-handed turn bends the knee
     point_joints: np.ndarray  # (2, 2) heel, ball
     point_offsets: np.ndarray  # (2, 2, 3)
+    turned: np.ndarray  # (T,) the joints that turn, sorted
+    above: np.ndarray  # (T,) of each the column of the nearest turned joint above it, −1 if there is none
+    columns: np.ndarray  # (2, 4) the columns of `joints`; −1 for a toe that is none
 
 
 @lru_cache(maxsize=64)
-def _legs_of(body: Body) -> _Legs:
+def _legs_of(body: Body) -> LegArrays:
     joints = body.body_map.joints
     rows = [[joints[s + "Thigh"], joints[s + "Shin"], joints[s + "Foot"]] for s in SIDES]
     rows = [[*row, joints.get(s + "Toe", row[2])] for s, row in zip(SIDES, rows, strict=True)]
     thighs = [row[0] for row in rows]
     left = np.array([1.0, 0.0, 0.0])  # of a body in its T-pose, facing +z
     axes = rotations.rotate(rotations.inverse(body.rest_world[thighs]), left)
-    return _Legs(np.array(rows), axes, body.feet.joints, body.feet.offsets)
+    turned = np.unique(np.array(rows, dtype=np.int64))
+    columns = np.searchsorted(turned, rows)
+    for leg, row in enumerate(rows):
+        if row[3] == row[2]:
+            columns[leg, 3] = -1
+    return LegArrays(
+        np.array(rows, dtype=np.int64),
+        np.ascontiguousarray(axes),
+        np.ascontiguousarray(body.feet.joints, dtype=np.int64),
+        np.ascontiguousarray(body.feet.offsets, dtype=np.float64),
+        turned,
+        columns_above(body.skeleton.parents, turned),
+        np.ascontiguousarray(columns, dtype=np.int64),
+    )
 
 
-def _foot_points(motion: Motion, legs: _Legs) -> np.ndarray:
+def _foot_points(motion: Motion, legs: LegArrays) -> np.ndarray:
     """Places (F, 2, 2, 3) of heels and balls."""
     points = np.empty((motion.n_frames, 2, 2, 3))
-    _points(motion.positions_world, motion.rotations_world, legs.point_joints, legs.point_offsets, points)
+    foot_points(motion.positions_world, motion.rotations_world, legs.point_joints, legs.point_offsets, points)
     return points
 
 
@@ -156,52 +244,3 @@ def _left(plants: tuple[HeldPlant, ...], points: np.ndarray) -> tuple[HeldPlant,
         short = held.held and left > LEFT_WITHIN
         after.append(replace(held, left=left, reason="leg too short" if short else held.reason))
     return tuple(after)
-
-
-@njit(cache=True, nogil=True)
-def _points(positions, world, joints, offsets, points):  # type: ignore[no-untyped-def]
-    for f in range(positions.shape[0]):
-        for foot in range(2):
-            for part in range(2):
-                j = joints[foot, part]
-                q = (world[f, j, 0], world[f, j, 1], world[f, j, 2], world[f, j, 3])
-                v = turns.rotate(q, (offsets[foot, part, 0], offsets[foot, part, 1], offsets[foot, part, 2]))
-                for i in range(3):
-                    points[f, foot, part, i] = positions[f, j, i] + v[i]
-
-
-@njit(cache=True, nogil=True)
-def _knee_axes(limbs, world, joints, body_axes, axes):  # type: ignore[no-untyped-def]
-    """The axis about which each knee bends: the pose's own where it is bent, else the body's."""
-    for f in range(limbs.shape[0]):
-        for leg in range(2):
-            j = joints[leg, 0]
-            q = (world[f, j, 0], world[f, j, 1], world[f, j, 2], world[f, j, 3])
-            own = turns.rotate(q, (body_axes[leg, 0], body_axes[leg, 1], body_axes[leg, 2]))
-            hip, knee, ankle = limbs[f, leg, 0], limbs[f, leg, 1], limbs[f, leg, 2]
-            ax, ay, az = knee[0] - hip[0], knee[1] - hip[1], knee[2] - hip[2]
-            bx, by, bz = ankle[0] - knee[0], ankle[1] - knee[1], ankle[2] - knee[2]
-            size = np.sqrt((ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz))
-            if size < 1e-12:
-                size = 1.0
-            x, y, z = (ay * bz - az * by) / size, (az * bx - ax * bz) / size, (ax * by - ay * bx) / size
-            backwards = min(x * own[0] + y * own[1] + z * own[2], 0.0)  # overstretched: mirrored
-            axes[f, leg, 0] = x + (PLAIN_KNEE - 2.0 * backwards) * own[0]
-            axes[f, leg, 1] = y + (PLAIN_KNEE - 2.0 * backwards) * own[1]
-            axes[f, leg, 2] = z + (PLAIN_KNEE - 2.0 * backwards) * own[2]
-
-
-@njit(cache=True, nogil=True)
-def _finish_turns(turn_vectors, moves, root, upper, lower, feet, toes):  # type: ignore[no-untyped-def]
-    """Turns of feet and toes; legs that need not turn do not turn at all."""
-    for f in range(root.shape[0]):
-        still = root[f, 0] == 0.0 and root[f, 1] == 0.0 and root[f, 2] == 0.0
-        for leg in range(2):
-            vector = (turn_vectors[f, leg, 0], turn_vectors[f, leg, 1], turn_vectors[f, leg, 2])
-            turn = turns.from_rotation_vector(vector)
-            twist = turns.twist_about_up(turn)
-            unmoved = moves[f, leg, 0] == 0.0 and moves[f, leg, 1] == 0.0 and moves[f, leg, 2] == 0.0
-            for i in range(4):
-                feet[f, leg, i], toes[f, leg, i] = turn[i], twist[i]
-                if still and unmoved:
-                    upper[f, leg, i] = lower[f, leg, i] = 1.0 if i == 0 else 0.0
