@@ -30,13 +30,14 @@ def test_a_round_is_what_the_definition_says(seed, n_frames, stiffness):
     hips, ankles, bends = legs(rng.uniform(-0.05, 1.0, (n_frames, 2)))
     wanted = ankles + 0.05 * rng.normal(size=ankles.shape)
     planted = rng.random((n_frames, 2)) < 0.5
+    sides = np.where(bends.bend < 0.0, -1.0, 1.0)
     start = 0.05 * rng.normal(size=(n_frames, UNKNOWNS))
     found = np.array(start)
 
     inside = np.ones(n_frames, dtype=bool)
-    _solve(hips, wanted, bends.bend, bends.even, bends.span, planted, inside, stiffness, 1, found)
+    _solve(hips, wanted, bends.bend, sides, bends.even, bends.span, planted, inside, stiffness, 1, found)
 
-    expected = round_reference(hips, wanted, bends, planted, stiffness, start)
+    expected = round_reference(hips, wanted, bends, sides, planted, stiffness, start)
     assert found == pytest.approx(start + STEP * (expected - start), rel=1e-5, abs=1e-7)
 
 

@@ -35,7 +35,7 @@ LOOSE = 1e2  # the same in the air
 LAST_SECS = 0.1  # how long the last touch on a knee, exact where its foot is planted, takes to fade
 AROUND_SECS = 1.0  # farther than that from any correction nothing changes at all
 STRAIGHT = 0.03  # radians: a knee is bent at least so far, or as far as it was
-BACKWARDS = 0.1  # radians: a knee that was bent backwards farther stays so
+BACKWARDS, FORWARDS = 0.06, 0.02  # radians: bent backwards by more than the first, no longer by less than the second
 STOP = 1e2  # how much dearer a knee's overstretch is than the root's move, both squared
 ROUNDS = 8
 CLOSE = 1e-4  # metres and radians: a step that small is the last
@@ -68,10 +68,11 @@ def share_between_knees_and_root(
     _near(moves, max(2, round(AROUND_SECS / frame_time)), inside)
     root = np.zeros((n_frames, 3))
     _balance(quiet_hips, quiet_wanted, quiet_moves, planted, inside, frame_time, root)
-    unknowns = np.zeros((n_frames, UNKNOWNS))
+    sides, unknowns = np.empty((n_frames, 2)), np.zeros((n_frames, UNKNOWNS))
+    _sides(quiet_bend, sides)
     stiffness = (FOLLOW_SECS / frame_time) ** 4
-    _solve(quiet_hips + root[:, None], quiet_wanted, quiet_bend, bends.even, bends.span, planted, inside, stiffness,
-           ROUNDS, unknowns)  # fmt: skip
+    _solve(quiet_hips + root[:, None], quiet_wanted, quiet_bend, sides, bends.even, bends.span, planted, inside,
+           stiffness, ROUNDS, unknowns)  # fmt: skip
     root[:, 1] += unknowns[:, 0]
     bend_by = np.ascontiguousarray(unknowns[:, 1:])
     if round(NOISE_SECS / frame_time) > 1:
@@ -82,7 +83,7 @@ def share_between_knees_and_root(
         both += np.where(inside[:, None], trembling, 0.0)
         root, bend_by = both[:, :3], both[:, 3:]
     last = np.zeros_like(bend_by)
-    _last_touch(hips, wanted, bends.bend, bends.even, bends.span, planted & inside[:, None], root, bend_by, last)
+    _last_touch(hips, wanted, bends.bend, sides, bends.even, bends.span, planted & inside[:, None], root, bend_by, last)
     for leg in range(2):
         faded = fade(
             last[:, leg : leg + 1],
@@ -118,6 +119,7 @@ def round_reference(
     hips: np.ndarray,
     wanted: np.ndarray,
     bends: LimbBends,
+    sides: np.ndarray,
     planted: np.ndarray,
     stiffness: float,
     unknowns: np.ndarray,
@@ -129,14 +131,14 @@ def round_reference(
     rows = [np.diag(np.tile(costs, n_frames))]
     if n_frames > 2:
         rows.append(np.kron(np.diff(np.eye(n_frames), 2, axis=0), np.diag(smooth)))
-    sides = [np.zeros(len(block)) for block in rows]
+    goals = [np.zeros(len(block)) for block in rows]
 
     def add(f: int, columns: dict[int, float], goal: float, weight: float) -> None:
         row = np.zeros((n_frames, UNKNOWNS))
         for column, value in columns.items():
             row[f, column] = value
         rows.append(math.sqrt(weight) * row.reshape(1, -1))
-        sides.append(np.array([math.sqrt(weight) * goal]))
+        goals.append(np.array([math.sqrt(weight) * goal]))
 
     for f in range(n_frames):
         for leg in range(2):
@@ -146,7 +148,7 @@ def round_reference(
             bend = recorded + unknowns[f, 1 + leg]
             reach = math.sqrt(even + span * math.cos(bend))
             slope = -0.5 * span * math.sin(bend) / reach
-            exact = _onto_side(math.acos(np.clip((asked * asked - even) / span, -1.0, 1.0)), recorded)
+            exact = sides[f, leg] * math.acos(np.clip((asked * asked - even) / span, -1.0, 1.0))
             if abs(bend - exact) > 1e-3 and asked < math.sqrt(even + span):
                 slope = (reach - asked) / (bend - exact)
             goal = asked - reach + slope * unknowns[f, 1 + leg]
@@ -156,9 +158,9 @@ def round_reference(
             else:
                 add(f, {1 + leg: slope}, goal, LOOSE)
             least = min(recorded, STRAIGHT)
-            if bend < least and recorded >= 0.0:
+            if bend < least and sides[f, leg] > 0.0:
                 add(f, {1 + leg: 1.0}, least - recorded, STOP)
-    matrix, side = np.vstack(rows), np.concatenate(sides)
+    matrix, side = np.vstack(rows), np.concatenate(goals)
     return np.linalg.lstsq(matrix, side, rcond=None)[0].reshape(n_frames, UNKNOWNS)
 
 
@@ -213,7 +215,7 @@ def _balance(hips, wanted, moves, planted, inside, frame_time, root):  # type: i
 
 
 @njit(cache=True, nogil=True)
-def _solve(hips, wanted, bends, evens, spans, planted, inside, stiffness, rounds, unknowns):  # type: ignore[no-untyped-def]
+def _solve(hips, wanted, bends, sides, evens, spans, planted, inside, stiffness, rounds, unknowns):  # type: ignore[no-untyped-def]
     n_frames = hips.shape[0]
     matrix = np.empty((UNKNOWNS * n_frames, BAND))  # matrix[i, d] is the entry of unknowns i and i − d
     side = np.empty(UNKNOWNS * n_frames)
@@ -229,8 +231,8 @@ def _solve(hips, wanted, bends, evens, spans, planted, inside, stiffness, rounds
                 continue
             for leg in range(2):
                 if spans[f, leg] > 1e-12:
-                    _add_leg(matrix, side, f, leg, hips[f, leg], wanted[f, leg], bends[f, leg], evens[f, leg],
-                             spans[f, leg], planted[f, leg], unknowns[f])  # fmt: skip
+                    _add_leg(matrix, side, f, leg, hips[f, leg], wanted[f, leg], bends[f, leg], sides[f, leg],
+                             evens[f, leg], spans[f, leg], planted[f, leg], unknowns[f])  # fmt: skip
         for f in range(1, n_frames - 1):
             if inside[f - 1] or inside[f] or inside[f + 1]:
                 _add_smoothness(matrix, f, stiffness)
@@ -247,20 +249,23 @@ def _solve(hips, wanted, bends, evens, spans, planted, inside, stiffness, rounds
 
 
 @njit(cache=True, nogil=True)
-def _onto_side(bend, recorded):  # type: ignore[no-untyped-def]
-    """A knee's bend on the side where it may be: forwards, unless it was recorded clearly bent backwards.
+def _sides(bends, sides):  # type: ignore[no-untyped-def]
+    """On which side knees bend: forwards (1), but backwards (−1) from where they are clearly so to where they are not.
 
-    One that was hardly bent backwards goes over as it bends; on the way it misses its reach by a millimetre at most.
+    Both sides have the same reach; a knee that is all but straight must not change between them from frame to frame.
     """
-    if recorded >= 0.0:
-        return bend
-    if recorded < -BACKWARDS or bend < -recorded:
-        return -bend
-    return bend + 2.0 * recorded * (recorded / bend) ** 2 * (-recorded / bend)
+    for leg in range(2):
+        side = 1.0
+        for f in range(len(bends)):
+            if bends[f, leg] < -BACKWARDS:
+                side = -1.0
+            elif bends[f, leg] > -FORWARDS:
+                side = 1.0
+            sides[f, leg] = side
 
 
 @njit(cache=True, nogil=True)
-def _last_touch(hips, wanted, bends, evens, spans, planted, root, bend_by, last):  # type: ignore[no-untyped-def]
+def _last_touch(hips, wanted, bends, sides, evens, spans, planted, root, bend_by, last):  # type: ignore[no-untyped-def]
     """What knees lack to the bend at which their planted feet are met exactly."""
     for f in range(hips.shape[0]):
         for leg in range(2):
@@ -272,7 +277,7 @@ def _last_touch(hips, wanted, bends, evens, spans, planted, root, bend_by, last)
                 square += (wanted[f, leg, i] - hips[f, leg, i] - root[f, i]) ** 2
             exact = math.acos(min(max((square - even) / span, -1.0), 1.0))
             exact = max(exact, min(abs(bends[f, leg]), STRAIGHT))
-            last[f, leg] = _onto_side(exact, bends[f, leg]) - bends[f, leg] - bend_by[f, leg]
+            last[f, leg] = sides[f, leg] * exact - bends[f, leg] - bend_by[f, leg]
 
 
 @njit(cache=True, nogil=True)
@@ -287,7 +292,7 @@ def _add_smoothness(matrix, f, stiffness):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _add_leg(matrix, side, f, leg, hip, wanted, recorded, even, span, planted, unknowns):  # type: ignore[no-untyped-def]
+def _add_leg(matrix, side, f, leg, hip, wanted, recorded, own_side, even, span, planted, unknowns):  # type: ignore[no-untyped-def]
     """The square of what a leg's reach misses, linear about the solution so far; only standing legs move the root."""
     x, y, z = wanted[0] - hip[0], wanted[1] - hip[1] - unknowns[0], wanted[2] - hip[2]
     asked = math.sqrt(x * x + y * y + z * z)
@@ -298,7 +303,7 @@ def _add_leg(matrix, side, f, leg, hip, wanted, recorded, even, span, planted, u
     slope = -0.5 * span * math.sin(bend) / reach
     # Near full stretch the reach is all but a parabola of the bend: the chord to where it fits leads there at once,
     # the tangent would overshoot.
-    exact = _onto_side(math.acos(min(max((asked * asked - even) / span, -1.0), 1.0)), recorded)
+    exact = own_side * math.acos(min(max((asked * asked - even) / span, -1.0), 1.0))
     if abs(bend - exact) > 1e-3 and asked * asked < even + span:
         slope = (reach - asked) / (bend - exact)
     goal = asked - reach + slope * unknowns[1 + leg]
@@ -314,7 +319,7 @@ def _add_leg(matrix, side, f, leg, hip, wanted, recorded, even, span, planted, u
     side[knee] += weight * goal * slope
     matrix[knee, 0] += weight * slope * slope
     least = min(recorded, STRAIGHT)
-    if bend < least and recorded >= 0.0:
+    if bend < least and own_side > 0.0:
         side[knee] += STOP * (least - recorded)
         matrix[knee, 0] += STOP
 

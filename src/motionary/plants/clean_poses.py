@@ -16,6 +16,7 @@ from motionary.plants.clean_legs import (
     _balance,
     _last_touch,
     _near,
+    _sides,
     _solve,
 )
 from motionary.plants.clean_noise import NOISE_SECS, _quieten, _tremble
@@ -76,9 +77,10 @@ def clean_poses(  # type: ignore[no-untyped-def]
         for leg in range(2):
             for i in range(3):
                 quiet_hips[f, leg, i] += root_moves[f, i]
-    unknowns = np.zeros((n_frames, UNKNOWNS))
+    sides, unknowns = np.empty((n_frames, 2)), np.zeros((n_frames, UNKNOWNS))
+    _sides(quiet_bends, sides)
     stiffness = (FOLLOW_SECS / frame_time) ** 4
-    _solve(quiet_hips, quiet_wanted, quiet_bends, evens, spans, standing, inside, stiffness, ROUNDS, unknowns)
+    _solve(quiet_hips, quiet_wanted, quiet_bends, sides, evens, spans, standing, inside, stiffness, ROUNDS, unknowns)
     firm = np.empty((n_frames, 2), dtype=np.bool_)
     both = np.empty((n_frames, 5))
     for f in range(n_frames):
@@ -99,7 +101,7 @@ def clean_poses(  # type: ignore[no-untyped-def]
     bend_by = both[:, 3:].copy()
     root_moves[:] = both[:, :3]
     last, known = np.zeros((n_frames, 2)), np.empty(n_frames, dtype=np.bool_)
-    _last_touch(hips, wanted, bends, evens, spans, firm, root_moves, bend_by, last)
+    _last_touch(hips, wanted, bends, sides, evens, spans, firm, root_moves, bend_by, last)
     one = np.empty((n_frames, 1))
     for leg in range(2):
         for f in range(n_frames):
