@@ -6,6 +6,7 @@ UserError
 │   ├── ChannelError     a motion that a file's channels cannot hold
 │   └── MappingError     a skeleton that cannot be mapped onto the reference skeleton
 ├── BankError            a bank is missing, damaged, locked or of another version
+│   ├── ForeignBankError       something else has changed a bank: tables are missing, triggers are not ours
 │   ├── DamagedArtefactError   derived data beside a bank are not what was written; they are built again
 │   └── NotInBankError   a clip, segment or label that the bank does not hold
 └── UsageError           a value on the command line or in a call that cannot be understood
@@ -47,6 +48,10 @@ class MappingError(SkeletonError):
 
 class BankError(UserError):
     """A bank is missing, damaged, locked or of another version."""
+
+
+class ForeignBankError(BankError):
+    """Something else has changed a bank: tables are missing, or triggers are not ours."""
 
 
 class DamagedArtefactError(BankError):

@@ -10,15 +10,16 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from bank.small_banks import all_rows, recording
-from motionary.bank import Bank, Label, connection, schema
+from motionary.bank import Bank, Label, check_bank, connection, schema
 from motionary.bank.storage import pack, unpack
-from motionary.errors import BankError
+from motionary.errors import BankError, ForeignBankError
 
 NOBODY = 65534
 
@@ -340,3 +341,43 @@ def test_a_bank_of_an_unfinished_version_tells_what_it_lacks(path: Path, read_on
 
     with pytest.raises(BankError, match="lacks tables spaces, refusals, though its schema is of version 3"):
         Bank.open(path, read_only=read_only)
+
+
+def raw(path, statement):
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute(statement)
+
+
+def test_triggers_of_others_are_refused_and_found(tmp_path):
+    path = tmp_path / "a.bank"
+    Bank.open(path, create=True).close()
+    raw(path, "CREATE TRIGGER spy AFTER INSERT ON clips BEGIN DELETE FROM labels; END")
+
+    for read_only in (False, True):
+        with pytest.raises(ForeignBankError, match="holds triggers that no Motionary made \\('spy'\\)"):
+            Bank.open(path, read_only=read_only)
+    (problem,) = check_bank(path)
+    assert problem.startswith("holds triggers that no Motionary made ('spy')")
+
+
+def test_a_changed_or_missing_trigger_is_found(tmp_path):
+    path = tmp_path / "a.bank"
+    Bank.open(path, create=True).close()
+    raw(path, "DROP TRIGGER track_clips_insert")
+    with pytest.raises(ForeignBankError, match="lacks the triggers track_clips_insert"):
+        Bank.open(path)
+    assert len(check_bank(path)) == 1
+
+    raw(path, "CREATE TRIGGER track_clips_insert AFTER INSERT ON clips BEGIN DELETE FROM labels; END")
+    with pytest.raises(ForeignBankError, match="no Motionary made \\('track_clips_insert'\\)"):
+        Bank.open(path)
+
+
+def test_check_names_a_missing_table(tmp_path):
+    path = tmp_path / "a.bank"
+    Bank.open(path, create=True).close()
+    raw(path, "DROP TABLE plants")
+
+    (problem,) = check_bank(path)
+
+    assert problem.startswith("lacks the table plants")

@@ -3,6 +3,7 @@
 import gzip
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import tarfile
@@ -19,6 +20,7 @@ from bank.small_banks import all_rows, recording, write_bvh
 from conftest import swaying_body
 from motionary.bank import Bank, ImportOptions, ImportReport, Label, import_motions, import_reading, read_labels
 from motionary.bank import importing as importing_module
+from motionary.bank.sqlite_errors import readable
 from motionary.errors import BankError, UsageError
 from motionary.formats import bvh_text
 from motionary.motion import Space, recording_of, rotations
@@ -556,3 +558,24 @@ def test_another_subjects_skeleton_is_told(bank: Bank, tmp_path: Path) -> None:
 
     told = [clip for clip, warning in report.warnings if "07.asf, the only skeleton beside it, was taken" in warning]
     assert told == ["35_01"]
+
+
+def test_an_import_that_runs_out_of_room_says_what_is_in_the_bank(
+    bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seed in range(4):
+        write_bvh(tmp_path / f"{seed}.bvh", seed)
+    monkeypatch.setattr(importing_module, "COMMIT_SECS", 0.0)
+    add = Bank.add
+
+    def full_at_the_third(self: Bank, name: str, *arguments: object, **options: object) -> int:
+        if name == "2":
+            raise readable(sqlite3.OperationalError("database or disk is full"), self.path)
+        return add(self, name, *arguments, **options)
+
+    monkeypatch.setattr(Bank, "add", full_at_the_third)
+    with pytest.raises(BankError) as told:
+        import_motions(bank, [tmp_path])
+
+    assert "the disk is full; 2 clips of this import are in the bank" in str(told.value)
+    assert len(bank.clips()) == 2

@@ -153,3 +153,17 @@ def test_descriptions_are_taken_over_once(bank: Bank, tmp_path: Path) -> None:
     assert label_from_table(bank, rows) == LabelReport(0, (), (), 0)
     bank.undo()
     assert [clip.description for clip in bank.clips()] == ["", ""]
+
+
+def test_many_labels_are_searched_for_and_undone_as_few_are(bank: Bank, tmp_path: Path) -> None:
+    bank.add("stroll", recording(0, n_frames=200))
+    rows = "".join(f"stroll,step{i % 7},{i},{i + 10}\n" for i in range(150))
+    (tmp_path / "labels.csv").write_text("clip,label,start,stop\n" + rows * 2)
+
+    assert label_from_table(bank, read_labels(tmp_path / "labels.csv")).n_new == 150
+
+    assert [clip.name for clip in bank.clips("step3")] == ["stroll"]
+    assert bank.check() == []
+    bank.undo()
+    assert bank.clips("step3") == []
+    assert bank.check() == []

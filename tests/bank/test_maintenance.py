@@ -1,5 +1,6 @@
 """Purging to the last byte, and compacting."""
 
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +8,8 @@ import numpy as np
 import pytest
 
 from bank.small_banks import all_rows, recording
-from motionary.bank import Bank, Label, connection, derived_array
+from motionary.bank import Bank, Label, connection, derived_array, maintenance
+from motionary.bank.sqlite_errors import readable
 from motionary.errors import BankError, NotInBankError
 from motionary.ik import Target
 from motionary.motion import Recording
@@ -185,3 +187,18 @@ def test_a_derived_folder_that_cannot_be_deleted_is_told(bank: Bank, monkeypatch
     monkeypatch.undo()
     bank.compact()
     assert bank.check() == []
+
+
+def test_a_purge_that_cannot_be_finished_says_that_the_clips_are_gone(bank, monkeypatch):
+    clip_id = bank.add("secret", recording(0))
+
+    def full(*_):
+        raise readable(sqlite3.OperationalError("database or disk is full"), bank.path)
+
+    monkeypatch.setattr(maintenance, "_finish", full)
+    with pytest.raises(BankError) as told:
+        bank.purge([clip_id])
+
+    assert "as it was before" not in str(told.value)
+    assert "the disk is full; the clips are purged, but bytes of them stay in the file" in str(told.value)
+    assert bank.clips() == []

@@ -129,6 +129,14 @@ def test_what_is_no_profile_is_told(content, problem, tmp_path):
     assert str(path) in str(raised.value)
 
 
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"format": NaN}', '{"weights": Infinity}', "\udcff"])
+def test_hostile_files_are_no_profiles(tmp_path, text):
+    (tmp_path / "p.json").write_text(text, encoding="utf-8", errors="surrogateescape")
+
+    with pytest.raises(UsageError, match="this is no profile"):
+        Profile.read(tmp_path / "p.json")
+
+
 def test_files_that_cannot_be_read(tmp_path):
     (tmp_path / "text.json").write_text("not JSON")
 

@@ -23,6 +23,7 @@ from motionary.bank.selections import selected_segments
 from motionary.bank.spread_labels import SpreadLabels
 from motionary.bank.storage import PackedRecording, pack
 from motionary.bank.storing import store
+from motionary.bank.word_index import MANY, words_at_the_end
 from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.ik import Target
 from motionary.motion import Motion, Recording, Segment
@@ -265,6 +266,13 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
         return maintenance.compact(self.connection, self.derived_path)
 
     def _insert_labels(self, clip_id: int, clip: str, n_frames: int, labels: Iterable[Label]) -> int:
+        labels = list(labels)
+        if len(labels) < MANY:
+            return self._insert_each(clip_id, clip, n_frames, labels)
+        with words_at_the_end(self.connection, [clip_id]):
+            return self._insert_each(clip_id, clip, n_frames, labels)
+
+    def _insert_each(self, clip_id: int, clip: str, n_frames: int, labels: Iterable[Label]) -> int:
         n_new = 0
         for label in labels:
             if label.stop is not None and label.stop > n_frames:
@@ -274,7 +282,8 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
             n_new += self.connection.execute(
                 """INSERT INTO labels (clip_id, start, stop, name, strength, origin) SELECT ?1, ?2, ?3, ?4, ?5, ?6
                     WHERE NOT EXISTS (SELECT 1 FROM labels
-                                       WHERE clip_id = ?1 AND start IS ?2 AND stop IS ?3 AND name = ?4)""",
+                                       WHERE clip_id = ?1 AND name = ?4 AND coalesce(start, -1) = coalesce(?2, -1)
+                                         AND coalesce(stop, -1) = coalesce(?3, -1))""",
                 (clip_id, label.start, label.stop, label.name, float(label.strength), label.origin),
             ).rowcount
         return n_new

@@ -2,12 +2,14 @@
 
 import json
 import sqlite3
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 from motionary.bank import schema
 from motionary.bank.connection import close_change, open_change, open_change_id, transaction
 from motionary.bank.sqlite_errors import BankConnection
+from motionary.bank.word_index import MANY, words_at_the_end
 from motionary.errors import BankError
 
 _NAMED = {"selections": "selection", "profiles": "profile", "spaces": "space", "parametrics": "parametric motion"}
@@ -56,8 +58,10 @@ def undo(connection: BankConnection, change_id: int | None = None) -> Change:
             "SELECT id, table_name, row_id, before, after FROM row_changes WHERE change_id = ? ORDER BY id DESC",
             (undone.id,),
         ).fetchall()
-        for row in rows:
-            _put_back(connection, undone, row)
+        labelled = [_clip_id(row) for row in rows if row["table_name"] == "labels"]
+        with words_at_the_end(connection, labelled) if len(labelled) >= MANY else nullcontext():
+            for row in rows:
+                _put_back(connection, undone, row)
         _check_references(connection, undone)
         _mark_undone(connection, undone, by)
         close_change(connection)
@@ -108,6 +112,10 @@ def _check_can_be_undone(change: Change) -> None:
             f"change {change.id} ({change.command}) is undone already, by change {change.undone_by}; "
             f"`undo {change.undone_by}` brings it back"
         )
+
+
+def _clip_id(row: sqlite3.Row) -> int:
+    return int(json.loads(row["after"] or row["before"])["clip_id"])
 
 
 def _put_back(connection: BankConnection, undone: Change, row: sqlite3.Row) -> None:

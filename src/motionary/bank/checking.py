@@ -14,7 +14,7 @@ from motionary.bank.connection import connect
 from motionary.bank.pairs import digest_of_pairs
 from motionary.bank.sqlite_errors import BankConnection
 from motionary.bank.storage import PackedRecording, frames_size
-from motionary.errors import BankError
+from motionary.errors import BankError, ForeignBankError
 
 
 def check_bank(path: Path | str, *, frames: bool = True) -> list[str]:
@@ -23,6 +23,8 @@ def check_bank(path: Path | str, *, frames: bool = True) -> list[str]:
     try:
         connection = connect(path, create=False, read_only=False)
     except BankError as error:
+        if isinstance(error, ForeignBankError):
+            return [str(error).removeprefix(f"{path}: ")]
         if "is damaged" not in str(error):
             raise
         return [_why_it_cannot_be_opened(path, error)]

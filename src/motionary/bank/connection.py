@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from motionary.bank import schema
 from motionary.bank.sqlite_errors import BankConnection, readable
-from motionary.errors import BankError
+from motionary.errors import BankError, ForeignBankError
 
 Create = bool | Literal["in memory"]
 BUSY_SECS = 10.0  # how long a writer waits for another one
@@ -60,6 +60,7 @@ def _connect(path: Path, *, read_only: bool, in_memory: bool) -> BankConnection:
         n_tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         _check_kind(connection, path, n_tables=n_tables, read_only=read_only)
         _check_tables(connection, path)
+        _check_triggers(connection, path, exactly=False)
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA cache_size = -65536")
         if read_only:
@@ -72,6 +73,7 @@ def _connect(path: Path, *, read_only: bool, in_memory: bool) -> BankConnection:
             _use_wal(connection)
         connection.execute("PRAGMA synchronous = FULL")  # what was acknowledged survives a power cut
         schema.migrate(connection)
+        _check_triggers(connection, path, exactly=True)
     except BaseException:
         connection.close()
         raise
@@ -107,11 +109,40 @@ def _check_kind(connection: BankConnection, path: Path, *, n_tables: int, read_o
 def _check_tables(connection: BankConnection, path: Path) -> None:
     missing = schema.missing_tables(connection)
     if missing:
-        raise BankError(
+        raise ForeignBankError(
             f"{path}: lacks {'tables' if len(missing) > 1 else 'the table'} {', '.join(missing)}, though its schema is "
             f"of version {schema.schema_version(connection)}. It was made before that version was finished, or is "
             "damaged; import your files into a new bank"
         )
+
+
+def _check_triggers(connection: BankConnection, path: Path, *, exactly: bool) -> None:
+    """Raise for a trigger that is not ours: it would do something of its own with every change.
+
+    Before a migration, names tell; in a bank that is up to date, each trigger must be there and do what it should.
+    """
+    there = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name").fetchall()
+    ours = schema.known_triggers()
+    foreign = [row["name"] for row in there if row["name"] not in ours]
+    lacking: list[str] = []
+    if exactly:
+        changed = [row["name"] for row in there if row["name"] in ours and not _same(ours[row["name"]], row["sql"])]
+        foreign += changed
+        lacking = sorted(ours.keys() - {row["name"] for row in there})
+    if foreign:
+        raise ForeignBankError(
+            f"{path}: holds triggers that no Motionary made ({', '.join(map(repr, foreign))}). They would act on "
+            "every change, so the bank is not opened; remove them with sqlite3 if you know them, or use a copy"
+        )
+    if lacking:
+        raise ForeignBankError(
+            f"{path}: lacks the triggers {', '.join(lacking)}, so that changes could not be undone. It is damaged; use "
+            "a copy, or import your files into a new bank"
+        )
+
+
+def _same(statement: str, other: str) -> bool:
+    return statement.split() == other.split()
 
 
 def _use_wal(connection: BankConnection) -> None:

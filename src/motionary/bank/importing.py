@@ -15,6 +15,7 @@ from motionary.bank.import_reading import ImportOptions, ReadClip, ReadResult, n
 from motionary.bank.label_files import LabelRow, description_of_rows, labels_in_name, labels_of_rows
 from motionary.bank.replacing import NewVersion, replace_clip
 from motionary.bank.sources import SourceFile, source_files
+from motionary.bank.sqlite_errors import partly_done
 from motionary.bank.storage import PackedRecording
 from motionary.errors import BankError
 from motionary.formats import format_of
@@ -99,10 +100,15 @@ def import_motions(
             report.interrupted = True
         except WorkerDiedError as error:
             died = error
+        except BankError as error:
+            raise writer.told(error) from error
         finally:
             results.close()
         with opened.rehearse() if dry_run else nullcontext():
-            writer.commit()
+            try:
+                writer.commit()
+            except BankError as error:
+                raise writer.told(error) from error
         if died:
             raise BankError(
                 f"{opened.path}: a process that reads files has died, perhaps for lack of memory (--processes 1 needs "
@@ -178,6 +184,15 @@ class _Writer:
             self.report.warnings += part.warnings
         self.pending, self.pending_bytes = [], 0
         self.last_commit = time.monotonic()
+
+    def told(self, error: BankError) -> BankError:
+        """The error that ended the import, with what is in the bank already."""
+        report = self.report
+        n_done = len(report.added) + len(report.replaced) + len(report.labelled)
+        if not n_done or self.dry_run:
+            return error
+        clips = "clip" if n_done == 1 else "clips"
+        return partly_done(error, f"{n_done} {clips} of this import are in the bank, and the same import goes on")
 
     def _add(self, source: SourceFile, clip: ReadClip, rows: Sequence[LabelRow], report: ImportReport) -> str | None:
         """Put one motion in; returns the name of the clip that it is now, None if it is a copy of another."""

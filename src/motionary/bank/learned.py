@@ -14,6 +14,7 @@ from motionary.arguments import check_is
 from motionary.bank.clips import check_name
 from motionary.bank.connection import change, now
 from motionary.bank.library import Library
+from motionary.bank.stored_json import stored
 from motionary.errors import BankError, NotInBankError
 
 
@@ -91,7 +92,7 @@ class Learned(Library):
             known = self._names(kind)
             there_are = f"There are {', '.join(known)}" if known else kind.if_none
             raise NotInBankError(f"{self.path}: no {kind.called} {name!r}. {there_are}")
-        content: dict[str, Any] = json.loads(row["content"])
+        content: dict[str, Any] = stored(row["content"], dict, self.path, f"the {kind.called} {name!r}")
         return content
 
     def _keep(self, kind: _Kind, name: str, content: Mapping[str, Any], *, overwrite: bool) -> None:

@@ -1,6 +1,8 @@
 """Finding clips in a bank and reading what is known of them."""
 
 import json
+import math
+import sqlite3
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -11,6 +13,7 @@ from motionary.bank.clips import Clip, Label
 from motionary.bank.selections import selected_segments
 from motionary.bank.sqlite_errors import BankConnection
 from motionary.bank.storage import PackedRecording, digest_of_skeleton, unpack, unpack_rig
+from motionary.bank.stored_json import stored
 from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.ik import Target
 from motionary.motion import Motion, Recording, Segment, Skeleton, Space, our_skeleton
@@ -149,7 +152,9 @@ class Library:
         row = self.connection.execute(
             "SELECT content FROM body_maps WHERE skeleton_id = ?", (clip.skeleton_id,)
         ).fetchone()
-        return map_skeleton(self.skeleton(clip), user_map=json.loads(row["content"]) if row else None)
+        return map_skeleton(
+            self.skeleton(clip), user_map=stored(row["content"], dict, self.path, "a map of joints") if row else None
+        )
 
     def user_maps(self) -> list[tuple[Clip, UserMap]]:
         """The maps of skeletons that users set, each with the first clip that has the skeleton, by that clip's id."""
@@ -158,7 +163,7 @@ class Library:
                  JOIN recordings ON recordings.skeleton_id = body_maps.skeleton_id
                  JOIN clips ON clips.recording_id = recordings.id GROUP BY body_maps.id ORDER BY 1"""
         ).fetchall()
-        return [(self.clip(int(row[0])), json.loads(row[1])) for row in rows]
+        return [(self.clip(int(row[0])), stored(row[1], dict, self.path, "a map of joints")) for row in rows]
 
     def labels(self, clip: Clip | int) -> list[Label]:
         """The labels of a clip: those of the whole first, then by start."""
@@ -261,14 +266,18 @@ class Library:
                  WHERE {condition} ORDER BY clips.id""",
             parameters,
         )
-        return [
-            Clip(
-                row["id"], row["name"], row["n_frames"], row["frame_time"], row["n_joints"], row["skeleton_id"],
-                row["recording_id"], tuple(json.loads(row["labels"])), row["description"], row["source"],
-                row["format"], row["licence"], row["credit"], row["imported_at"], tuple(json.loads(row["notes"])),
-            )
-            for row in rows
-        ]  # fmt: skip
+        return [self._clip(row) for row in rows]
+
+    def _clip(self, row: sqlite3.Row) -> Clip:
+        labels = stored(row["labels"], list, self.path, f"the labels of clip #{row['id']}")
+        notes = stored(row["notes"], list, self.path, f"the notes of clip #{row['id']}")
+        if not 0.0 < row["frame_time"] < math.inf:
+            raise BankError(f"{self.path}: is damaged (clip #{row['id']} has a frame time of {row['frame_time']} s)")
+        return Clip(
+            row["id"], row["name"], row["n_frames"], row["frame_time"], row["n_joints"], row["skeleton_id"],
+            row["recording_id"], tuple(labels), row["description"], row["source"], row["format"], row["licence"],
+            row["credit"], row["imported_at"], tuple(map(str, notes)),
+        )  # fmt: skip
 
     def _found(self, name: str) -> Clip | None:
         clip_id = Address(name).clip_id

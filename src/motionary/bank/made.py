@@ -14,6 +14,7 @@ from motionary.bank.clips import Clip
 from motionary.bank.connection import change, now
 from motionary.bank.library import Library
 from motionary.bank.sqlite_errors import BankConnection
+from motionary.bank.stored_json import stored
 from motionary.errors import NotInBankError
 
 
@@ -35,7 +36,7 @@ class Made(Library):
         row = self.connection.execute("SELECT content FROM recipes WHERE clip_id = ?", (found.id,)).fetchone()
         if row is None:
             return None
-        content: dict[str, Any] = json.loads(row["content"])
+        content: dict[str, Any] = stored(row["content"], dict, self.path, f"the recipe of clip {found.name!r}")
         return content
 
     def set_recipe(self, clip: Clip | str | int, content: Mapping[str, Any] | None) -> None:
@@ -61,7 +62,10 @@ class Made(Library):
     def verdicts(self) -> list[Verdict]:
         """All verdicts, in the order in which they were given."""
         rows = self.connection.execute("SELECT id, content, kept_at FROM verdicts ORDER BY id")
-        return [Verdict(row["id"], json.loads(row["content"]), row["kept_at"]) for row in rows]
+        return [
+            Verdict(row["id"], stored(row["content"], dict, self.path, f"verdict {row['id']}"), row["kept_at"])
+            for row in rows
+        ]
 
     def add_verdict(self, content: Mapping[str, Any]) -> int:
         """Keep what a person has said of a result; returns the verdict's id."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from motionary.bank import schema
 from motionary.bank.connection import now, transaction
-from motionary.bank.sqlite_errors import BankConnection
+from motionary.bank.sqlite_errors import BankConnection, partly_done
 from motionary.bank.traces import Traces, any_of
 from motionary.errors import BankError
 
@@ -30,7 +30,12 @@ def purge(connection: BankConnection, derived_path: Path, clip_ids: list[int]) -
         _make_index_anew(connection)
     if connection.rehearsing:
         return
-    if not _finish(connection, derived_path):
+    try:
+        finished = _finish(connection, derived_path)
+    except BankError as error:
+        rest = f"the clips are purged, but bytes of them stay in the file until `motionary compact {connection.path}`"
+        raise partly_done(error, rest) from error
+    if not finished:
         raise BankError(
             f"{connection.path}: the clips are purged, but other processes read the bank, and so bytes of them stay "
             f"in the file. `motionary compact {connection.path}` overwrites them when those have ended"

@@ -12,6 +12,8 @@ lacks are empty where it is only read.
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from functools import cache
 
 APPLICATION_ID = 0x4D4F5449  # "MOTI": tells a bank from any other SQLite file
 READABLE = 1  # the oldest version that can be read as it is, without being brought up to date
@@ -78,6 +80,14 @@ def missing_tables(connection: sqlite3.Connection) -> list[str]:
     """The tables that the file lacks, of those that its version has."""
     there = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     return [name for tables in _TABLES[: schema_version(connection)] for name in tables if name not in there]
+
+
+@cache
+def known_triggers() -> dict[str, str]:
+    """The triggers of a bank that is up to date: name to statement."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        migrate(connection)
+        return dict(connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall())
 
 
 def create_first_schema(connection: sqlite3.Connection) -> None:

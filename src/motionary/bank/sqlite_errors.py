@@ -6,6 +6,13 @@ from typing import Any, Self
 
 from motionary.errors import BankError, UsageError
 
+AS_BEFORE = "the bank is as it was before"
+
+
+def partly_done(error: BankError, what: str) -> BankError:
+    """The error of a command that had done something already: it says `what`, not that all is as it was before."""
+    return BankError(str(error).replace(AS_BEFORE, what)) if AS_BEFORE in str(error) else error
+
 
 class BankConnection(sqlite3.Connection):
     """A connection that raises BankError for what a user can mend; integrity errors and bugs stay what they are."""
@@ -92,10 +99,10 @@ def readable(error: sqlite3.Error, path: Path) -> BankError:
     if "locked" in text or "busy" in text:
         return BankError(f"{path}: another process is writing to this bank; try again when it has finished")
     if "full" in text:
-        return BankError(f"{path}: the disk is full; the bank is as it was before. Make room and try again")
+        return BankError(f"{path}: the disk is full; {AS_BEFORE}. Make room and try again")
     if "disk I/O" in text:
         return BankError(
-            f"{path}: the disk cannot be read or written ({text}); the bank is as it was before. "
+            f"{path}: the disk cannot be read or written ({text}); {AS_BEFORE}. "
             "See whether the disk has room and is in order"
         )
     if "readonly" in text or "unable to open" in text:

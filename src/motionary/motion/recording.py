@@ -89,6 +89,8 @@ class Recording:
         object.__setattr__(self, "values", np.ascontiguousarray(self.values, dtype=np.float64))
         if self.values.ndim != 2 or self.values.shape[1] != self.layout.n_channels:
             raise SkeletonError(f"frames of shape {self.values.shape} for {self.layout.n_channels} channels")
+        if not (np.isfinite(self.frame_time) and self.frame_time > 0.0):
+            raise UsageError(f"a frame time of {self.frame_time} s is not possible; it must be above 0")
         if np.any(self.layout.joints >= self.skeleton.n_joints):
             raise SkeletonError("a channel belongs to a joint that does not exist")
         axes = self.layout.axes

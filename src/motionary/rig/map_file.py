@@ -22,6 +22,8 @@ def read_map(path: Path | str) -> dict[str, str | list[str]]:
         entries = tomllib.loads(text) if path.suffix.lower() == ".toml" else json.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise MappingError(f"{path}: not a TOML file ({error})") from None
+    except RecursionError:
+        raise MappingError(f"{path}: brackets are nested too deeply. {example}") from None
     except json.JSONDecodeError as error:
         raise MappingError(f"{path}:{error.lineno}: not a JSON file ({error.msg}). {example}") from None
     if not isinstance(entries, dict):

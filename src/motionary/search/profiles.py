@@ -2,7 +2,7 @@
 
 import base64
 import binascii
-import json
+import math
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,10 +14,12 @@ import numpy as np
 from motionary.alignment import sampled_frames
 from motionary.errors import UsageError
 from motionary.features import descriptions
+from motionary.files import parse_json, read_ordinary
 from motionary.motion import Motion
 from motionary.search.examples import Place, Rows
 
 FORMAT, VERSION = "motionary profile", 2
+MAX_FILE_BYTES = 256 << 20
 NUMBERS = {1: "<f2", 2: "<f4"}  # of features, by version: half precision has none beyond 65,504
 
 
@@ -112,6 +114,8 @@ class Profile:
                 for kind in ("accepted", "rejected")
             )
             weights = {str(name): float(weight) for name, weight in content["weights"].items()}
+            if not all(map(math.isfinite, weights.values())):
+                raise ValueError("weights that are not finite")
             clip_ids = tuple(map(int, content["clip_ids"])) if "clip_ids" in content else None
             return cls(accepted, rejected, weights, str(content["learned_from"]), clip_ids)
         except (KeyError, TypeError, ValueError, AttributeError, binascii.Error, zlib.error) as error:
@@ -121,7 +125,7 @@ class Profile:
     def read(cls, path: Path | str) -> "Profile":
         """The profile in a file, which may come from any bank: what its clips are there says nothing here."""
         try:
-            content = json.loads(Path(path).read_text(encoding="utf-8-sig"))
+            content = parse_json(read_ordinary(Path(path), max_bytes=MAX_FILE_BYTES).decode("utf-8-sig"))
         except OSError as error:
             raise UsageError(f"{path}: the profile cannot be read ({error.strerror})") from None
         except ValueError:

@@ -14,6 +14,8 @@ from motionary.search.examples import Example, Place, check_example, check_playa
 
 Distance = Literal["euclid", "dtw", "lcss"]
 Mirrored = Literal["no", "only", "both"]
+MOST_ONSETS = 1000.0  # times the query's length
+LARGEST_WEIGHT = 1e9  # sums of weighted distances stay finite
 WHOLE_WITHIN = 1e-9  # 0.8 · n is meant to be whole where it is nearly so
 
 
@@ -84,14 +86,16 @@ class Query:
         self._check_within()
         if not 0 <= self.scale < 1:
             raise UsageError(f"a match can be longer or shorter by a share from 0 to below 1, not by {self.scale}")
-        if not (0 <= self.onsets < math.inf):
-            raise UsageError(f"the least distance of onsets is a share of the query, 0 or more, not {self.onsets}")
+        if not (0 <= self.onsets <= MOST_ONSETS):
+            raise UsageError(
+                f"the least distance of onsets is a share of the query, from 0 to {MOST_ONSETS:g}, not {self.onsets:g}"
+            )
         shares = self.window if isinstance(self.window, tuple) else (self.window,)
         if not shares or not all(0 <= share <= 1 for share in shares):
             raise UsageError(f"a window is a share of the query's length, from 0 to 1, not {self.window}")
         numbers = (*self.weights.values(), *self.over_time)
-        if not all(math.isfinite(number) for number in numbers):
-            raise UsageError("weights must be finite numbers")
+        if not all(abs(number) <= LARGEST_WEIGHT for number in numbers):
+            raise UsageError(f"weights must lie between −{LARGEST_WEIGHT:g} and {LARGEST_WEIGHT:g}")
         if any(math.isnan(number) for number in (self.tolerance, *self.tolerances.values())):
             raise UsageError("a tolerance must be a number, or infinite where a dimension does not matter")
 

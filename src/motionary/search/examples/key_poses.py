@@ -13,6 +13,9 @@ from motionary.motion import Motion, Placement, headings, placement_onto, poses_
 from motionary.rig import Body, body_of, reference_skeleton, transfer_between
 from motionary.search.examples.example import Rows
 
+LONGEST_SECS = 600.0  # from the first to the last key pose
+LATEST_SECS = 1e9
+
 
 @dataclass(frozen=True)
 class KeyPose:
@@ -57,7 +60,10 @@ class KeyPoses:
     place: None = None
 
     def __post_init__(self) -> None:
-        if not np.isfinite(self.secs).all() or (np.diff(self.secs) <= 0).any():
+        far = np.abs(self.secs) > LATEST_SECS
+        if far.any() or self.secs[-1] - self.secs[0] > LONGEST_SECS:
+            raise UsageError(f"key poses may lie within {LONGEST_SECS / 60.0:g} minutes; give times in seconds")
+        if not (np.diff(self.secs) > 0).all():
             times = ", ".join(f"{secs:g}" for secs in self.secs)
             raise UsageError(f"key poses need times that ascend, not {times} s")
         if self.n_frames < 2:

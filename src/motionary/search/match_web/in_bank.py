@@ -26,6 +26,7 @@ from motionary.search.match_web.settings import WebSettings
 from motionary.search.match_web.web import MatchWeb
 
 RATES_HZ = (1, 1000)
+LARGEST_EPSILON = 100.0  # metres
 
 
 def build_web(
@@ -145,6 +146,8 @@ def search_web(
     if k is not None and integer(k, "k") < 1:
         raise UsageError(f"{k} matches cannot be listed; 1 is the least")
     epsilon = None if epsilon_cm is None else number(epsilon_cm, "epsilon_cm") / 100.0
+    if epsilon is not None and not 0.0 <= epsilon <= LARGEST_EPSILON:
+        raise UsageError(f"epsilon is a mean distance from 0 to {100.0 * LARGEST_EPSILON:g} cm, not {epsilon_cm:g}")
     check_is(merging, Merging, NoneType, called="merging", meant="a Merging")
     check_is(searcher, Searcher, NoneType, called="searcher", meant="a Searcher, as Searcher(build_web(bank))")
     if web is not None and searcher is not None:

@@ -134,6 +134,8 @@ class PoseSpace:
         if content.get("version") != VERSION:
             raise UsageError("a pose space is of another version; train it again")
         arrays = {name: np.array(content[name], dtype=np.float64) for name in ARRAYS}
+        if not all(np.isfinite(array).all() for array in arrays.values()):
+            raise UsageError("a pose space holds numbers that are not finite; train it again")
         return cls(n_frames=int(content["n_frames"]), **arrays)
 
 
