@@ -211,3 +211,14 @@ def test_a_foot_in_haste_stands_on_the_floor_only():
 
     assert found[0].sum() >= 8
     assert not found[1].any()
+
+
+def test_frames_of_zeros_do_not_decide_where_the_floor_is():
+    body = swaying_body(n_frames=90)
+    places, turns = np.array(body.root_positions), np.array(body.rotations)
+    places[:40], turns[:40] = 0.0, rotations.IDENTITY  # nothing was captured there: the feet are below the floor
+
+    found = detect_plants(replace(body, root_positions=places, rotations=turns))
+
+    assert found.floor.height == pytest.approx(detect_plants(body).floor.height, abs=0.02)
+    assert not found.contacts[:38].any()

@@ -6,7 +6,7 @@ from motionary.motion.heading import headings, write_headings
 from motionary.motion.intervals import mask_intervals, mask_of_intervals
 from motionary.motion.mirror import mirror
 from motionary.motion.motion import Motion
-from motionary.motion.oddities import Oddity, oddities
+from motionary.motion.oddities import Oddity, oddities, zero_frames
 from motionary.motion.placement import Placement, placement_onto
 from motionary.motion.placements import Placements, placements_between, root_placements, turn_about_up
 from motionary.motion.recording import (
@@ -76,4 +76,5 @@ __all__ = [
     "unit_name",
     "write_headings",
     "write_poses",
+    "zero_frames",
 ]

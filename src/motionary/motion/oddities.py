@@ -42,7 +42,7 @@ class Oddity:
 
 def oddities(motion: Motion) -> tuple[Oddity, ...]:
     """What is odd in the motion, in the order of its frames."""
-    zero = _zero_frames(motion)
+    zero = zero_frames(motion)
     found = [_zero_oddity(start, stop, motion.n_frames) for start, stop in mask_intervals(zero).tolist()]
     first = _t_pose(motion, zero)
     if first is not None:
@@ -59,7 +59,7 @@ def oddities(motion: Motion) -> tuple[Oddity, ...]:
     return tuple(sorted(found))
 
 
-def _zero_frames(motion: Motion) -> np.ndarray:
+def zero_frames(motion: Motion) -> np.ndarray:
     """Which frames (F,) have the root at the origin and no joint turned: what missing capture looks like."""
     zero: np.ndarray = (motion.root_positions == 0.0).all(axis=1)
     if zero.any():

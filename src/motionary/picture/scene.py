@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionary.errors import UsageError
-from motionary.motion import Motion, even_frames
+from motionary.motion import Motion, even_frames, zero_frames
 from motionary.picture.camera import Camera, Movement, View, view_azimuth
 from motionary.picture.mannequin import Mannequin, mannequin_of
 from motionary.picture.poses import Poses, heading, poses_of
@@ -114,16 +114,17 @@ def scenes_of(rows: Sequence[Row], view: View) -> list[Scene]:
     decisive = [one for one in sampled if one[0].sets_view] or sampled
     azimuth = view_azimuth(view, [_movement(poses, facing) for _, _, _, poses, facing in decisive])
     return [
-        Scene(row, mannequin, frames, poses, Camera(facing + azimuth), _ground(row, poses))
+        Scene(row, mannequin, frames, poses, Camera(facing + azimuth), _ground(row, poses, frames))
         for row, mannequin, frames, poses, facing in sampled
     ]
 
 
-def _ground(row: Row, poses: Poses) -> float:
+def _ground(row: Row, poses: Poses, frames: np.ndarray) -> float:
     """The height of the floor: 0, unless the body never comes near it or goes deep below."""
     if row.ground is not None:
         return row.ground
-    lowest = float(poses.lowest.min())
+    captured = ~zero_frames(row.motion)[frames]
+    lowest = float(poses.lowest[captured].min() if captured.any() else poses.lowest.min())
     return 0.0 if -0.12 * poses.mannequin.size < lowest < 0.6 * poses.mannequin.size else lowest
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from motionary.errors import UsageError
-from motionary.motion import Motion, rotations
+from motionary.motion import Motion, rotations, zero_frames
 from motionary.plants.bearing import Bearing, bearing_rests
 from motionary.plants.floor import Floor, fit_floor
 from motionary.plants.plant import FEET, PARTS, Plant
@@ -67,6 +67,7 @@ def detect_plants(motion: Motion, body: Body | None = None, *, options: PlantOpt
         frame_time=motion.frame_time,
         leg_length=body.leg_length,
         sole_heights=sole_heights(body),
+        captured=~zero_frames(motion),
         options=options,
     )
 
@@ -78,11 +79,13 @@ def plants_of_points(
     frame_time: float,
     leg_length: float = USUAL_LEG,
     sole_heights: np.ndarray | None = None,
+    captured: np.ndarray | None = None,
     options: PlantOptions | None = None,
 ) -> FootPlants:
     """As `detect_plants`, from places of heels and balls (F, 2, 2, 3) and of the pelvis (F, 3) in the world.
 
     `sole_heights` (2, 2) are those of heels and balls above the ground when the feet stand flat; 0 if not given.
+    Frames that were not `captured` (F,), all zeros in a file, tell nothing of floor and feet.
     """
     n_frames = len(points)
     if n_frames == 0 or points.shape != (n_frames, 2, 2, 3) or pelvis.shape != (n_frames, 3):
@@ -98,7 +101,11 @@ def plants_of_points(
     n_window = window_frames(still.window_secs, frame_time=frame_time, n_frames=n_frames)
     speeds = slowest_speeds(flat, n_window=n_window, frame_time=frame_time)
     rests = find_rests(flat, speeds, frame_time=frame_time, stillness=still)
-    lowest = float((flat[..., 1] - heights.ravel()).min())
+    seen = np.ones(n_frames, dtype=bool) if captured is None or not captured.any() else captured
+    if not seen.all():
+        intervals = zip(rests.start, rests.stop, strict=True)
+        rests = rests.only(np.array([seen[start:stop].all() for start, stop in intervals], dtype=bool))
+    lowest = float((flat[seen, :, 1] - heights.ravel()).min())
     floor = fit_floor(rests, sole_heights=heights, frame_time=frame_time, usual_height=lowest)
     standing = bearing_rests(
         rests,
