@@ -19,7 +19,8 @@ import numpy as np
 
 from motionary.bank import Bank
 from motionary.errors import UsageError
-from motionary.features import LibraryFeatures, descriptions
+from motionary.features import descriptions
+from motionary.library import LibraryFeatures
 from motionary.motion import Segment
 from motionary.search import Query, SearchResult, Unlike, build_index, scan, search
 from motionary.search.exact import Comparison

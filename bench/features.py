@@ -22,7 +22,8 @@ import numpy as np
 from motionary.alignment import dtw, dtw_alignment, keogh_bound, query_envelope
 from motionary.alignment.dtw import dtw_reference
 from motionary.bank import Bank
-from motionary.features import Poses, at_search_rate, build_features, descriptions, features_of, half_turn_shares
+from motionary.features import Poses, at_search_rate, descriptions, features_of, half_turn_shares
+from motionary.library import build_features
 from motionary.motion import Motion
 from motionary.plants import detect_plants
 from motionary.rig import Body, body_of, reference_skeleton, transfer_between

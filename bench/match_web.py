@@ -17,7 +17,7 @@ from statistics import median
 import numpy as np
 
 from motionary.bank import Bank
-from motionary.features import build_features
+from motionary.library import build_features
 from motionary.metrics import PointCloudMetric, frame_distances
 from motionary.sample import sample_into
 from motionary.search import MatchWeb, Searcher, WebSettings, build_web, search_web

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from motionary.bank import Bank
-from motionary.features import LibraryFeatures, build_features
+from motionary.library import LibraryFeatures, build_features
 from motionary.search import find_motifs, find_surprises
 from motionary.search.recurring import WindowOptions, Windows
 from motionary.search.recurring.neighbours import Neighbours

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from motionary.bank import Bank
-from motionary.features import LibraryFeatures, build_features
+from motionary.library import LibraryFeatures, build_features
 from motionary.motion import Segment
 from motionary.search import Index, search, search_bank
 from searching.copies import Change, Copier, Planted, planted_library, search_frames

@@ -28,7 +28,8 @@ from typing import Any
 import numpy as np
 
 from motionary.bank import Bank
-from motionary.features import LibraryFeatures, build_features, descriptions
+from motionary.features import descriptions
+from motionary.library import LibraryFeatures, build_features
 from motionary.motion import Segment
 from motionary.search import (
     Index,

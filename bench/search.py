@@ -33,7 +33,8 @@ import numpy as np
 
 from motionary.alignment import dtw_at
 from motionary.bank import Bank
-from motionary.features import build_features, descriptions
+from motionary.features import descriptions
+from motionary.library import build_features
 from motionary.motion import Segment
 from motionary.search import Index, Query, SearchResult, build_index, scan, search, search_bank
 from motionary.search.exact import Comparison

@@ -29,7 +29,7 @@ from pathlib import Path
 import numpy as np
 
 from motionary.bank import Bank
-from motionary.features import LibraryFeatures, build_features
+from motionary.library import LibraryFeatures, build_features
 from motionary.motion import Segment
 from motionary.sample import sample_into
 from motionary.search import build_index, pose_index

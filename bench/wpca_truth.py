@@ -21,7 +21,8 @@ from pathlib import Path
 import numpy as np
 
 from motionary.bank import Bank
-from motionary.features import LibraryFeatures, build_features, descriptions
+from motionary.features import descriptions
+from motionary.library import LibraryFeatures, build_features
 from motionary.motion import Segment
 from motionary.sample import sample_into
 from motionary.search import (

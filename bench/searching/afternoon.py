@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numba import njit, prange
 
-from motionary.features import LibraryFeatures
+from motionary.library import LibraryFeatures
 from motionary.search import Query
 from motionary.search.exact import Comparison
 

@@ -14,7 +14,7 @@ from numba import njit, prange
 from motionary.alignment import envelope_rectangles, even_edges, match_envelope, match_rectangles, query_envelope
 from motionary.alignment.frame_bounds import _keogh_bound
 from motionary.alignment.lcss_bounds import _n_possible
-from motionary.features import LibraryFeatures
+from motionary.library import LibraryFeatures
 from motionary.search import Query
 from motionary.search.exact import Comparison, Version
 from motionary.search.exact.measuring import measured

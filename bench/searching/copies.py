@@ -7,7 +7,8 @@ from functools import cache
 import numpy as np
 
 from motionary.bank import Bank
-from motionary.features import LibraryFeatures, at_search_rate, features_of
+from motionary.features import at_search_rate, features_of
+from motionary.library import LibraryFeatures
 from motionary.motion import Motion, Segment, poses_at, rotations
 from motionary.rig import Body, body_of
 from motionary.search.examples import Rows

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from motionary.bank import Bank
-from motionary.features import LibraryFeatures
+from motionary.library import LibraryFeatures
 from motionary.motion import Segment
 from motionary.search import Query
 from motionary.search.examples import ExampleMaker

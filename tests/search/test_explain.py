@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from motionary.alignment import Alignment
 from motionary.errors import UsageError
-from motionary.features import LibraryFeatures, Rates, descriptions
+from motionary.features import Rates, descriptions
+from motionary.library import LibraryFeatures
 from motionary.motion import Segment
 from motionary.search import LibrarySegment, Query, Unlike, scan
 from motionary.search.exact import Comparison

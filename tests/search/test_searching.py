@@ -9,7 +9,7 @@ import pytest
 from features.moving_bodies import wild_body
 from motionary.bank import Bank, export
 from motionary.errors import NotInBankError, UsageError, UserError
-from motionary.features import build_features
+from motionary.library import build_features
 from motionary.motion import Motion, Segment, mirror, poses_at, recording_of
 from motionary.rig import mirror_partners
 from motionary.search import Index, LibrarySegment, Query, find_motifs, find_surprises

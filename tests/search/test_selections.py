@@ -9,7 +9,7 @@ import pytest
 
 from features.moving_bodies import wild_body
 from motionary.bank import Bank
-from motionary.features import build_features
+from motionary.library import build_features
 from motionary.motion import Segment, recording_of
 from motionary.search import Index, Match, build_index, keep_matches, kept_matches, search_bank
 

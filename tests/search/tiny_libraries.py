@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from motionary.features import LibraryFeatures, Rates, descriptions
+from motionary.features import Rates, descriptions
+from motionary.library import LibraryFeatures
 from motionary.motion import Segment
 from motionary.search import LibrarySegment, Query
 

@@ -1,5 +1,6 @@
 """Finding clips in a bank and reading what is known of them."""
 
+import hashlib
 import json
 import math
 import sqlite3
@@ -221,6 +222,25 @@ class Library:
         if row is None:
             raise self._damaged("a clip's frames are missing")
         return bytes(row["frames_digest"]) + bytes(row["digest"])
+
+    def source_digests(self) -> dict[int, tuple[str, bool]]:
+        """By clip, what names all that can be computed from its motion and body, and whether a user mapped its
+        skeleton: another motion, skeleton or map has another digest."""
+        rows = self.connection.execute(
+            """SELECT clips.id, frames_digest, digest, body_maps.content FROM clips
+                 JOIN recordings ON recordings.id = recording_id
+                 LEFT JOIN skeletons ON skeletons.id = recordings.skeleton_id
+                 LEFT JOIN body_maps ON body_maps.skeleton_id = recordings.skeleton_id ORDER BY clips.id"""
+        )
+        found = {}
+        for clip_id, frames, skeleton, user_map in rows:
+            if skeleton is None:
+                raise self._damaged("a clip's skeleton is missing")
+            digest = bytes(frames) + bytes(skeleton)
+            if user_map is not None:
+                digest = hashlib.blake2b(digest + user_map.encode(), digest_size=len(digest)).digest()
+            found[clip_id] = digest.hex(), user_map is not None
+        return found
 
     def with_ids(self, ids: Sequence[int]) -> list[Clip]:
         """Those clips of these ids that are in the bank."""

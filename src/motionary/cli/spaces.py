@@ -109,7 +109,7 @@ def show(
 ) -> None:
     """Tell what a pose space holds, and draw motions as curves in its first three components."""
     from motionary.bank import Bank
-    from motionary.features import build_features
+    from motionary.library import build_features
     from motionary.picture import show_space
     from motionary.search import library_space, pose_space
 

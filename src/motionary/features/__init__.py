@@ -2,7 +2,6 @@
 
 from motionary.features.descriptions import Description, Dimension
 from motionary.features.joint_angles import half_turn_shares
-from motionary.features.library import LeftOut, LibraryFeatures, build_features
 from motionary.features.pose_features import PoseFeatures, descriptions, features_of
 from motionary.features.poses import Poses
 from motionary.features.rates import SEARCH_RATE_HZ, Rates, at_search_rate
@@ -11,13 +10,10 @@ __all__ = [
     "SEARCH_RATE_HZ",
     "Description",
     "Dimension",
-    "LeftOut",
-    "LibraryFeatures",
     "PoseFeatures",
     "Poses",
     "Rates",
     "at_search_rate",
-    "build_features",
     "descriptions",
     "features_of",
     "half_turn_shares",

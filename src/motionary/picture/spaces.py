@@ -5,7 +5,7 @@ from pathlib import Path
 
 from motionary.bank import Bank
 from motionary.errors import UsageError
-from motionary.features import LibraryFeatures, build_features
+from motionary.library import LibraryFeatures, build_features
 from motionary.motion import Segment
 from motionary.picture.space_curves import SpaceCurve, space_plot
 from motionary.search import KeptSpace, PoseRows, library_space, pose_space

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from motionary.arguments import check_is
 from motionary.bank import Bank, parse_ranks
 from motionary.errors import UsageError
-from motionary.features import LibraryFeatures, build_features
+from motionary.library import LibraryFeatures, build_features
 from motionary.search.clusters import Clusters, clusters_of
 from motionary.search.exact import SearchResult
 from motionary.search.explain import Explanation, explained

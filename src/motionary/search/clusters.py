@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from motionary.errors import UsageError
-from motionary.features import LibraryFeatures
+from motionary.library import LibraryFeatures
 from motionary.search.linkage import average_linkage
 from motionary.search.match import Match
 from motionary.search.matched_rows import matched_rows, query_frames

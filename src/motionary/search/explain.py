@@ -8,7 +8,8 @@ import numpy as np
 
 from motionary.alignment import Alignment, dtw_alignment, lcss_alignment
 from motionary.errors import UsageError
-from motionary.features import Dimension, LibraryFeatures, Rates, descriptions
+from motionary.features import Dimension, Rates, descriptions
+from motionary.library import LibraryFeatures
 from motionary.search.dimensions import VECTORS
 from motionary.search.exact import Comparison, Query, Version
 from motionary.search.match import Match

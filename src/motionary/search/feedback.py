@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionary.errors import UsageError
-from motionary.features import LibraryFeatures, descriptions
+from motionary.features import descriptions
+from motionary.library import LibraryFeatures
 from motionary.motion import Motion, Segment
 from motionary.search.dimensions import Dimensions
 from motionary.search.exact import Query, SearchResult

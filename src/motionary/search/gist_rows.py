@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from motionary.features import LibraryFeatures, descriptions
+from motionary.features import descriptions
+from motionary.library import LibraryFeatures
 from motionary.search.dimensions import Dimensions
 
 GIST = "gist"

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from motionary.features import LibraryFeatures, descriptions
+from motionary.features import descriptions
+from motionary.library import LibraryFeatures
 from motionary.search.match import Match
 
 

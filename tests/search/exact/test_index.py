@@ -1,8 +1,8 @@
 """Shadows of a whole library, kept in memory or cast part by part: always the same answers."""
 
+import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import threading_layer
 
+from motionary.artefacts import ArtefactStore
 from motionary.motion import Segment
 from motionary.search import scan
 from motionary.search.exact import Index, search
-from motionary.search.exact.index_store import updated
-from search.exact.small_features import walks
+from search.exact.small_features import indexed, walks
 from search.tiny_libraries import query_of
 
 INDEX = sys.modules["motionary.search.exact.index"]
@@ -101,9 +101,9 @@ def test_several_threads_may_search_at_once():
 
 
 def test_the_files_give_the_same_answers(tmp_path):
-    features = walks(3, [300, 200], folder=tmp_path)
+    features = walks(3, [300, 200])
     features.arrays["positions"][[50, 51, 320]] *= 40.0  # rows that are kept apart
-    files, _ = updated(features, tmp_path / "index")
+    files = indexed(features, ArtefactStore(tmp_path))
     assert {50, 51, 320} <= set(files.parts["positions"].apart.tolist())
     for start in (0, 40, 100):
         query = query_of(features, Segment(1, start, start + 40), weights={"LeftHand": 3.0}, k=8)
@@ -111,9 +111,9 @@ def test_the_files_give_the_same_answers(tmp_path):
 
 
 def test_the_error_of_a_shadow_holds_for_every_row(tmp_path):
-    features = walks(4, [400, 300], folder=tmp_path)
+    features = walks(4, [400, 300])
     features.arrays["positions"][77] *= 100.0
-    files, _ = updated(features, tmp_path / "index")
+    files = indexed(features, ArtefactStore(tmp_path))
     for index in (Index(features), Index(features, files)):
         for columns in (COLUMNS, COLUMNS[1:]):
             (shadow,) = index.shadows(columns, 5)
@@ -125,9 +125,9 @@ def test_the_error_of_a_shadow_holds_for_every_row(tmp_path):
 
 
 def test_damage_is_told_once_and_answers_are_right(tmp_path):
-    features = walks(5, [300, 200], folder=tmp_path)
-    files, _ = updated(features, tmp_path / "index")
-    path = files.path("positions")
+    features = walks(5, [300, 200])
+    files = indexed(features, ArtefactStore(tmp_path))
+    path = tmp_path / "index" / "30hz" / "positions.1"
     content = bytearray(path.read_bytes())
     content[1000] ^= 4
     path.write_bytes(bytes(content))
@@ -138,32 +138,17 @@ def test_damage_is_told_once_and_answers_are_right(tmp_path):
         query = query_of(features, Segment(1, start, start + 40))
         assert told(search(index, query)) == told(scan(features, query))
 
-    assert messages == [f"{path} is damaged; this search does without it, and the next one makes it anew"]
-    again, wrong = updated(features, tmp_path / "index")
-    assert wrong == ""
+    assert len(messages) == 1
+    assert "positions.1 is not what was written" in messages[0]
+    again = indexed(features, ArtefactStore(tmp_path))
     assert told(search(Index(features, again, message=messages.append), query)) == told(scan(features, query))
     assert len(messages) == 1
 
 
 def test_files_that_go_away_are_no_harm(tmp_path):
-    features = walks(6, [300], folder=tmp_path)
-    files, _ = updated(features, tmp_path / "index")
-    files.path("positions").unlink()
-    messages = []
+    features = walks(6, [300])
+    files = indexed(features, ArtefactStore(tmp_path))
+    shutil.rmtree(tmp_path / "index")
     query = query_of(features, Segment(1, 0, 40))
 
-    found = search(Index(features, files, message=messages.append), query)
-
-    assert told(found) == told(scan(features, query))
-    assert "cannot be read" in messages[0]
-
-
-def test_an_index_of_other_rows_is_not_taken_for_this_one(tmp_path):
-    features = walks(7, [300], folder=tmp_path)
-    updated(features, tmp_path / "index")
-    other = replace(walks(8, [300], folder=tmp_path), generation=2)
-
-    files, wrong = updated(other, tmp_path / "index")
-
-    assert (files.generation, wrong) == (2, "")  # features that were begun anew have said so themselves
-    assert [path.name for path in (tmp_path / "index").glob("*.rows")] == ["positions.2.300.rows"]
+    assert told(search(Index(features, files), query)) == told(scan(features, query))

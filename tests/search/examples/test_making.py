@@ -10,8 +10,8 @@ import pytest
 from features.moving_bodies import wild_body
 from motionary.bank import Bank, export
 from motionary.errors import MappingError, MotionFileError, NotInBankError, UsageError
-from motionary.features import build_features
 from motionary.formats import bvh_text
+from motionary.library import build_features
 from motionary.motion import Motion, Segment, recording_of
 from motionary.search.examples import ExampleMaker, KeyPose, KeyPoses, LibrarySegment, Mixed, MotionSegment
 

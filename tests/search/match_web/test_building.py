@@ -10,7 +10,7 @@ import pytest
 
 from motionary.bank import Bank
 from motionary.errors import BankError, NotInBankError, UsageError
-from motionary.features import build_features
+from motionary.library import build_features
 from motionary.metrics import METRICS, PointCloudMetric, metric_named
 from motionary.search.match_web import (
     Searcher,

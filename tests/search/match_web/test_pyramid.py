@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from motionary.features import build_features
+from motionary.library import build_features
 from motionary.metrics import PointCloudMetric
 from motionary.search.match_web.dense import dense_pair
 from motionary.search.match_web.pair_paths import LEVELS, unpacked

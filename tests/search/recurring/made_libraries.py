@@ -3,7 +3,8 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from motionary.features import LibraryFeatures, descriptions
+from motionary.features import descriptions
+from motionary.library import LibraryFeatures
 from search.tiny_libraries import library
 
 KNOWN = descriptions()

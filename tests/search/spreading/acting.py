@@ -7,7 +7,7 @@ import numpy as np
 
 from conftest import swaying_body
 from motionary.bank import Bank
-from motionary.features import build_features
+from motionary.library import build_features
 from motionary.motion import Motion, recording_of
 
 ACTIONS = {"sway": 0, "bend": 1, "twist": 2}  # seeds of bodies

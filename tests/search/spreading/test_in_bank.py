@@ -5,7 +5,7 @@ import pytest
 
 from motionary.bank import Bank, Label
 from motionary.errors import NotInBankError, UsageError
-from motionary.features import build_features
+from motionary.library import build_features
 from motionary.motion import Segment
 from motionary.search import put_spread, spread_labels, train_pose_space
 from search.spreading.acting import LENGTH, make_bank, truth

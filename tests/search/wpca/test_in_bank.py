@@ -7,7 +7,7 @@ import pytest
 from conftest import swaying_body
 from motionary.bank import Bank
 from motionary.errors import BankError, NotInBankError, UsageError
-from motionary.features import build_features
+from motionary.library import build_features
 from motionary.motion import Segment, recording_of
 from motionary.search import keep_matches, kept_matches
 from motionary.search.wpca import KeptSpace, library_space, pose_index, pose_space, search_pose_space, train_pose_space

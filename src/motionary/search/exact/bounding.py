@@ -15,7 +15,7 @@ from motionary.alignment import (
     euclid_lanes,
     pose_words,
 )
-from motionary.features import LibraryFeatures
+from motionary.library import LibraryFeatures
 from motionary.search.exact.shadows import Basis, Shadow, blocks_of
 from motionary.search.exact.versions import Version
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from motionary.alignment import Poses
-from motionary.features import LibraryFeatures
-from motionary.search.exact.index_store import DamagedIndexError, IndexFiles
+from motionary.errors import DamagedArtefactError
+from motionary.library import LibraryFeatures
+from motionary.search.exact.index_store import IndexFiles
 from motionary.search.exact.shadows import AS_THEY_ARE, Basis, Columns, Shadow
 
 MOST_BYTES = 1 << 30  # of shadows in memory; larger libraries are looked through in parts
@@ -109,10 +110,9 @@ class Index:
             try:
                 self.files.rows(name, first, stop, out=z)
                 return max(self.files.parts[name].error, self._cast_apart(name, basis, first, z))
-            except DamagedIndexError as error:
+            except DamagedArtefactError as error:
                 self._damaged.add(name)
-                self.files.give_up()
-                self.message(f"{error}; this search does without it, and the next one makes it anew")
+                self.message(f"the index is not used in this search: {error}")
         error_of_all = 0.0
         for start in range(first, stop, CAST_ROWS):
             end = min(start + CAST_ROWS, stop)

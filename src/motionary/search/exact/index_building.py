@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
+from motionary.artefacts import ArtefactStore
 from motionary.bank import Bank
-from motionary.features import LibraryFeatures, build_features
-from motionary.files import locked
+from motionary.library import LibraryFeatures, build_features
 from motionary.search.exact.index import Index
-from motionary.search.exact.index_store import read, updated
+from motionary.search.exact.index_store import KIND, found, updated
 
 
 def build_index(
@@ -24,22 +24,20 @@ def build_index(
     tell = message or (lambda _: None)
     if features is None:
         features = build_features(bank, progress=progress, message=message)
-    if features.folder is None or features.n_rows == 0:
+    if not features.is_kept or features.n_rows == 0:
         return Index(features)
-    folder = features.folder / "index"
-    found, _ = read(features, folder)
-    if found is not None and found.n_rows >= features.n_rows:
-        return Index(features, found, message=tell)
-    if not features.are_latest():  # others have later ones, and their index there: ours would only be in the way
-        return Index(features)
-    try:
-        with locked(folder):
-            if not features.are_latest():  # by now
-                return Index(features)
-            files, wrong = updated(features, folder)
-            if wrong:
-                tell(f"the index beside {bank.path} is built anew: {wrong}")
-            return Index(features, files, message=tell)
-    except OSError as error:
-        tell(f"the index cannot be kept in {folder} ({error.strerror}); it is made for this time only")
-        return Index(features)
+    store = ArtefactStore.of(bank, message=message)
+    files = found(features, store)
+    if files is None:
+        assert features.artefact is not None
+        if not store.is_current(features.artefact):
+            return Index(features)  # others have later features, and their index: ours would only be in the way
+        try:
+            with store.writing(KIND, f"{features.rate_hz:g}hz") as draft:
+                if not store.is_current(features.artefact):  # by now
+                    return Index(features)
+                files = updated(features, draft)
+        except OSError as error:
+            tell(f"the index cannot be kept beside {bank.path} ({error.strerror}); it is made for this time only")
+            return Index(features)
+    return Index(features, files, message=tell)

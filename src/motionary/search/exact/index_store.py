@@ -1,34 +1,22 @@
-"""The files of an index: whole descriptions in a few whole numbers a pose, beside the features they come from.
-
-Rows are those of the features, in the same order, and only grow; the manifest is written last and says how many
-count. Checksums, one for each block of rows and one for the manifest, tell damage. Whatever is wrong, the files can be
-made anew.
-"""
+"""The index as it is stored: whole descriptions in a few integers a pose. Its rows are those of the features."""
 
 import base64
-import json
-import os
-import zlib
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from motionary.features import LibraryFeatures
-from motionary.files import delete_others, put_manifest
+from motionary.artefacts import Artefact, ArtefactStore, Draft, Kind
+from motionary.library import LibraryFeatures
 from motionary.search.exact.shadows import AS_THEY_ARE, TRAINING_ROWS, Basis, usual_rows
 
-VERSION = 4
-MANIFEST = "index.json"
+KIND = Kind("index", version=5, title="the index")
 READ_ROWS = 2048
-BLOCK_ROWS = 65_536  # with a checksum of their own
+AT_ONCE = 65_536  # rows
 N_WIDE = 8  # numbers of a row that have two bytes; half of them, where there are few
 FEW = 16
 USUAL = 0.999  # share of the numbers in training that steps are made for; rows with larger ones are kept apart
-N_SAMPLED = 64  # rows of the features that the manifest knows them by, besides their id
 GROWN = 4  # times as many rows as in training: then the basis is trained anew
 MOST_APART = 0.1  # share of the rows: if more are unlike those in training, too
 
@@ -45,7 +33,6 @@ class Part:
     n_wide: int
     steps: np.ndarray  # (K,) float64
     error: float = 0.0
-    checksums: list[int] = field(default_factory=list)
     apart: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # rows that do not fit, ascending
 
     @property
@@ -78,106 +65,67 @@ class Part:
 
 @dataclass(eq=False)
 class IndexFiles:
-    """What is on the disk."""
+    """The parts of an index, and their rows in the store."""
 
-    folder: Path
-    generation: int  # of the features
-    features_id: str
-    n_trained: int  # rows, when bases were trained
-    n_rows: int
     parts: dict[str, Part]
-    checksum: int = 0  # of the manifest
+    n_trained: int  # rows, when bases were trained
+    n_rows: int = 0
+    artefact: Artefact | None = None
 
     @property
     def share_apart(self) -> float:
         return max((len(part.apart) for part in self.parts.values()), default=0) / max(1, self.n_rows)
 
-    def path(self, name: str) -> Path:
-        return self.folder / f"{name}.{self.generation}.{self.n_trained}.rows"  # others may have older ones open
-
     def rows(self, name: str, first: int, stop: int, out: np.ndarray | None = None) -> np.ndarray:
-        """z (K, stop − first) float32 of some rows, in `out` if it is given; raises DamagedIndexError if they are not
-        what was written."""
-        part = self.parts[name]
-        row_type = part.row_type
-        start, end = first // BLOCK_ROWS * BLOCK_ROWS, min(-(-stop // BLOCK_ROWS) * BLOCK_ROWS, self.n_rows)
-        try:
-            stored = np.fromfile(self.path(name), row_type, count=end - start, offset=start * row_type.itemsize)
-        except OSError as error:
-            raise DamagedIndexError(f"{self.path(name)} cannot be read ({error.strerror})") from error
-        if len(stored) != end - start:
-            raise DamagedIndexError(f"{self.path(name)} is too short")
-        for block in range(start, end, BLOCK_ROWS):
-            if _checksum(stored[block - start : block - start + BLOCK_ROWS]) != part.checksums[block // BLOCK_ROWS]:
-                raise DamagedIndexError(f"{self.path(name)} is damaged")
-        return part.read(stored[first - start : stop - start], out)
-
-    def give_up(self) -> None:
-        """Have the files made anew by whoever builds the index next, unless somebody has done so already."""
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            if json.loads((self.folder / MANIFEST).read_text(encoding="utf-8"))["checksum"] == self.checksum:
-                (self.folder / MANIFEST).unlink()
+        """z (K, stop − first) float32 of some rows, in `out` if it is given; raises DamagedArtefactError if they are
+        not what was written."""
+        assert self.artefact is not None
+        return self.parts[name].read(self.artefact.tables[name].rows(first, stop), out)
 
 
-class DamagedIndexError(Exception):
-    """The files are not what they were when they were written."""
+def found(features: LibraryFeatures, store: ArtefactStore) -> IndexFiles | None:
+    """The index of these features, if there is one of all their rows; it may have more, where another process knows of
+    more clips."""
+    artefact = store.find(KIND, _key(features), inputs=_inputs(features))
+    files = None if artefact is None else _files(artefact)
+    return files if files is not None and files.n_rows >= features.n_rows else None
 
 
-def updated(features: LibraryFeatures, folder: Path) -> tuple[IndexFiles, str]:
-    """The files for these features, with whatever rows were missing, and why they were made anew, if they were.
-
-    They may have more rows, where another process knows of more clips.
-    """
-    files, wrong = read(features, folder)
+def updated(features: LibraryFeatures, draft: Draft) -> IndexFiles:
+    """The index of these features, with whatever rows were missing."""
+    before = draft.before if draft.before is not None and draft.before.manifest.inputs == _inputs(features) else None
+    files = None if before is None else _files(before)
     if files is not None and files.n_rows >= features.n_rows:
-        return files, ""
+        return files
     if files is None or features.n_rows > GROWN * files.n_trained:
-        files = _begun(features, folder)
-    _append(files, features)
+        files = _begun(features, draft)
+    else:
+        draft.resume()
+    _append(files, features, draft)
     if files.share_apart > MOST_APART and files.n_trained < files.n_rows:
-        files = _begun(features, folder)
-        _append(files, features)
-    _commit(files, features)
-    return files, wrong
+        files = _begun(features, draft)
+        _append(files, features, draft)
+    facts = {"n_trained": files.n_trained, "parts": {name: _entry(part) for name, part in files.parts.items()}}
+    files.artefact = draft.commit(inputs=_inputs(features), facts=facts)
+    return files
 
 
-def read(features: LibraryFeatures, folder: Path) -> tuple[IndexFiles | None, str]:
-    """What is there, or None and what is wrong with it ("" if there is nothing)."""
-    try:
-        content = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None, ""
-    except (OSError, ValueError):
-        return None, "its manifest is damaged"
-    try:
-        if content["version"] != VERSION:
-            return None, "it is of another version"
-        checksum = content.pop("checksum")
-        if checksum != _checksum_of(content):
-            return None, "its manifest is damaged"
-        parts = {name: _part(entry) for name, entry in content["parts"].items()}
-        counts = (content["n_trained"], content["n_rows"])
-        files = IndexFiles(folder, content["generation"], content["features_id"], *counts, parts, checksum)
-        if (files.generation, files.features_id) != (features.generation, features.id):
-            return None, ""  # the features were begun anew, which they have said themselves
-        if files.n_rows > features.n_rows:
-            if not features.id:  # so that nothing but all rows tells whose they are
-                return None, ""
-        elif content["sample"] != _sample(features, files.parts, files.n_rows):
-            return None, "it was built from other features"
-        for name, part in parts.items():
-            if files.path(name).stat().st_size < files.n_rows * part.row_type.itemsize:
-                return None, f"{files.path(name).name} is too short"
-            if part.basis.directions is None or len(part.basis.mean) != features.arrays[name].shape[1]:
-                return None, "its bases do not fit the features"
-            if len(part.checksums) != -(-files.n_rows // BLOCK_ROWS):
-                return None, "its checksums are not all there"
-    except (KeyError, TypeError, ValueError, AttributeError, OSError):
-        return None, "it is damaged"
-    return files, ""
+def _key(features: LibraryFeatures) -> str:
+    return f"{features.rate_hz:g}hz"
 
 
-def _begun(features: LibraryFeatures, folder: Path) -> IndexFiles:
+def _inputs(features: LibraryFeatures) -> dict[str, Any]:
+    return {"features": features.id}
+
+
+def _files(artefact: Artefact) -> IndexFiles:
+    parts = {name: _part(entry) for name, entry in artefact.facts["parts"].items()}
+    n_rows = min((len(table) for table in artefact.tables.values()), default=0)
+    return IndexFiles(parts, artefact.facts["n_trained"], n_rows, artefact)
+
+
+def _begun(features: LibraryFeatures, draft: Draft) -> IndexFiles:
+    draft.begin()
     parts = {}
     for name, array in features.arrays.items():
         if array.shape[1] > AS_THEY_ARE:
@@ -186,68 +134,28 @@ def _begun(features: LibraryFeatures, folder: Path) -> IndexFiles:
             n_wide = basis.n_dimensions // 2 if basis.n_dimensions <= FEW else N_WIDE
             usual = np.quantile(np.abs(basis.exact(usual_rows(thinned))), USUAL, axis=0)
             parts[name] = Part(basis, n_wide, np.maximum(usual, 1e-6) / _largest(n_wide, len(usual)))
-    return IndexFiles(folder, features.generation, features.id, features.n_rows, 0, parts)
+    return IndexFiles(parts, features.n_rows)
 
 
-def _append(files: IndexFiles, features: LibraryFeatures) -> None:
-    """Write the rows that are missing, whole blocks at a time; the last block, not yet full, is written again."""
-    files.folder.mkdir(parents=True, exist_ok=True)
-    start, stop = files.n_rows // BLOCK_ROWS * BLOCK_ROWS, features.n_rows
+def _append(files: IndexFiles, features: LibraryFeatures, draft: Draft) -> None:
+    """Write the rows that are missing."""
     for name, part in files.parts.items():
-        del part.checksums[start // BLOCK_ROWS :]
-        apart = [part.apart[part.apart < start]]
-        path = files.path(name)
-        with path.open("r+b" if path.exists() else "w+b") as file:  # what counts already stays readable
-            file.seek(start * part.row_type.itemsize)
-            for first in range(start, stop, BLOCK_ROWS):
-                values = features.arrays[name][first : min(first + BLOCK_ROWS, stop)]
-                z = part.basis.exact(values)
-                stored, fits = part.stored(z), part.fits(z)
-                off = np.sqrt(((z - part.read(stored).T)[fits] ** 2).sum(axis=1).max(initial=0.0))
-                part.error = max(part.error, float(off) * (1.0 + 1e-9) + part.basis.rounding(values))
-                apart.append(first + np.flatnonzero(~fits))
-                part.checksums.append(_checksum(stored))
-                file.write(stored.tobytes())
-            file.truncate()
-            file.flush()
-            os.fsync(file.fileno())
+        apart = [part.apart]
+        for first in range(files.n_rows, features.n_rows, AT_ONCE):
+            values = features.arrays[name][first : min(first + AT_ONCE, features.n_rows)]
+            z = part.basis.exact(values)
+            stored, fits = part.stored(z), part.fits(z)
+            off = np.sqrt(((z - part.read(stored).T)[fits] ** 2).sum(axis=1).max(initial=0.0))
+            part.error = max(part.error, float(off) * (1.0 + 1e-9) + part.basis.rounding(values))
+            apart.append(first + np.flatnonzero(~fits))
+            draft.append(name, stored)
         part.apart = np.concatenate(apart)
-    files.n_rows = stop
-
-
-def _commit(files: IndexFiles, features: LibraryFeatures) -> None:
-    """Put the manifest in its place; delete what belongs to other generations."""
-    content = {
-        "version": VERSION,
-        "generation": files.generation,
-        "features_id": files.features_id,
-        "n_trained": files.n_trained,
-        "n_rows": files.n_rows,
-        "sample": _sample(features, files.parts, files.n_rows),
-        "parts": {name: _entry(part) for name, part in files.parts.items()},
-    }
-    files.checksum = _checksum_of(content)
-    put_manifest(files.folder / MANIFEST, {**content, "checksum": files.checksum})
-    delete_others(files.folder, "*.rows", {files.path(name) for name in files.parts})
+    files.n_rows = features.n_rows
 
 
 def _largest(n_wide: int, n_numbers: int) -> np.ndarray:
     """The largest whole number (K,) that each can be."""
     return np.where(np.arange(n_numbers) < n_wide, np.iinfo(np.int16).max, np.iinfo(np.int8).max)
-
-
-def _checksum(rows: np.ndarray) -> int:
-    return zlib.crc32(np.ascontiguousarray(rows).view(np.uint8).data)
-
-
-def _checksum_of(content: Mapping[str, Any]) -> int:
-    return zlib.crc32(json.dumps(content, sort_keys=True).encode())
-
-
-def _sample(features: LibraryFeatures, names: Iterable[str], n_rows: int) -> int:
-    """A number that features with other rows hardly have."""
-    rows = np.unique(np.linspace(0, n_rows - 1, N_SAMPLED).astype(int))
-    return zlib.crc32(b"".join(np.ascontiguousarray(features.arrays[name][rows]).tobytes() for name in sorted(names)))
 
 
 def _entry(part: Part) -> dict[str, Any]:
@@ -258,7 +166,6 @@ def _entry(part: Part) -> dict[str, Any]:
         "n_wide": part.n_wide,
         "steps": _text(part.steps),
         "error": part.error,
-        "checksums": part.checksums,
         "apart": _text(part.apart.astype("<i8")),
     }
 
@@ -267,9 +174,8 @@ def _part(entry: Mapping[str, Any]) -> Part:
     mean = _numbers(entry["mean"], "<f4")
     steps = _numbers(entry["steps"], "<f8")
     directions = _numbers(entry["directions"], "<f8").reshape(len(mean), len(steps))
-    checksums = [int(each) for each in entry["checksums"]]
     apart = _numbers(entry["apart"], "<i8")
-    return Part(Basis(mean, directions), int(entry["n_wide"]), steps, float(entry["error"]), checksums, apart)
+    return Part(Basis(mean, directions), int(entry["n_wide"]), steps, float(entry["error"]), apart)
 
 
 def _text(array: np.ndarray) -> str:

@@ -11,7 +11,7 @@ from motionary.alignment import (
     lcss_at,
     sampled_frames,
 )
-from motionary.features import LibraryFeatures
+from motionary.library import LibraryFeatures
 from motionary.motion import Segment
 from motionary.search.exact.versions import Comparison, Version
 from motionary.search.match import Match

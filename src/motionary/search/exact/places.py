@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionary.features import LibraryFeatures
+from motionary.library import LibraryFeatures
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionary.features import LibraryFeatures
+from motionary.library import LibraryFeatures
 from motionary.search.exact.measuring import match_of, measured
 from motionary.search.exact.onsets import ranked, separated
 from motionary.search.exact.query import Query

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from motionary.errors import UsageError
-from motionary.features import LibraryFeatures
+from motionary.library import LibraryFeatures
 from motionary.motion import Motion, Segment
 from motionary.search.examples.example import Place, Rows
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from motionary.arguments import check_is
 from motionary.bank import Address, Bank, parse_address
 from motionary.errors import MotionFileError, NotInBankError, UsageError
-from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, Rates
+from motionary.features import SEARCH_RATE_HZ, Rates
 from motionary.formats import READABLE, format_of
-from motionary.library import performance
+from motionary.library import LibraryFeatures, performance
 from motionary.motion import Motion, Segment, Skeleton
 from motionary.rig import BodyMap, body_of, map_skeleton
 from motionary.search.examples.example import Example, Rows, check_example

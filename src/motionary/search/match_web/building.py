@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from motionary.errors import BankError, UsageError
-from motionary.features import LibraryFeatures
+from motionary.library import LibraryFeatures
 from motionary.metrics import AnyMetric, metric_named
 from motionary.search.match_web.settings import WebSettings
 from motionary.search.match_web.store import DAMAGED, MANIFEST, VERSION, WebManifest, WebStore, built_at
@@ -198,7 +198,7 @@ def _made_by(
         "settings": settings.as_json(),
         "metric": metric.name,
         "rate_hz": features.rate_hz,
-        "features": features.folder.name if features.folder else "",
+        "features": f"{features.rate_hz:g}hz" if features.is_kept else "",
         "clips": words,
     }
 

@@ -9,7 +9,8 @@ from typing import Any
 from motionary.arguments import check_is, integer, number, some, texts
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import NotInBankError, UsageError
-from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, build_features
+from motionary.features import SEARCH_RATE_HZ
+from motionary.library import LibraryFeatures, build_features
 from motionary.metrics import AnyMetric, PointCloudMetric, as_metric, undirected
 from motionary.motion import Segment
 from motionary.search.chosen_clips import clips_to_search

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from motionary.features import LibraryFeatures
+from motionary.library import LibraryFeatures
 from motionary.metrics import AnyMetric
 from motionary.search.match_web.dense import dense_pair
 from motionary.search.match_web.pair_paths import PairPaths

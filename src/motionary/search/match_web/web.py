@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from motionary.errors import BankError
-from motionary.features import LibraryFeatures
+from motionary.library import LibraryFeatures
 from motionary.metrics import AnyMetric
 from motionary.search.match_web.pair_paths import PairPaths
 from motionary.search.match_web.settings import WebSettings

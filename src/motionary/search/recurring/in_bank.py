@@ -10,7 +10,8 @@ import numpy as np
 from motionary.arguments import check_options, integer
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import UsageError
-from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, build_features
+from motionary.features import SEARCH_RATE_HZ
+from motionary.library import LibraryFeatures, build_features
 from motionary.motion import Segment, oddities
 from motionary.search.chosen_clips import clips_to_search
 from motionary.search.match import Match

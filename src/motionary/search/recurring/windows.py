@@ -12,7 +12,8 @@ from numba import njit
 from motionary.alignment import Alignment
 from motionary.arguments import check_is, factors, number, words
 from motionary.errors import UsageError
-from motionary.features import SEARCH_RATE_HZ, LibraryFeatures, descriptions
+from motionary.features import SEARCH_RATE_HZ, descriptions
+from motionary.library import LibraryFeatures
 from motionary.motion import Segment
 from motionary.search.dimensions import Dimensions
 from motionary.search.exact.versions import UNITS

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from motionary.features import LibraryFeatures
+from motionary.library import LibraryFeatures
 from motionary.search.exact import Index, Query, search
 from motionary.search.examples import LibrarySegment
 from motionary.search.gist_rows import CENTIMETRES, GIST, gist_rows, gist_size, gist_table

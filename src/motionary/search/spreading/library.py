@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from motionary.errors import UsageError
-from motionary.features import LibraryFeatures
+from motionary.library import LibraryFeatures
 from motionary.motion import Segment
 from motionary.search.spreading.candidates import Candidates, nearest_examples
 from motionary.search.spreading.claims import Claim, exclusive_claims, shared_claims

@@ -11,8 +11,8 @@ import numpy as np
 from motionary.arguments import check_options
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import BankError, UsageError
-from motionary.features import LibraryFeatures, build_features
 from motionary.files import write_whole
+from motionary.library import LibraryFeatures, build_features
 from motionary.search.chosen_clips import clips_to_search
 from motionary.search.examples import ExampleMaker, Shown
 from motionary.search.wpca.index import LEAST_COMPONENTS, PoseIndex, build_pose_index, library_digest, library_poses

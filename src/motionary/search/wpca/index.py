@@ -10,7 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from motionary.features import LibraryFeatures, Rates
+from motionary.features import Rates
+from motionary.library import LibraryFeatures
 from motionary.search.gist_rows import gist_table, gist_weights
 from motionary.search.wpca.characteristic import SAMPLED_FRAMES
 from motionary.search.wpca.linear import PoseRows

@@ -1,8 +1,8 @@
 """Features of a bank: computed once, followed by every change, rebuilt when they are not what they should be."""
 
 import errno
-import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +10,12 @@ import pytest
 
 from bank.small_banks import recording as creature
 from features.moving_bodies import wild_body
+from motionary.artefacts import rebuilding
 from motionary.bank import Bank
 from motionary.errors import BankError, NotInBankError
-from motionary.features import build_features, descriptions, features_of
-from motionary.features.store import Appender, FeatureStore
+from motionary.features import descriptions, features_of
+from motionary.library import build_features
+from motionary.library.features import KIND
 from motionary.motion import Motion, recording_of
 
 MOTIONS = [wild_body(seed, n_frames=20 + 7 * seed, frame_time=1 / (30 * (1 + seed % 2))) for seed in range(4)]
@@ -47,8 +49,12 @@ def told() -> Told:
 
 
 def folder(bank: Bank) -> Path:
-    (found,) = bank.derived_path.glob("features-*")
-    return found
+    return bank.derived_path / "features" / "30hz"
+
+
+def tables(bank: Bank) -> list[Path]:
+    """The files with rows."""
+    return [path for path in folder(bank).iterdir() if path.suffix[1:].isdigit()]
 
 
 def is_right(features, bank: Bank) -> bool:
@@ -69,7 +75,7 @@ def test_features_of_all_clips(bank, told):
     assert told.progress == [(1, 3), (2, 3), (3, 3)]
     assert told.messages == []
     assert features.n_frames.sum() == len(features.arrays["positions"])
-    assert all(not array.flags.writeable for array in features.arrays.values())
+    assert all(not np.asarray(array).flags.writeable for array in features.arrays.values())
 
 
 def test_nothing_is_computed_twice(bank, told):
@@ -128,7 +134,7 @@ def test_rows_that_nobody_needs_are_dropped_when_they_are_many(bank, told):
     assert is_right(features, bank)
     assert len(features.arrays["root"]) == features.n_frames.sum() == before.n_frames[2]
     assert all(np.array_equal(before.arrays[name], rows[name]) for name in rows)  # an open map stays what it was
-    assert len(list(folder(bank).glob("*.f32"))) == len(descriptions())
+    assert len(tables(bank)) == len(descriptions())
 
 
 def test_a_user_s_map_is_part_of_what_features_are_built_from(bank, told):
@@ -165,56 +171,9 @@ def test_a_deleted_folder_costs_only_time(bank, told):
     assert told.messages == []
 
 
-@pytest.mark.parametrize("bad", [b"", b"{}", b"[1]", b'{"version": 1', b"\xff\xfe"])
-def test_a_damaged_manifest_is_built_anew_with_a_message(bank, told, bad):
-    told.build(bank)
-    (folder(bank) / "manifest.json").write_bytes(bad)
-
-    assert is_right(told.build(bank), bank)
-    (message,) = told.messages
-    assert message == f"the features beside {bank.path} are built anew: their manifest is damaged"
-
-
-@pytest.mark.parametrize("name", list(descriptions()))
-@pytest.mark.parametrize("cut", [True, False])
-def test_a_file_that_is_cut_off_or_gone_is_built_anew_with_a_message(bank, told, name, cut):
-    told.build(bank)
-    (path,) = folder(bank).glob(f"{name}.*.f32")
-    if cut:
-        path.write_bytes(path.read_bytes()[:-1])
-    else:
-        path.unlink()
-
-    assert is_right(told.build(bank), bank)
-    assert told.messages == [f"the features beside {bank.path} are built anew: {path.name} is missing or cut off"]
-    assert told.build(bank) is not None
-    assert told.messages == []
-
-
-@pytest.mark.parametrize("change", [{"version": 0}, {"dimensions": {}}, {"rate_hz": 31.0}])
-def test_another_version_is_built_anew_with_a_message(bank, told, change):
-    told.build(bank)
-    path = folder(bank) / "manifest.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | change))
-
-    assert is_right(told.build(bank), bank)
-    assert told.messages == [f"the features beside {bank.path} are built anew: they are of another version"]
-
-
-def test_rows_out_of_bounds_are_noticed(bank, told):
-    told.build(bank)
-    path = folder(bank) / "manifest.json"
-    content = json.loads(path.read_text())
-    content["rows"] = {digest: [start, n_rows + 1000] for digest, (start, n_rows) in content["rows"].items()}
-    path.write_text(json.dumps(content))
-
-    assert is_right(told.build(bank), bank)
-    assert len(told.messages) == 1
-
-
 def test_what_a_killed_process_wrote_is_overwritten(bank, told):
     told.build(bank)
-    for path in folder(bank).glob("*.f32"):
+    for path in tables(bank):
         with path.open("ab") as file:
             file.write(b"\x7f" * 12345)
     bank.add("new", recording_of(MOTIONS[3]))
@@ -237,12 +196,12 @@ def test_an_interrupted_build_keeps_what_it_has(bank, told):
 
 def test_processes_give_the_same_files(bank, told):
     told.build(bank)
-    alone = {path.name: path.read_bytes() for path in folder(bank).glob("*.f32")}
+    alone = {path.name: path.read_bytes() for path in tables(bank)}
     shutil.rmtree(bank.derived_path)
 
     features = told.build(bank, processes=2)
 
-    assert {path.name: path.read_bytes() for path in folder(bank).glob("*.f32")} == alone
+    assert {path.name: path.read_bytes() for path in tables(bank)} == alone
     assert told.progress == [(1, 3), (2, 3), (3, 3)]
     assert is_right(features, bank)
 
@@ -254,7 +213,7 @@ def test_a_folder_that_cannot_be_written_costs_only_time(bank, told):
 
     assert is_right(features, bank)
     (message,) = told.messages
-    assert message.startswith(f"features cannot be kept in {bank.derived_path}")
+    assert message.startswith(f"the features cannot be kept in {bank.derived_path}")
     assert "for this time only" in message
 
 
@@ -263,7 +222,7 @@ def test_every_search_rate_has_its_own_files(bank, told):
 
     assert slow.of(1)["root"].shape[0] == 10
     assert is_right(told.build(bank), bank)
-    assert len(list(bank.derived_path.iterdir())) == 2
+    assert len(list((bank.derived_path / "features").iterdir())) == 2
 
 
 def test_an_empty_bank(tmp_path, told):
@@ -282,33 +241,42 @@ def test_motions_of_one_frame(bank, told):
     assert is_right(told.build(bank), bank)
 
 
-def test_a_generation_that_goes_away_while_it_is_opened_is_no_harm(bank, told, monkeypatch):
+@pytest.mark.parametrize("name", ["gist", "root"])
+def test_rows_that_are_damaged_are_computed_again_and_the_others_kept(bank, told, name, monkeypatch):
+    monkeypatch.setattr("motionary.artefacts.table.BLOCK_BYTES", 256)
+    monkeypatch.setattr("motionary.artefacts.manifest.BLOCK_BYTES", 256)
     told.build(bank)
-    read = FeatureStore.read
-    swept = []
+    (path,) = folder(bank).glob(f"{name}.*")
+    content = bytearray(path.read_bytes())
+    content[-8:] = np.array([np.nan, 0.0], dtype=np.float32).tobytes()  # in the last clip
+    path.write_bytes(content)
 
-    def read_and_lose_the_files(store: FeatureStore):
-        found = read(store)
-        if not swept:
-            swept.extend(folder(bank).glob("*.f32"))
-            for path in swept:
-                path.unlink()
-        return found
+    assert rebuilding(lambda: is_right(told.build(bank), bank), message=told.messages.append)
 
-    monkeypatch.setattr(FeatureStore, "read", read_and_lose_the_files)
+    assert told.progress == [(1, 1)]
+    assert is_right(told.build(bank), bank)
+    assert told.progress == []
+
+
+def test_features_of_another_version_are_computed_again(bank, told, monkeypatch):
+    told.build(bank)
+    monkeypatch.setattr("motionary.library.features.KIND", replace(KIND, version=99))
 
     assert is_right(told.build(bank), bank)
+
+    assert len(told.progress) == 3
+    assert told.messages == []
 
 
 def test_a_full_disk_is_told_and_leaves_what_was_there(bank, told, monkeypatch):
     told.build(bank)
     bank.add("new", recording_of(MOTIONS[3]))
 
-    def full(_: Appender) -> None:
+    def full(_: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(Appender, "flush", full)
+        patched.setattr("os.fsync", full)
         with pytest.raises(BankError, match=r"features cannot be written \(No space left on device\)"):
             told.build(bank)
 
