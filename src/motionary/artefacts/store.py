@@ -234,13 +234,16 @@ class ArtefactStore:
 def rebuilding(call: Callable[[], T], *, message: Callable[[str], None] | None = None) -> T:
     """What a call gives. Where it meets damaged data, `message` is told, and it is called again: whatever asks the
     store for them then has them built again."""
-    for _ in range(TRIES):
+    met: set[str] = set()
+    while True:
         try:
             return call()
         except DamagedArtefactError as damage:
+            if str(damage) in met:  # it was given to the call, or is damaged again and again
+                raise
+            met.add(str(damage))
             if message is not None:
                 message(str(damage))
-    return call()
 
 
 class Draft:

@@ -13,7 +13,7 @@ from typing import Any, Self
 from motionary.bank import changes, checking, maintenance, schema
 from motionary.bank.addresses import Address
 from motionary.bank.clips import Clip, Label, check_clip_name
-from motionary.bank.connection import Create, change, connect, now, rehearsal
+from motionary.bank.connection import Create, change, connect, now, rehearsal, snapshot
 from motionary.bank.edits import Edits, pack_motion
 from motionary.bank.learned import Learned
 from motionary.bank.library import LARGEST_ID
@@ -68,6 +68,21 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
         """Several changes as one: one transaction, one entry of the log, all of it or nothing."""
         with change(self.connection, command) as change_id:
             yield change_id
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Whatever is read inside is the bank as it was at the start, whatever other processes change meanwhile.
+
+        Nothing can be changed inside, unless it all happens inside a change or a rehearsal.
+        """
+        with snapshot(self.connection):
+            yield
+
+    @property
+    def state(self) -> object:
+        """What is the same only as long as nothing is changed: compare it with `==`."""
+        last = self.connection.execute("SELECT max(id) FROM changes").fetchone()[0]
+        return self.path.resolve(), last, self.connection.total_changes
 
     @contextmanager
     def rehearse(self) -> Iterator[None]:

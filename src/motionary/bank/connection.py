@@ -173,6 +173,21 @@ def transaction(connection: BankConnection) -> Iterator[None]:
 
 
 @contextmanager
+def snapshot(connection: BankConnection) -> Iterator[None]:
+    """Reads inside see one state of the file; inside a transaction, that transaction's."""
+    if connection.in_transaction:
+        yield
+        return
+    connection.execute("BEGIN")
+    try:
+        connection.execute("SELECT max(id) FROM changes").fetchone()  # the first read settles the state
+        yield
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+@contextmanager
 def rehearsal(connection: BankConnection) -> Iterator[None]:
     """Transactions and changes inside are seen inside, and never happened afterwards."""
     if connection.in_transaction:

@@ -47,6 +47,7 @@ class LibraryFeatures:
     left_out: tuple[LeftOut, ...]
     rate_hz: float
     artefact: Artefact | None = None  # None: they are not kept
+    agreed: set[object] = field(default_factory=set)  # the last state of a bank that they were found to be of
 
     @property
     def n_clips(self) -> int:

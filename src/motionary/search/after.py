@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from motionary.arguments import check_is
 from motionary.bank import Bank, parse_ranks
 from motionary.errors import UsageError
-from motionary.library import LibraryFeatures, build_features
+from motionary.library import LibraryFeatures, build_features, one_snapshot
 from motionary.search.clusters import Clusters, clusters_of
 from motionary.search.exact import SearchResult
 from motionary.search.explain import Explanation, explained
@@ -16,6 +16,7 @@ from motionary.search.profiles import Profile
 Judgement = int | str | Match  # a rank, several as in "1-5", or the match itself
 
 
+@one_snapshot
 def explain_matches(
     bank: Bank, result: SearchResult, *, features: LibraryFeatures | None = None
 ) -> tuple[Explanation, ...]:
@@ -24,6 +25,7 @@ def explain_matches(
     return explained(features or build_features(bank), result.asked or (result.query,), result.matches)
 
 
+@one_snapshot
 def cluster_matches(
     bank: Bank,
     matches: HasMatches | Sequence[Match] | Mapping[int, Match],
@@ -43,6 +45,7 @@ def cluster_matches(
     return clusters_of(features or build_features(bank), found, n_clusters=n_clusters)
 
 
+@one_snapshot
 def learn_profile(
     bank: Bank,
     result: SearchResult,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from motionary.arguments import check_is, check_options, some
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import UsageError
+from motionary.library import check_features, one_snapshot
 from motionary.motion import Segment
 from motionary.search.chosen_clips import clips_to_search
 from motionary.search.exact import Index, Query, SearchResult, Unlike, build_index, scan, search
@@ -44,6 +45,7 @@ def search_bank(bank: Bank, query: "PoseQuery | Shown", *, by: Literal["wpca"], 
 def search_bank(bank: Bank, query: Shown, *, by: Literal["web"], **words: Any) -> "WebSearchResult": ...
 
 
+@one_snapshot
 def search_bank(
     bank: Bank,
     query: "Query | PoseQuery | Shown",
@@ -98,6 +100,8 @@ def search_bank(
     clip_ids = clips_to_search(bank, text, labels, names, without_labels=without_labels, without_names=without_names)
     if index is not None:
         check_is(index, Index, called="index", meant="what build_index gives")
+    if isinstance(index, Index):
+        check_features(bank, index.features, called="the index", remedy="build_index(bank)")
     if not isinstance(query, Query) and hasattr(query, "example"):  # of an earlier search in a pose space
         query = query.example
     if at_least is not None and "k" not in options and not isinstance(query, Query):

@@ -10,7 +10,7 @@ from motionary.arguments import check_is, integer, number, some, texts
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import SEARCH_RATE_HZ
-from motionary.library import LibraryFeatures, build_features
+from motionary.library import LibraryFeatures, build_features, one_snapshot
 from motionary.metrics import AnyMetric, PointCloudMetric, as_metric, undirected
 from motionary.motion import Segment
 from motionary.search.chosen_clips import clips_to_search
@@ -30,6 +30,7 @@ RATES_HZ = (1, 1000)
 LARGEST_EPSILON = 100.0  # metres
 
 
+@one_snapshot
 def build_web(
     bank: Bank,
     *,
@@ -55,6 +56,7 @@ def build_web(
     return _built(bank, settings, rate_hz, metric, _words(text, labels, names), threads, progress, message)
 
 
+@one_snapshot
 def opened_web(
     bank: Bank,
     name: str | None = None,
@@ -91,6 +93,7 @@ def opened_web(
         ) from error
 
 
+@one_snapshot
 def web_facts(bank: Bank, *, message: Callable[[str], None] | None = None) -> list[dict[str, Any]]:
     """What there is to say about every web beside the bank, as it was when it was last used.
 
@@ -111,6 +114,7 @@ def remove_webs(bank: Bank, names: str | Sequence[str], *, dry_run: bool = False
     return [facts[name] for name in chosen if name in facts]
 
 
+@one_snapshot
 def search_web(
     bank: Bank,
     query: Shown | WebQuery,
@@ -285,9 +289,7 @@ def _chosen(bank: Bank, features: LibraryFeatures, words: dict[str, Any]) -> lis
 
 def _checked(web: MatchWeb, bank: Bank) -> LibraryFeatures:
     """The features of the bank; raises if clips that a searcher's web knows are not as they are there."""
-    last = next(iter(bank.log(last=1)), None)
-    state = bank.path.resolve(), None if last is None else last.id
-    if state not in web.seen:
+    if bank.state not in web.seen:
         features = build_features(bank, rate_hz=web.rate_hz)
         there = dict(zip(features.clip_ids.tolist(), features.digests, strict=True))
         if any(there.get(int(web.features.clip_ids[clip])) != web.features.digests[clip] for clip in web.motions):
@@ -296,8 +298,8 @@ def _checked(web: MatchWeb, bank: Bank) -> LibraryFeatures:
                 "or changed since it was opened; make another with Searcher(build_web(bank))"
             )
         web.seen.clear()
-        web.seen[state] = features
-    return web.seen[state]
+        web.seen[bank.state] = features
+    return web.seen[bank.state]
 
 
 def _piece(searcher: Searcher, example: Example, progress: Callable[[int, int], None] | None) -> Piece:

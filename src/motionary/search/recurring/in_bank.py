@@ -11,7 +11,7 @@ from motionary.arguments import check_options, integer
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import UsageError
 from motionary.features import SEARCH_RATE_HZ
-from motionary.library import LibraryFeatures, build_features
+from motionary.library import LibraryFeatures, build_features, one_snapshot
 from motionary.motion import Segment, oddities
 from motionary.search.chosen_clips import clips_to_search
 from motionary.search.match import Match
@@ -25,6 +25,7 @@ WAYS = ("exact", "scan")
 Progress = Callable[[int, int], None]
 
 
+@one_snapshot
 def find_motifs(
     bank: Bank,
     *,
@@ -60,6 +61,7 @@ def find_motifs(
     return tuple(_named(bank, motif_of(windows, group)) for group in groups)
 
 
+@one_snapshot
 def find_surprises(
     bank: Bank,
     *,

@@ -7,7 +7,7 @@ from typing import Any
 from motionary.arguments import check_is
 from motionary.bank import Bank, Label, SpreadLabel, check_is_bank
 from motionary.errors import NotInBankError, UsageError
-from motionary.library import LibraryFeatures, build_features
+from motionary.library import LibraryFeatures, build_features, one_snapshot
 from motionary.motion import Segment
 from motionary.search.chosen_clips import clips_to_search
 from motionary.search.exact import build_index
@@ -65,6 +65,7 @@ class Spreading:
         return tuple(one for one in self.proposals if one.rival)
 
 
+@one_snapshot
 def spread_labels(
     bank: Bank,
     *,

@@ -12,7 +12,7 @@ from motionary.arguments import check_options
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import BankError, UsageError
 from motionary.files import write_whole
-from motionary.library import LibraryFeatures, build_features
+from motionary.library import LibraryFeatures, build_features, one_snapshot, undamaged
 from motionary.search.chosen_clips import clips_to_search
 from motionary.search.examples import ExampleMaker, Shown
 from motionary.search.wpca.index import LEAST_COMPONENTS, PoseIndex, build_pose_index, library_digest, library_poses
@@ -26,6 +26,7 @@ from motionary.search.wpca.weights import WHOLE_BODY, column_weights
 FOLDER = "poses-v1"  # beside the bank
 
 
+@undamaged
 def train_pose_space(
     bank: Bank,
     name: str,
@@ -113,6 +114,7 @@ def pose_index(
     )
 
 
+@one_snapshot
 def search_pose_space(
     bank: Bank,
     query: PoseQuery | Shown,
