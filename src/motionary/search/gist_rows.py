@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from motionary.artefacts import Table
 from motionary.features import descriptions
 from motionary.library import LibraryFeatures
 from motionary.search.dimensions import Dimensions
@@ -13,9 +14,9 @@ CENTIMETRES = 100.0  # in which its distances are told
 LEAST_TOLD = 0.1  # of what all joints count together: with less, the gist tells nothing of what counts
 
 
-def gist_table(features: LibraryFeatures) -> np.ndarray:
+def gist_table(features: LibraryFeatures) -> np.ndarray | Table:
     """The gist (rows, D) of all poses of a library, as features have it."""
-    return np.asarray(features.arrays[GIST])
+    return features.arrays[GIST]
 
 
 def gist_rows(rows: Mapping[str, np.ndarray], *, mirrored: bool = False) -> np.ndarray:

@@ -1,10 +1,9 @@
-import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from conftest import swaying_body
+from motionary.artefacts import ArtefactStore
 from motionary.bank import Bank
 from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.library import build_features
@@ -87,17 +86,21 @@ def test_the_space_of_the_library_follows_it(bank):
     features = build_features(bank)
     first = library_space(bank, features)
     pose_index(bank, features)
-    folder = bank.derived_path / "poses-v1"
     assert library_space(bank, features).space.digest == first.space.digest
-    assert len(list(folder.glob("*.npy"))) == 2
 
     bank.remove(["sway_2"])
     changed = build_features(bank, processes=1)
     second = library_space(bank, changed)
 
     assert second.space.digest != first.space.digest
-    assert [json.loads(path.read_text())["n_clips"] for path in folder.glob("library-*.json")] == [2]
-    assert list(folder.glob("*.npy")) == []
+    assert second.n_clips == 2
+    pose_index(bank, changed)
+    kept = [entry.name for entry in ArtefactStore.of(bank).entries()]
+    assert kept == ["features/30hz", "pose-points/library", "pose-space/library"]
+    index = pose_index(bank, changed)
+    bank.undo()
+    with pytest.raises(UsageError, match="the index does not fit"):
+        search_pose_space(bank, "sway_0:0-20", index=index)
 
 
 def test_matches_are_those_of_everything_that_takes_matches(bank):
@@ -155,4 +158,4 @@ def test_more_dimensions_than_are_kept_at_first(bank):
     result = search_pose_space(bank, "sway_0:20-80", dimensions=40, warp_dimensions=30)
 
     assert result.matches
-    assert Path(bank.derived_path / "poses-v1").is_dir()
+    assert (bank.derived_path / "pose-points" / "library").is_dir()

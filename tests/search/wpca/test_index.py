@@ -1,6 +1,7 @@
 import numpy as np
 from numpy.testing import assert_array_equal
 
+from motionary.artefacts import ArtefactStore
 from motionary.search.wpca.index import build_pose_index, library_poses
 from motionary.search.wpca.space import train_space
 from motionary.search.wpca.weights import column_weights
@@ -24,42 +25,24 @@ def test_points_are_the_clips_one_after_the_other():
     assert index.allowed([2]).tolist() == [False] * 5 + [True] * 9
 
 
-def test_what_is_kept_beside_a_bank_is_read_again_and_damage_is_made_good(tmp_path):
+def test_what_is_kept_beside_a_bank_is_read_again(tmp_path):
     features = smooth_library(np.random.default_rng(1), [300, 90])
     space = trained(features)
     plain = build_pose_index(features, space)
 
-    def check_kept():
-        index = build_pose_index(features, space, folder=tmp_path / "poses")
+    for _ in range(2):
+        index = build_pose_index(features, space, store=ArtefactStore(tmp_path))
         assert_array_equal(index.coordinates, plain.coordinates)
         assert_array_equal(index.tree.numbers, plain.tree.numbers)
         assert_array_equal(index.tree.lower, plain.tree.lower)
 
-    check_kept()
-    files = sorted((tmp_path / "poses").iterdir())
-    check_kept()
-    for path in files:
-        path.write_bytes(b"nonsense")
-        check_kept()
-    assert sorted((tmp_path / "poses").iterdir()) == files
-    assert len(files) == 2
 
-
-def test_another_library_replaces_the_files_of_its_space(tmp_path):
+def test_another_library_replaces_the_points_of_its_space(tmp_path):
     features, other = (smooth_library(np.random.default_rng(seed), [40 + seed]) for seed in (1, 2))
-    space = trained(features)
+    space, store = trained(features), ArtefactStore(tmp_path)
 
-    build_pose_index(features, space, folder=tmp_path)
-    changed = build_pose_index(other, space, folder=tmp_path)
+    build_pose_index(features, space, store=store)
+    changed = build_pose_index(other, space, store=store)
 
-    assert len(list(tmp_path.iterdir())) == 2
+    assert [entry.name for entry in store.entries()] == ["pose-points/library"]
     assert len(changed.coordinates) == 42
-
-
-def test_where_nothing_can_be_kept_it_is_used_all_the_same(tmp_path):
-    features = smooth_library(np.random.default_rng(1), [40])
-    (tmp_path / "file").write_text("in the way")
-
-    index = build_pose_index(features, trained(features), folder=tmp_path / "file" / "poses")
-
-    assert index.n_frames == 40

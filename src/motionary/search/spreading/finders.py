@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from motionary.artefacts import Table
 from motionary.library import LibraryFeatures
 from motionary.search.exact import Index, Query, search
 from motionary.search.examples import LibrarySegment
@@ -139,6 +140,6 @@ def _squares(rows: np.ndarray, sample: np.ndarray) -> np.ndarray:
     return np.asarray(np.maximum(squares, 0.0))
 
 
-def _sampled(rows: np.ndarray) -> np.ndarray:
+def _sampled(rows: np.ndarray | Table) -> np.ndarray:
     """Some of the rows (F, D), from all over them, in double precision."""
     return np.asarray(rows[:: max(1, len(rows) // SAMPLED_POSES)], dtype=np.float64)

@@ -1,18 +1,17 @@
 """Pose spaces of a bank: training, keeping and searching in them."""
 
-import json
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 
 from motionary.arguments import check_options
+from motionary.artefacts import ArtefactStore, Content, Job, Kind
 from motionary.bank import Bank, check_is_bank
-from motionary.errors import BankError, UsageError
-from motionary.files import write_whole
-from motionary.library import LibraryFeatures, build_features, one_snapshot, undamaged
+from motionary.errors import UsageError
+from motionary.library import LibraryFeatures, build_features, check_features, one_snapshot, undamaged
 from motionary.search.chosen_clips import clips_to_search
 from motionary.search.examples import ExampleMaker, Shown
 from motionary.search.wpca.index import LEAST_COMPONENTS, PoseIndex, build_pose_index, library_digest, library_poses
@@ -20,10 +19,10 @@ from motionary.search.wpca.kept import KeptSpace
 from motionary.search.wpca.moments import character_of
 from motionary.search.wpca.query import PoseQuery
 from motionary.search.wpca.search import PoseSearchResult, search_poses
-from motionary.search.wpca.space import train_space
+from motionary.search.wpca.space import ARRAYS, PoseSpace, train_space
 from motionary.search.wpca.weights import WHOLE_BODY, column_weights
 
-FOLDER = "poses-v1"  # beside the bank
+SPACE = Kind("pose-space", version=1, title="the pose space of the library")
 
 
 @undamaged
@@ -79,22 +78,20 @@ def library_space(bank: Bank, features: LibraryFeatures, *, message: Callable[[s
 
     It is kept beside the bank until the library changes, and then made anew, with the points in it.
     """
-    folder = bank.derived_path / FOLDER
-    path = folder / f"library-{library_digest(features)}.json"
-    with suppress(OSError, ValueError, BankError):
-        return KeptSpace.of_json("", json.loads(path.read_text(encoding="utf-8")), where=str(path))
-    if message is not None:
-        message(f"training a pose space on all {features.n_clips} clips, once: it is kept until the library changes")
-    kept = KeptSpace("", train_space(library_poses(features), column_weights()), n_clips=features.n_clips)
-    with suppress(OSError, UsageError):  # where nothing can be kept, it is used all the same
-        for old in folder.glob("library-*.json"):
-            with suppress(ValueError, BankError):
-                former = KeptSpace.of_json("", json.loads(old.read_text(encoding="utf-8")), where=str(old))
-                for array in folder.glob(f"{former.space.digest}-*"):
-                    array.unlink(missing_ok=True)
-            old.unlink(missing_ok=True)
-        write_whole(path, json.dumps(kept.as_json()).encode())
-    return kept
+
+    def build() -> Content:
+        if message is not None:
+            message(
+                f"training a pose space on all {features.n_clips} clips, once: it is kept until the library changes"
+            )
+        space = train_space(library_poses(features), column_weights())
+        arrays = {name: getattr(space, name) for name in ARRAYS}
+        return Content(arrays, {"n_frames": space.n_frames, "n_clips": features.n_clips})
+
+    job = Job(SPACE, "library", library_digest(features), build)
+    found = ArtefactStore.of(bank, message=message).get(job)
+    arrays = {name: found.array(name) for name in ARRAYS}
+    return KeptSpace("", PoseSpace(**arrays, n_frames=found.facts["n_frames"]), n_clips=found.facts["n_clips"])
 
 
 def pose_index(
@@ -109,8 +106,14 @@ def pose_index(
     if not isinstance(space, KeptSpace):
         space = library_space(bank, features, message=message) if space is None else pose_space(bank, space)
     n = LEAST_COMPONENTS if n_components <= LEAST_COMPONENTS else space.space.n_components
+    key = hashlib.blake2b(space.name.encode(), digest_size=8).hexdigest() if space.name else "library"
     return build_pose_index(
-        features, space.space, n_components=n, shares=space.shares, folder=bank.derived_path / FOLDER
+        features,
+        space.space,
+        n_components=n,
+        shares=space.shares,
+        store=ArtefactStore.of(bank, message=message),
+        key=key,
     )
 
 
@@ -149,12 +152,19 @@ def search_pose_space(
         space = pose_space(bank, space)
     if features is None:
         features = build_features(bank, progress=progress, message=message)
+    else:
+        check_features(bank, features, called="the table of features", remedy="build_features(bank)")
     maker.features = features
     example = query.example if isinstance(query, PoseQuery) else maker.example(query)
     if character is not None:
         options |= character_of(example, character)
     asked = replace(query, **options) if isinstance(query, PoseQuery) else PoseQuery(example=example, **options)
     n_components = max(asked.dimensions, asked.warp_dimensions)
+    if index is not None and (index.digests, index.clip_ids.tolist()) != (features.digests, features.clip_ids.tolist()):
+        raise UsageError(
+            f"the index does not fit {bank.path} as it is now: it was built from another bank, or clips were added, "
+            "changed or removed since. Build it again: pose_index(bank, features)"
+        )
     if index is None:
         index = pose_index(bank, features, space, n_components=n_components, message=message)
     result = search_poses(index, asked, clip_ids=clip_ids)

@@ -8,18 +8,23 @@ search compares; the unit is the same.
 import numpy as np
 from numba import njit
 
+from motionary.artefacts import Table
 from motionary.search.gist_rows import gist_size
 from motionary.search.wpca.ways import Ways
 
 
 def gist_means(
-    query: np.ndarray, table: np.ndarray, ways: Ways, *, offsets: np.ndarray, weights: np.ndarray
+    query: np.ndarray, table: np.ndarray | Table, ways: Ways, *, offsets: np.ndarray, weights: np.ndarray
 ) -> np.ndarray:
     """How far (N,) a pair of each way is apart: the root of the mean square over its pairs and joints, in metres.
 
     A way's row r is the row r + offset (N,) of the `table`.
     """
     squares = np.zeros(len(ways.means))
+    if isinstance(table, Table):
+        are_pairs, rows = ways.pairs[:, :, 0] >= 0, ways.pairs[:, :, 1] + np.asarray(offsets)[:, None]
+        firsts = np.where(are_pairs, rows, len(table)).min(axis=1, initial=len(table))
+        table = table.touched(firsts, np.where(are_pairs, rows + 1, 0).max(axis=1, initial=0))
     _sum_squares(query, table, np.ascontiguousarray(ways.pairs), np.asarray(offsets, dtype=np.int64), weights, squares)
     n_pairs = (ways.pairs[:, :, 0] >= 0).sum(axis=1)
     return np.sqrt(squares / np.maximum(n_pairs, 1) / gist_size(weights))
