@@ -34,7 +34,7 @@ CANNOT_WRITE = {
     *(errno.ENOSPC, errno.EDQUOT),
 }
 TRIES = 5  # to open files that another process replaces meanwhile
-FORMER = re.compile(r"(features|curves-[0-9a-f]+|poses|web)s?-v\d+.*|web-.*")  # folders of earlier versions
+FORMER = re.compile(r"(features|curves-[0-9a-f]+|poses)-v\d+.*")  # folders of earlier versions
 
 
 @dataclass(frozen=True, slots=True)
