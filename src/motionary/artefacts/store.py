@@ -34,7 +34,7 @@ CANNOT_WRITE = {
     *(errno.ENOSPC, errno.EDQUOT),
 }
 TRIES = 5  # to open files that another process replaces meanwhile
-FORMER = re.compile(r"(features|curves-[0-9a-f]+|poses)-v\d+.*")  # folders of earlier versions
+FORMER = re.compile(r"(features|curves-[0-9a-f]+|poses|web)-v\d+.*")  # folders of earlier versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,6 +329,7 @@ class Entry:
     version: int | None = None
     built_at: str = ""
     damage: str = ""  # what is wrong with its manifest
+    manifest: Manifest | None = None  # None: it is damaged
 
     @property
     def name(self) -> str:
@@ -390,7 +391,7 @@ def _entry(folder: Path) -> Entry:
     if manifest is None:
         return Entry(kind, key, folder, n_bytes)
     wrong = "" if (manifest.kind, manifest.key) == (kind, key) else "it belongs elsewhere"
-    return Entry(kind, key, folder, n_bytes, manifest.version, manifest.built_at, wrong)
+    return Entry(kind, key, folder, n_bytes, manifest.version, manifest.built_at, wrong, None if wrong else manifest)
 
 
 @contextmanager

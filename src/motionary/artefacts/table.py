@@ -91,6 +91,10 @@ class Table:
         return self._data.shape
 
     @property
+    def nbytes(self) -> int:
+        return self._data.nbytes
+
+    @property
     def dtype(self) -> np.dtype:
         return self._data.dtype
 

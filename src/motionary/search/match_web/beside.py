@@ -1,15 +1,15 @@
 """The match webs that lie beside a bank: what they are called, and what they were built with."""
 
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from motionary.artefacts import ArtefactStore
 from motionary.errors import NotInBankError, UsageError
-from motionary.files import locked
 from motionary.metrics import is_metric_name
-from motionary.search.match_web.building import folders, in_words, made_by_of, options_of
+from motionary.search.match_web.building import built_at, in_words, options_of
+from motionary.search.match_web.store import KIND
 from motionary.search.match_web.web import name_of_folder
 
 WORDS = ("text", "labels", "names")  # that say which clips a web is of
@@ -20,6 +20,7 @@ class KnownWeb:
     """A web before it is opened."""
 
     folder: Path
+    made_by: dict[str, Any]
     options: dict[str, Any]  # what `build_web` was told
 
     @property
@@ -31,25 +32,29 @@ class KnownWeb:
         """Which clips it is of, in words."""
         return in_words(self.options)
 
-    def delete(self) -> None:
-        """Take its files away; whoever has them open keeps them."""
-        with locked(self.folder):
-            shutil.rmtree(self.folder, ignore_errors=True)
 
+def known_webs(store: ArtefactStore, message: Callable[[str], None] | None = None) -> list[KnownWeb]:
+    """The webs whose metric is known by its name; the one that was built last at the end.
 
-def known_webs(beside: Path, message: Callable[[str], None] | None = None) -> list[KnownWeb]:
-    """The webs in a folder whose metric is known by its name; the one that was built last at the end."""
+    `message` is told of those that are left out: damaged ones, too, do not keep others from being used.
+    """
+    tell = message or (lambda _: None)
     found = []
-    for folder in folders(beside):
-        made_by = made_by_of(folder)
-        if is_metric_name(made_by["metric"]):
-            found.append(KnownWeb(folder, options_of(made_by)))
-        elif message:
-            message(
-                f"the match web {name_of_folder(folder)} is left out: its metric {made_by['metric']!r} is known only "
-                "to whoever built it; `build_web(bank, metric=…)` opens it"
+    for entry in store.entries():
+        if entry.kind != KIND.name or entry.version not in (None, KIND.version):
+            continue
+        if entry.manifest is None:
+            tell(f"the match web {name_of_folder(entry.folder)} is left out: {entry.damage}; build it again")
+        elif is_metric_name(entry.manifest.inputs["metric"]):
+            made_by = entry.manifest.inputs
+            found.append(KnownWeb(entry.folder, made_by, options_of(made_by)))
+        else:
+            tell(
+                f"the match web {name_of_folder(entry.folder)} is left out: its metric "
+                f"{entry.manifest.inputs['metric']!r} is known only to whoever built it; "
+                "`build_web(bank, metric=…)` opens it"
             )
-    return found
+    return sorted(found, key=lambda web: (built_at(web.folder), web.folder))
 
 
 def named_web(known: Sequence[KnownWeb], name: str, path: Path) -> KnownWeb:

@@ -7,6 +7,7 @@ from types import NoneType
 from typing import Any
 
 from motionary.arguments import check_is, integer, number, some, texts
+from motionary.artefacts import ArtefactStore
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import NotInBankError, UsageError
 from motionary.features import SEARCH_RATE_HZ
@@ -18,12 +19,13 @@ from motionary.search.examples import Example, ExampleMaker, Shown
 from motionary.search.match import Match
 from motionary.search.match_web.answers import WebQuery, WebSearchResult, matches_of
 from motionary.search.match_web.beside import WORDS, KnownWeb, known_webs, named_web
-from motionary.search.match_web.building import folders, in_words, kept_web, woven_web
+from motionary.search.match_web.building import in_words, kept_web, woven_web
 from motionary.search.match_web.merging import Merging
 from motionary.search.match_web.pieces import Piece
 from motionary.search.match_web.remarks import in_vain, not_in_web, why_nothing
 from motionary.search.match_web.searcher import Searcher
 from motionary.search.match_web.settings import WebSettings
+from motionary.search.match_web.store import KIND
 from motionary.search.match_web.web import MatchWeb
 
 RATES_HZ = (1, 1000)
@@ -71,10 +73,10 @@ def opened_web(
     """
     check_is_bank(bank)
     check_is(name, str, NoneType, called="web", meant="the name of a match web")
-    known = known_webs(bank.derived_path, message)
+    known = known_webs(ArtefactStore.of(bank), message)
     if not known:
         raise NotInBankError(
-            f"{bank.path} has no match web{' that is known here' if folders(bank.derived_path) else ''}. "
+            f"{bank.path} has no match web{' that is known here' if _has_webs(bank) else ''}. "
             f"`motionary web build {bank.path}` makes one, and searches keep it up to date; "
             "only when clips are purged it is deleted, with all that was computed"
         )
@@ -100,17 +102,19 @@ def web_facts(bank: Bank, *, message: Callable[[str], None] | None = None) -> li
     The one that was built last, which searches use, is at the end.
     """
     check_is_bank(bank)
-    found = [kept.facts() for web in known_webs(bank.derived_path, message) if (kept := _kept(bank, web)) is not None]
+    found = [
+        kept.facts() for web in known_webs(ArtefactStore.of(bank), message) if (kept := _kept(bank, web)) is not None
+    ]
     return [facts | {"in_use": n == len(found)} for n, facts in enumerate(found, start=1)]
 
 
 def remove_webs(bank: Bank, names: str | Sequence[str], *, dry_run: bool = False) -> list[dict[str, Any]]:
     """Delete webs, by names as `opened_web` takes; what comes back are their facts. They can be built again."""
     check_is_bank(bank)
-    known, facts = known_webs(bank.derived_path), {one["web"]: one for one in web_facts(bank)}
+    known, facts = known_webs(ArtefactStore.of(bank)), {one["web"]: one for one in web_facts(bank)}
     chosen = {web.name: web for web in (named_web(known, name, bank.path) for name in texts(names, "names"))}
-    for web in chosen.values() if not dry_run else ():
-        web.delete()
+    if not dry_run:
+        ArtefactStore.of(bank).remove([f"{KIND.name}/{web.folder.name}" for web in chosen.values()])
     return [facts[name] for name in chosen if name in facts]
 
 
@@ -260,13 +264,17 @@ def _kept(bank: Bank, web: KnownWeb) -> MatchWeb | None:
         chosen = _chosen(bank, features, web.options)
     except NotInBankError:
         chosen = []  # no clip fits its words any more
-    return kept_web(features, chosen, web.folder)
+    return kept_web(ArtefactStore.of(bank), features, chosen, web.made_by)
+
+
+def _has_webs(bank: Bank) -> bool:
+    return any(entry.kind == KIND.name for entry in ArtefactStore.of(bank).entries())
 
 
 def _others(bank: Bank, web: MatchWeb, ids: Collection[int]) -> list[str]:
     """How to ask the other webs that are of all the clips with these ids."""
     found = []
-    for other in known_webs(bank.derived_path):
+    for other in known_webs(ArtefactStore.of(bank)):
         with suppress(NotInBankError):  # no clip fits its words any more
             of = clips_to_search(bank, *(other.options[key] for key in WORDS))
             if other.folder != web.folder and (of is None or of.issuperset(ids)):

@@ -76,25 +76,22 @@ def view_of(parts: Sequence[tuple[int, PairPaths, bool]]) -> View:
         n_paths, n_cells = n_paths + len(pair.paths), n_cells + len(pair.cells)
     paths = np.concatenate([np.zeros(0, dtype=PATH), *(pair.paths for _, pair, _ in parts)])
     cells = np.concatenate([np.zeros(0, dtype=CELL), *(pair.cells for _, pair, _ in parts)])
-    view = view_of_tables(paths, cells, entries)
-    assert view is not None  # they were not read from a file
-    return view
+    return view_of_tables(paths, cells, entries)
 
 
-def view_of_tables(paths: np.ndarray, cells: np.ndarray, entries: np.ndarray) -> View | None:
-    """From tables of paths and cells, and what of them belongs to each pair (of ENTRY); None if a bridge does not meet
-    its chains, as in a file that is damaged."""
+def view_of_tables(paths: np.ndarray, cells: np.ndarray, entries: np.ndarray) -> View:
+    """From tables of paths and cells, and what of them belongs to each pair (of ENTRY)."""
     n_paths, n_cells = int(entries["n_paths"].sum()), int(entries["n_cells"].sum())
     others, to_paths, leaves = (np.empty(n_paths, dtype=np.int32) for _ in range(3))
     firsts = np.empty(n_paths + 1, dtype=np.int64)
     to_cells, leave_at = np.empty(n_paths, dtype=np.int64), np.empty(n_paths, dtype=np.int64)
     rows, columns = np.empty(n_cells, dtype=np.int32), np.empty(n_cells, dtype=np.int32)
     levels, sums = np.empty(n_cells, dtype=np.uint8), np.empty(n_cells + 1, dtype=np.int64)
-    if not _lay_out(
+    all_meet = _lay_out(
         *(paths, cells, entries, others, firsts, rows, columns, levels, sums),
         *(leaves, leave_at, to_paths, to_cells),
-    ):
-        return None
+    )
+    assert all_meet, "a bridge does not meet its chains"
     are_bridges = np.flatnonzero(leaves >= 0)
     order = are_bridges[np.lexsort((leave_at[are_bridges], leaves[are_bridges]))]
     return View(

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from motionary.errors import BankError
+from motionary.artefacts import Table
 from motionary.library import LibraryFeatures
 from motionary.metrics import AnyMetric
 from motionary.search.match_web.pair_paths import PairPaths
@@ -33,7 +33,7 @@ class MatchWeb:
     digests: tuple[str, ...]  # of what is in the tables, in the order in which it came; some may be of no clip
     pairs: np.ndarray  # of store.PAIR
     paths: np.ndarray  # of PATH
-    cells: np.ndarray  # of CELL
+    cells: Table  # of CELL
     of: str = "all clips"  # which clips, in words
     folder: Path | None = None  # where it is kept; None if it is not
     seen: dict[Any, LibraryFeatures] = field(
@@ -97,10 +97,9 @@ class MatchWeb:
             for name in ("first_path", "n_paths", "first_cell", "n_cells"):
                 found[name] = self.pairs[name][numbers]
             entries.append(found)
-        view = view_of_tables(np.asarray(self.paths), np.asarray(self.cells), np.concatenate(entries))
-        if view is None:
-            raise BankError(f"{self.folder}: the match web is damaged; delete the folder and build it again")
-        return view
+        chosen = np.concatenate(entries)
+        cells = self.cells.touched(chosen["first_cell"], chosen["first_cell"] + chosen["n_cells"])
+        return view_of_tables(self.paths, cells, chosen)
 
     @cached_property
     def _sides(self) -> tuple[np.ndarray, np.ndarray]:
