@@ -1,13 +1,11 @@
 import errno
-import io
-import json
 import shutil
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from motionary.artefacts import ArtefactStore, Draft, rebuilding
 from motionary.bank import Bank
 from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.library import build_features
@@ -19,11 +17,11 @@ from motionary.search.match_web import (
     building,
     opened_web,
     search_web,
-    store,
     weaving,
     web_facts,
 )
-from motionary.search.match_web.building import folders, in_words
+from motionary.search.match_web.beside import known_webs
+from motionary.search.match_web.building import in_words
 from motionary.search.match_web.settings import METHODS
 from search.match_web.made_webs import small_bank
 
@@ -44,6 +42,11 @@ def bank(made, tmp_path):
         yield bank
 
 
+def folders(bank):
+    """Those of all webs, the one that was built last at the end."""
+    return [web.folder for web in known_webs(ArtefactStore.of(bank))]
+
+
 def content(web):
     """All paths of a web, by the digests of their motions, whatever its order."""
     found, here = {}, {web.features.digests[clip] for clip in web.motions}
@@ -59,7 +62,7 @@ def test_a_web_is_kept_and_found_again(bank):
     built = build_web(bank)
 
     assert built.facts()["chains"] > 0
-    assert folders(bank.derived_path) == [built.folder]
+    assert folders(bank) == [built.folder]
     told = []
     again = opened_web(bank, progress=lambda *numbers: told.append(numbers))
     assert told == []  # nothing was computed
@@ -181,45 +184,10 @@ def test_one_thread_and_more_build_the_same(bank, tmp_path):
     assert content(build_web(bank, threads=3)) == content(one)
 
 
-def test_wherever_a_build_is_killed_the_web_is_whole_and_the_rest_follows(bank, tmp_path, monkeypatch):
-    build_web(bank).folder.rename(tmp_path / "old")
-    whole, left = content(build_web(bank)), []
-    folder = folders(bank.derived_path)[-1]
-    shutil.rmtree(folder)
-
-    def leaving(name):
-        """As the disk is before and after a step; a process that is killed leaves no more, and a last write cut off."""
-        step = getattr(store.WebStore, name)
-
-        def traced(self, *given):
-            for when in ("before", "after"):
-                if when == "after":
-                    step(self, *given)
-                if folder.exists():
-                    left.append(tmp_path / f"left-{len(left)}")
-                    shutil.copytree(folder, left[-1])
-
-        monkeypatch.setattr(store.WebStore, name, traced)
-
-    leaving("append")
-    leaving("commit")
-    monkeypatch.setattr(building, "COMMIT_SECS", 0.0)
-    build_web(bank)
-    monkeypatch.undo()
-    assert len(left) > 6
-    for n, snapshot in enumerate(left):
-        shutil.rmtree(folder)
-        shutil.copytree(snapshot, folder)
-        if n % 2:
-            with next(folder.glob("cells-*.bin")).open("ab") as file:
-                file.write(b"cut o")
-        assert content(build_web(bank)) == whole
-
-
 def test_an_interrupted_build_goes_on_where_it_was(bank, monkeypatch):
     whole = content(build_web(bank, threads=1))
-    for folder in folders(bank.derived_path):
-        (folder / "web.json").unlink()
+    for folder in folders(bank):
+        (folder / "manifest").unlink()
     weave, n_woven = weaving.Weaver.pairs_of, []
 
     def interrupted(self, digest, before, check):
@@ -242,111 +210,86 @@ def bank_size(bank):
     return len(bank.clips())
 
 
-@pytest.mark.parametrize("damage", ["manifest", "table", "version", "bytes", "counts", "paths", "pairs", "bridges"])
-def test_damaged_files_are_made_anew(bank, damage):
+def test_wherever_a_build_is_killed_the_web_is_whole_and_the_rest_follows(bank, tmp_path, monkeypatch):
+    whole, left = content(build_web(bank)), []
+    (folder,) = folders(bank)
+    shutil.rmtree(folder)
+
+    def leaving(name):
+        """As the disk is before and after a step; a process that is killed leaves no more, and a last write cut off."""
+        step = getattr(Draft, name)
+
+        def traced(self, *given, **named):
+            for when in ("before", "after"):
+                result = step(self, *given, **named) if when == "after" else None
+                if folder.exists():
+                    left.append(tmp_path / f"left-{len(left)}")
+                    shutil.copytree(folder, left[-1])
+            return result
+
+        monkeypatch.setattr(Draft, name, traced)
+
+    leaving("append")
+    leaving("commit")
+    monkeypatch.setattr(building, "COMMIT_SECS", 0.0)
+    build_web(bank)
+    monkeypatch.undo()
+    assert len(left) > 6
+    for n, snapshot in enumerate(left[::3]):
+        shutil.rmtree(folder)
+        shutil.copytree(snapshot, folder)
+        if n % 2:
+            for cells in folder.glob("cells.*"):
+                with cells.open("ab") as file:
+                    file.write(b"cut o")
+        assert content(build_web(bank)) == whole
+
+
+@pytest.mark.parametrize("table", ["pairs", "paths", "cells"])
+def test_of_a_damaged_web_only_the_motions_that_it_touches_are_compared_again(bank, table, monkeypatch):
+    monkeypatch.setattr("motionary.artefacts.table.BLOCK_BYTES", 64)
+    monkeypatch.setattr("motionary.artefacts.manifest.BLOCK_BYTES", 64)
     built = build_web(bank)
     whole = content(built)
-    manifest = built.folder / "web.json"
-    if damage == "manifest":
-        manifest.write_text("{")
-    elif damage == "version":
-        manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"version": 0}))
-    elif damage == "bytes":  # is seen when something must be added
-        cells = next(built.folder.glob("cells-*.bin"))
-        cells.write_bytes(b"\x01" + cells.read_bytes()[1:] if cells.read_bytes()[:1] != b"\x01" else b"\x02")
-        bank.add("more", bank.recording(replace(bank.clips()[0].segment, start=3, stop=60)))
-        whole = None
-    elif damage == "counts":
-        known = json.loads(manifest.read_text())
-        known["counts"]["paths"] -= 1
-        manifest.write_text(json.dumps(known))
-    elif damage == "table":
-        next(built.folder.glob("cells-*.bin")).write_bytes(b"")
-    else:  # nothing is missing, but tables name what is not there
-        name, field, value = {
-            "paths": ("paths", "n_cells", 1 << 20),
-            "pairs": ("pairs", "columns", 99),
-            "bridges": ("paths", "to_path", 1 << 20),
-        }[damage]
-        path = next(built.folder.glob(f"{name}-*.bin"))
-        table = np.fromfile(path, dtype=getattr(built, name).dtype)
-        table[field][-1] = value
-        table.tofile(path)
+    (path,) = built.folder.glob(f"{table}.*")
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 1  # of the last motion
+    path.write_bytes(data)
     told = []
 
-    found = content(build_web(bank, message=told.append))
+    found = rebuilding(lambda: content(build_web(bank, progress=lambda *numbers: told.append(numbers))))
 
-    assert whole is None or found == whole
-    assert "built anew" in told[0]
-
-
-def test_cells_that_lead_bridges_astray_are_seen_when_they_are_used(bank):
-    built = build_web(bank)
-    cells = next(built.folder.glob("cells-*.bin"))
-    np.full(cells.stat().st_size, 70, dtype=np.uint8).tofile(cells)
-
-    def search_all():
-        return [search_web(bank, f"{clip.name}:0-90") for clip in bank.clips()]
-
-    with pytest.raises(BankError, match="is damaged; delete the folder"):
-        search_all()
-
-
-def test_a_web_that_another_process_writes_anew_meanwhile_is_read_again(bank, monkeypatch):
-    whole = content(build_web(bank))
-    read, others = store.WebStore.read, []
-
-    def interfered(self):
-        found = read(self)
-        if not others:
-            others.append(store.WebStore(self.folder, found[0].made_by))
-            others[0].commit(others[0].without(read(others[0])[0], set()))
-        return found
-
-    monkeypatch.setattr(store.WebStore, "read", interfered)
-
+    assert found == whole
+    assert len(told) == 1
     assert content(build_web(bank)) == whole
-    assert others
 
 
-def fill_disk(monkeypatch, n_written):
-    """After so many writes, the next to a table is cut short."""
-    left = [n_written]
-
-    class Full(io.FileIO):
-        def write(self, data):
-            left[0] -= 1
-            if left[0] < 0:
-                super().write(data[: len(data) // 2])
-                raise OSError(errno.ENOSPC, "No space left on device")
-            return super().write(data)
-
-    def opened(self, mode="r", *given, **named):
-        return Full(self, "r+") if mode == "r+b" else opening(self, mode, *given, **named)
-
-    opening = Path.open
-    monkeypatch.setattr(Path, "open", opened)
-
-
-def test_a_full_disk_keeps_what_was_there_when_files_are_written_anew(bank, monkeypatch):
+def test_one_damaged_web_does_not_block_the_others(bank):
     whole = build_web(bank)
-    files = sorted(whole.folder.glob("*.bin"))
-    bank.remove([clip.id for clip in bank.clips()[1:]])
-    fill_disk(monkeypatch, 1)
+    part = build_web(bank, names=[bank.clips()[0].name])
+    (part.folder / "manifest").write_bytes(b"{")
+    told = []
 
-    with pytest.raises(BankError, match=r"No space left on device.*make room"):
-        build_web(bank)
+    assert opened_web(bank, message=told.append).folder == whole.folder
+    assert [facts["web"] for facts in web_facts(bank)] == [whole.name]
+    assert f"the match web {part.name} is left out: its manifest is damaged" in told[0]
+    assert build_web(bank, names=[bank.clips()[0].name]).folder == part.folder
+    assert len(web_facts(bank)) == 2
 
-    monkeypatch.undo()
-    assert sorted(whole.folder.glob("*.bin")) == files
-    assert content(build_web(bank)).items() <= content(whole).items()
 
-
-@pytest.mark.parametrize("n_written", [0, 1, 3, 4])
-def test_a_full_disk_is_said_and_nothing_is_lost(bank, tmp_path, monkeypatch, n_written):
+@pytest.mark.parametrize("n_synced", [0, 1, 4])
+def test_a_full_disk_is_said_and_nothing_is_lost(bank, tmp_path, monkeypatch, n_synced):
     whole = content(build_web(bank))
-    folders(bank.derived_path)[-1].rename(tmp_path / "away")
-    fill_disk(monkeypatch, n_written)
+    folders(bank)[-1].rename(tmp_path / "away")
+    left = [n_synced]
+
+    def sync(_):
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(building, "COMMIT_SECS", 0.0)
+    monkeypatch.setattr("os.fsync", sync)
     with pytest.raises(BankError, match=r"No space left on device.*make room"):
         build_web(bank, threads=1)
     monkeypatch.undo()
@@ -378,11 +321,11 @@ def test_a_web_of_a_metric_that_is_not_known_by_name_is_left_out(bank):
 def test_the_web_that_was_asked_for_last_is_the_latest(bank):
     whole = build_web(bank)
     part = build_web(bank, names=[bank.clips()[0].name])
-    assert folders(bank.derived_path)[-1] == part.folder
+    assert folders(bank)[-1] == part.folder
 
     build_web(bank)
 
-    assert folders(bank.derived_path)[-1] == whole.folder
+    assert folders(bank)[-1] == whole.folder
     assert opened_web(bank).folder == whole.folder
 
 
