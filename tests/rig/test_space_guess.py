@@ -204,6 +204,22 @@ def test_the_motion_tells_the_up_axis_where_the_rest_pose_stands_along_another(j
     assert "though the rest pose stands along y" in guess.up.reason
 
 
+def test_somebody_who_stoops_in_a_file_with_another_rest_pose_stands_on_a_level_floor() -> None:
+    motion = dance(n_frames=40)
+    turned = np.array(motion.rotations)
+    stoop = rot.from_axis_angle(np.array([1.0, 0.0, 0.0]), 0.65)
+    turned[:, 0] = rot.multiply(stoop, turned[:, 0])
+    for side in ("Left", "Right"):
+        thigh = motion.skeleton.index(side + "Thigh")
+        turned[:, thigh] = rot.multiply(rot.inverse(stoop), turned[:, thigh])
+    motion = replace(motion, rotations=turned, root_positions=motion.root_positions * (4, 1, 4))
+    turn = rot.from_axis_angle(np.array([1.0, 0.0, 0.0]), 0.5 * np.pi)
+
+    guess = guess_space(as_file(with_axes(motion, axes_by_part(motion.skeleton, lambda _: turn)), Space(0.01, "z")))
+
+    assert guess.space == Space(0.01, "z")
+
+
 def test_frames_of_zeros_say_nothing() -> None:
     recording = as_file(dance(n_frames=20), Space(0.01, "z"))
     empty = np.concatenate([np.zeros((60, recording.values.shape[1])), recording.values])

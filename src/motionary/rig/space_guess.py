@@ -162,7 +162,7 @@ def _guess_up(motion: Motion, parts: BodyMap, leg: float) -> Finding[Up]:
     if rest is None or rest == up:
         sure = bool(seen[AXIS[up]] > CLEAR) or (rest == up and bool(seen[AXIS[up]] > 0.0))
         return Finding(up, f"{reason}: {up} up", sure)
-    if not upright:
+    if not upright and not (seen[AXIS[up]] > CLEAR and _is_more_level(motion, up, rest)):
         return Finding(rest, f"the rest pose stands along {rest}: {rest} up", bool(seen[AXIS[rest]] > -CLEAR))
     if _lies(motion, along=up, on=rest, leg=leg):
         return Finding(rest, f"{reason}, but the body lies on the floor if its rest pose stands: {rest} up", False)
@@ -196,6 +196,12 @@ def _lies(motion: Motion, *, along: Up, on: Up, leg: float) -> bool:
     flat = np.median(np.ptp(motion.positions_world[:, :, AXIS[on]], axis=1)) < FLAT * leg
     floor_along, floor_on = np.median(low[:, AXIS[along]]), np.median(low[:, AXIS[on]])
     return bool(flat and abs(floor_on) < NEAR_FLOOR * leg and abs(floor_along) > WANDERS * leg)
+
+
+def _is_more_level(motion: Motion, up: Up, other: Up) -> bool:
+    """Whether the body's lowest point stays level along `up` better than along `other`."""
+    low = motion.positions_world.min(axis=1)  # (F, 3)
+    return bool(np.ptp(low[:, AXIS[up]]) <= np.ptp(low[:, AXIS[other]]))
 
 
 def _stands(motion: Motion, up: Up, leg: float) -> bool:
