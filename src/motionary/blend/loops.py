@@ -172,7 +172,8 @@ def _period(timed: np.ndarray, poses: np.ndarray, shortest: int, longest: int) -
 
 def _chain(poses: np.ndarray, timed: np.ndarray, start: int, period: int, reach: int) -> list[Cycle]:
     """Cycles from one frame on, each as long as the period give or take `reach`."""
-    found, n_frames = [], len(poses)
+    found: list[Cycle] = []
+    n_frames = len(poses)
     while True:
         low, high = start + period - reach, min(start + period + reach, n_frames - 1)
         if low > high:

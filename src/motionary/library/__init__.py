@@ -1,15 +1,19 @@
 """The clips of a bank, loaded for use: performances (motion, body, plants, contacts), and features of all clips."""
 
+from motionary.library.example_references import ExampleReference, changed_examples, examples_of
 from motionary.library.features import LeftOut, LibraryFeatures, build_features
 from motionary.library.performance import Performance, performance
 from motionary.library.snapshots import check_features, one_snapshot, undamaged
 
 __all__ = [
+    "ExampleReference",
     "LeftOut",
     "LibraryFeatures",
     "Performance",
     "build_features",
+    "changed_examples",
     "check_features",
+    "examples_of",
     "one_snapshot",
     "performance",
     "undamaged",

@@ -1,0 +1,80 @@
+"""Examples: segments of a bank that something is made of, by reference and version."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from motionary.bank import Bank
+from motionary.errors import UsageError
+from motionary.motion import Segment
+
+MIRRORED = "~"  # before a segment: its mirror image
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleReference:
+    """A segment of a bank, maybe mirrored, and what its clip's frames were when it was chosen."""
+
+    clip_id: int
+    clip: str
+    start: int
+    stop: int
+    mirrored: bool = False
+    digest: str = ""
+
+    @property
+    def segment(self) -> Segment:
+        return Segment(self.clip_id, self.start, self.stop)
+
+    @property
+    def name(self) -> str:
+        return f"{MIRRORED if self.mirrored else ''}{self.clip}:{self.start}-{self.stop}"
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> "ExampleReference":
+        return cls(**content)
+
+
+def examples_of(
+    bank: Bank, segments: Sequence[str | Segment], *, labels: Sequence[str] = (), mirror: bool = False
+) -> list[ExampleReference]:
+    """The examples that are meant: segments, `~SEGMENT` for a mirror image, `@SELECTION` with the mirrored matches
+    mirrored, and all that carries one of the `labels`. `mirror` adds the mirror image of each."""
+    found: list[ExampleReference] = []
+    for segment in segments:
+        if isinstance(segment, str) and segment.startswith("@") and not segment.startswith("@@"):
+            found += _selected(bank, segment)
+            continue
+        mirrored = isinstance(segment, str) and segment.startswith(MIRRORED)
+        wanted = segment[1:] if isinstance(segment, str) and mirrored else segment
+        found += [_reference(bank, one, mirrored) for one in bank.segments_of([wanted])]
+    for label in labels:
+        carried = bank.labelled(label)
+        if not carried:
+            raise UsageError(f"no segment carries the label {label!r}; `motionary label ls` lists all labels")
+        found += [_reference(bank, one, False) for one in carried]
+    if mirror:
+        found += [ExampleReference(e.clip_id, e.clip, e.start, e.stop, not e.mirrored, e.digest) for e in list(found)]
+    unique = list(dict.fromkeys(found))
+    if not unique:
+        raise UsageError("no examples were named; give segments, a selection or a label")
+    return unique
+
+
+def changed_examples(bank: Bank, examples: Sequence[ExampleReference]) -> list[str]:
+    """The names of the examples whose clips have other frames by now."""
+    return [e.name for e in examples if e.digest and bank.frames_digest(bank.clip(e.clip_id)).hex() != e.digest]
+
+
+def _selected(bank: Bank, text: str) -> list[ExampleReference]:
+    name, _, ranks = text[1:].partition(":")
+    rows = bank.match_rows(name, [ranks] if ranks else None)
+    return [_reference(bank, row.segment, row.mirrored) for row in rows]
+
+
+def _reference(bank: Bank, segment: Segment, mirrored: bool) -> ExampleReference:
+    clip = bank.clip(segment.clip_id)
+    return ExampleReference(clip.id, clip.name, segment.start, segment.stop, mirrored, bank.frames_digest(clip).hex())

@@ -1,0 +1,99 @@
+"""Blend spaces for engines: clips on a grid of parameters, and one JSON that says what they are."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from motionary.blend import Blend
+from motionary.files import write_whole
+from motionary.formats import bvh_text, glb_bytes
+from motionary.motion import Placement, recording_of
+from motionary.parametric.parametric import ParametricMotion
+
+VERSION = 1
+
+
+def export_blend_space(
+    parametric: ParametricMotion,
+    folder: Path | str,
+    *,
+    n: int = 3,
+    name: str = "blend space",
+    credit: str = "",
+    licence: str = "",
+) -> dict[str, Any]:
+    """Write the motions on a grid of n values of each parameter to a folder, in GLB and BVH, with `blendspace.json`.
+
+    Points that cannot be reached are projected onto those that can; two points that come out the same are written
+    once. Every clip starts at the origin and faces +z; `markers` are times at which feet land and leave, in the same
+    order in all clips: warp time between them to keep clips in step. `root` is where each clip's root ends.
+    """
+    folder = Path(folder)
+    clips: list[dict[str, Any]] = []
+    seen: list[np.ndarray] = []
+    for point in parametric.grid(n):
+        answer = parametric.ask(point)
+        if any(np.abs((answer.got - other) / parametric.samples.scales).max() < 1.0 for other in seen):
+            continue
+        seen.append(answer.got)
+        made = answer.motion(start=Placement())
+        number = len(clips)
+        stem = f"clip_{number:03d}"
+        write_whole(folder / f"{stem}.bvh", bvh_text(recording_of(made.motion)))
+        extras = {key: value for key, value in (("credit", credit), ("licence", licence)) if value}
+        write_whole(folder / f"{stem}.glb", glb_bytes(made.motion, name=f"{name} {number}", extras=extras))
+        clips.append(_entry(stem, made, answer.got, answer.wanted, answer.projected, parametric))
+    document = {
+        "format": "motionary blend space",
+        "version": VERSION,
+        "name": name,
+        "credit": credit,
+        "licence": licence,
+        "units": {"length": "m", "angle": "rad", "time": "s"},
+        "axes": {"up": "+y", "ahead": "+z", "left": "+x"},
+        "rate_hz": 1.0 / parametric.registration.frame_time,
+        "cyclic": parametric.cyclic,
+        "parameters": [
+            {
+                "name": p.name,
+                "unit": p.unit,
+                "wraps": p.wraps,
+                "least": float(parametric.examples[:, d].min()),
+                "greatest": float(parametric.examples[:, d].max()),
+            }
+            for d, p in enumerate(parametric.parameters)
+        ],
+        "marker_names": [
+            f"{plant.foot} {plant.part} {event}" for plant in parametric.registration.plants for event in ("down", "up")
+        ],
+        "clips": clips,
+    }
+    write_whole(folder / "blendspace.json", json.dumps(document, indent=1, ensure_ascii=False).encode())
+    return document
+
+
+def _entry(
+    stem: str, made: Blend, got: np.ndarray, wanted: np.ndarray, projected: bool, parametric: ParametricMotion
+) -> dict[str, Any]:
+    frame_time = made.motion.frame_time
+    secs = np.arange(made.motion.n_frames) * frame_time
+    end = made.motion.root_positions[-1] - made.motion.root_positions[0]
+    events = [u for plant in parametric.registration.plants for u in (plant.start, plant.stop)]
+    return {
+        "bvh": f"{stem}.bvh",
+        "glb": f"{stem}.glb",
+        "parameters": [float(x) for x in got],
+        "asked": [float(x) for x in wanted],
+        "projected": projected,
+        "frames": made.motion.n_frames,
+        "secs": float(secs[-1]),
+        "markers": [float(np.interp(u, made.clock, secs)) for u in events],
+        "clock": [float(u) for u in made.clock / (made.registration.n_clock - 1.0)],
+        "root": {
+            "left": float(end[0]),
+            "ahead": float(end[2]),
+            "heading": float(made.headings[-1] - made.headings[0]),
+        },
+    }

@@ -1,0 +1,196 @@
+"""Parametric motions and blends of a bank: kept, opened again, told of changes, made again."""
+
+import json
+
+import numpy as np
+import pytest
+
+from blend.made_sources import long_walk, reach
+from motionary.bank import Bank
+from motionary.blend import blend_poses
+from motionary.errors import NotInBankError, UsageError
+from motionary.formats import read_motion_file
+from motionary.motion import Motion, Placement, poses_at, recording_of, rotations
+from motionary.parametric import (
+    blend_segments,
+    export_blend_space,
+    find_loops,
+    keep_blend,
+    keep_made,
+    keep_parametric,
+    kept_parametric,
+    loop_segment,
+    make_again,
+    rebuild_parametric,
+    register_segments,
+    steer,
+    write_motion,
+)
+
+
+@pytest.fixture
+def bank(tmp_path):
+    with Bank.open(tmp_path / "a.bank", create=True) as bank:
+        for k, angle in enumerate((-20.0, 5.0, 30.0, 50.0)):
+            source = reach(angle, n_frames=40 + 3 * k, peak=18 + k)
+            bank.add(f"reach_{k}", recording_of(source.motion), plants=source.plants, licence="CC0")
+        walk, _ = long_walk()
+        bank.add("walk", recording_of(walk.motion), plants=walk.plants)
+        yield bank
+
+
+REACHES = ["reach_0", "reach_1", "reach_2", "reach_3"]
+
+
+def test_a_parametric_motion_is_kept_and_opened_again(bank):
+    made = keep_parametric(bank, "reach", REACHES, ["RightHand@apex"], n_draws=80)
+
+    again = kept_parametric(bank, "reach")
+
+    assert again.changed == ()
+    point = made.motion.examples[:2].mean(axis=0)
+    assert again.motion.ask(point).got == pytest.approx(made.motion.ask(point).got, abs=1e-4)
+    assert again.as_json()["samples"] == len(made.motion.samples.values)
+    assert bank.parametrics() == ["reach"]
+    with pytest.raises(UsageError, match="already; choose another name"):
+        keep_parametric(bank, "reach", REACHES, ["end"])
+    bank.remove_parametric("reach")
+    with pytest.raises(NotInBankError):
+        kept_parametric(bank, "reach")
+    bank.undo()
+    assert kept_parametric(bank, "reach").name == "reach"
+
+
+def test_a_changed_example_is_told_and_built_again(bank):
+    keep_parametric(bank, "reach", REACHES, ["RightHand@apex"], n_draws=30)
+    other = reach(8.0, n_frames=43, peak=20)
+    bank.set_motion(bank.clip("reach_1").id, other.motion, command="edit")
+
+    told = kept_parametric(bank, "reach")
+
+    assert told.changed == ("reach_1:0-43",)
+    assert rebuild_parametric(bank, "reach").changed == ()
+    assert kept_parametric(bank, "reach").changed == ()
+
+
+def test_blends_become_clips_that_can_be_made_again(bank):
+    made = blend_segments(bank, ["reach_0", "reach_1", "reach_2"], [0.2, 0.5, 0.3])
+
+    clip_id = keep_blend(bank, "mix", made)
+
+    clip = bank.clip(clip_id)
+    assert clip.licence == "CC0"
+    assert bank.recipe(clip)["weights"] == [0.2, 0.5, 0.3]
+    kept = bank.motion("mix")
+    assert np.abs(kept.positions_world - made.motion.positions_world).max() < 1e-4
+    assert np.abs(make_again(bank, "mix").positions_world - made.motion.positions_world).max() < 1e-9
+    assert bank.plants(clip)
+    with pytest.raises(UsageError, match="has no recipe"):
+        make_again(bank, "walk")
+
+
+def test_mirrored_segments_come_in_mirrored(bank):
+    made = blend_segments(bank, ["~reach_0", "~reach_1"])
+
+    left = made.blend.registration.body.body_map.joints["LeftHand"]
+    assert np.ptp(made.motion.positions_world[:, left], axis=0).max() > 0.3
+
+
+def test_loops_are_found_cut_and_kept(bank):
+    cycles = find_loops(bank, "walk")
+
+    made = loop_segment(bank, "walk", rounds=2)
+
+    assert len(cycles) >= 2
+    assert made.motion.n_frames == 2 * made.loop.motion.n_frames + 1
+    keep_made(bank, "round", made.motion, (), made.recipe)
+    assert np.abs(make_again(bank, "round").positions_world - made.motion.positions_world).max() < 1e-9
+    with pytest.raises(UsageError, match="no cycle was found"):
+        loop_segment(bank, "reach_0")
+    with pytest.raises(UsageError, match="there is no number 99"):
+        loop_segment(bank, "walk", which=99)
+
+
+def test_a_cyclic_walk_goes_on_while_its_parameters_move(bank):
+    for k, turn in enumerate((-0.8, 0.8)):
+        source, _ = long_walk(turn=turn, seed=3)
+        bank.add(f"turning_{k}", recording_of(source.motion), plants=source.plants)
+    kept = keep_parametric(bank, "walk", ["turning_0", "walk", "turning_1"], ["heading"], n_draws=50, cyclic=True)
+    low, high = kept.motion.examples.min(), kept.motion.examples.max()
+
+    steered = steer(kept.motion, [[low], [high]], secs=5.0)
+
+    motion = steered.motion
+    assert motion.n_frames == 151
+    assert steered.clock[-1] > 2.5 * (kept.motion.registration.n_clock - 1)
+    steps = np.linalg.norm(np.diff(motion.root_positions[:, [0, 2]], axis=0), axis=1)
+    assert steps.min() > 0.3 * np.median(steps)
+    assert steps.max() < 2.0 * np.median(steps)
+    turns = rotations.angle_between(motion.rotations[1:], motion.rotations[:-1])
+    assert turns.max() < 0.35  # no seam: nothing jumps
+    again = kept_parametric(bank, "walk")
+    assert again.motion.cyclic
+    assert again.motion.examples == pytest.approx(kept.motion.examples)
+
+
+def test_a_blend_space_is_read_back_and_blended_to_within_a_centimetre(bank, tmp_path):
+    """Between two neighbouring clips of the grid, an engine's blend (markers in step) is within 1 cm of ours."""
+    kept = keep_parametric(bank, "reach", REACHES, ["RightHand@apex"], n_draws=200)
+    export_blend_space(kept.motion, tmp_path / "space", n=3, name="reach")
+    document = json.loads((tmp_path / "space" / "blendspace.json").read_text())
+    motions = [read_motion_file(tmp_path / "space" / clip["bvh"]).recordings[0].motion() for clip in document["clips"]]
+    assert len(motions) >= 3
+    assert all((tmp_path / "space" / clip["glb"]).stat().st_size > 1000 for clip in document["clips"])
+
+    values = np.array([clip["parameters"] for clip in document["clips"]])
+    apart = np.linalg.norm(values[:, None] - values[None], axis=2) + np.diag(np.full(len(values), np.inf))
+    a, b = np.unravel_index(np.argmin(apart), apart.shape)
+    mixed = _engine_blend(document["clips"], motions, int(a), int(b))
+    wanted = kept.motion.ask(0.5 * (values[a] + values[b]))
+    ours = wanted.motion(clean_up=True).motion
+    for name in ("RightHand", "Head", "LeftFoot"):  # a file may order joints otherwise
+        theirs = mixed[:, motions[a].skeleton.index(name)]
+        fine = poses_at(ours, np.linspace(0.0, ours.n_frames - 1.0, 400), smooth=True).positions_world
+        way = np.linalg.norm(theirs[:, None] - fine[None, :, ours.skeleton.index(name)], axis=2).min(axis=1)
+        assert way.max() < 0.01
+
+
+def _engine_blend(clips, motions, a, b):
+    """Half and half of two clips, in step by the clock of the JSON: positions (F, J, 3)."""
+
+    phases = np.linspace(0.0, 1.0, 40)
+    sampled = [
+        poses_at(motions[i], np.interp(phases, clips[i]["clock"], np.arange(motions[i].n_frames)), smooth=True)
+        for i in (a, b)
+    ]
+    both = blend_poses(
+        np.stack([motion.root_positions for motion in sampled]),
+        np.stack([motion.rotations for motion in sampled]),
+        np.array([0.5, 0.5]),
+        start=Placement(),
+    )
+    whole = Motion(motions[a].skeleton, motions[a].frame_time, both.root_positions, both.rotations)
+    return whole.positions_world
+
+
+def test_motions_are_written_as_their_file_is_called(bank, tmp_path):
+    motion = bank.motion("reach_0")
+
+    write_motion(motion, tmp_path / "a.bvh")
+
+    assert read_motion_file(tmp_path / "a.bvh").recordings[0].n_frames == motion.n_frames
+    write_motion(motion, tmp_path / "a.glb")
+    with pytest.raises(UsageError, match=r"does not end in \.bvh or \.glb"):
+        write_motion(motion, tmp_path / "a.fbx")
+
+
+def test_labels_and_selections_name_examples(bank):
+    bank.label(["reach_0", "reach_1"], ["reach"])
+
+    assert register_segments(bank, labels=["reach"]).n_sources == 2
+    with pytest.raises(UsageError, match="no segment carries the label 'jump'"):
+        register_segments(bank, labels=["jump"])
+    with pytest.raises(UsageError, match="at least two motions, not 1"):
+        register_segments(bank, ["reach_0"])
+    with pytest.raises(UsageError, match="no examples were named"):
+        register_segments(bank)
