@@ -1,0 +1,261 @@
+"""Blends of windows, from recipe to score, in one compiled path: no allocation, no threads, the same bits every time."""
+
+import numpy as np
+from numba import njit
+
+from motionary.dynamics import CLEARANCE, HALF_WIDTH, LIGHT, POINT_OF, SHORTEST, TOUCHING, nearest_in_hull, touch_ground
+from motionary.motion import GRAVITY
+from motionary.transition.clock import set_clock
+from motionary.transition.lanes import forward_joints, mean_joint, ride, root_lanes, sample_joint
+from motionary.transition.planting import plant_feet
+from motionary.transition.sources import mass_centres
+
+LEVEL = 1e-9
+SCORE, PLANT_ERROR, ZMP_ERROR, FALL_ERROR, N_PLANTED, N_COUNTED, N_FLIGHT, N_PIECES = range(8)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def run_blends(b, w, times, paces, recipes, prune, best, out, room):  # type: ignore[no-untyped-def]
+    """Blend and score recipes (B, 4), windows from source to target, −1 behind the last; returns the last's frames.
+
+    The one compiled way into blending: all that blends calls it. `best` (2,) is the least score and its code so far, and
+    is kept up to date; the code of recipe n is out[n, 0] when called. With `prune`, blends that are certain to be worse
+    are given up. Writes the parts of the scores, `out` (B, 8); `room` is left with the last blend.
+    """
+    n = 0
+    for r in range(len(recipes)):
+        n_sources = 4
+        while recipes[r, n_sources - 1] < 0:
+            n_sources -= 1
+        code = out[r, 0]
+        n = blend_windows(b, w, times, paces, recipes[r], n_sources, best[0] if prune else np.inf, room)
+        score = room.parts[SCORE]
+        for c in range(len(room.parts)):
+            out[r, c] = room.parts[c]
+        if score < best[0] or (score == best[0] and code < best[1]):
+            best[0], best[1] = score, code
+    return n
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def blend_windows(b, w, times, paces, which, n_sources, give_up_above, room):  # type: ignore[no-untyped-def]
+    """Blend windows which[0] … which[n_sources − 1] and score the blend; returns its number of frames.
+
+    `times`, `paces` (R, P) align every window with the first. The poses, plants and parts of the score are left in
+    `room`. A blend whose score is certain to exceed `give_up_above` is given up: its score is infinite.
+    """
+    n = set_clock(
+        times, paces, which, n_sources, room.clock, room.index, room.share, room.weights, room.heaviest
+    )  # fmt: skip
+    walk(w, which, n_sources, n, room)
+    mean_poses(b, w, which, n_sources, 0, b.n_legs, n, room)
+    root_lanes(room.local, room.facing, room.roots, n, room.world, room.places)
+    forward_joints(b.parents, b.offsets, room.local, 1, b.n_legs, n, room.world, room.places)
+    place_soles(b, n, room)
+    n_pieces, plant_error, n_planted = plant_feet(w, which, n_sources, n, room)
+    parts = room.parts
+    parts[PLANT_ERROR], parts[N_PLANTED], parts[N_PIECES] = plant_error, n_planted, n_pieces
+    if plant_error > give_up_above:
+        parts[SCORE] = np.inf
+        return n
+    mean_poses(b, w, which, n_sources, b.n_legs, len(b.parents), n, room)
+    forward_joints(b.parents, b.offsets, room.local, b.n_legs, len(b.parents), n, room.world, room.places)
+    score_weight(b, w.before[which[0]], w.after[which[n_sources - 1]], n, give_up_above, room)
+    return n
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def walk(w, which, n_sources, n, room):  # type: ignore[no-untyped-def]
+    """The blend's root: by weighted steps and turns of the sources' roots, each seen half-way between its headings."""
+    for i in range(n_sources):
+        r = which[i]
+        for k in range(n):
+            f, s = room.index[i, k], room.share[i, k]
+            room.own[i, 0, k] = w.roots[r, 0, f] + s * (w.roots[r, 0, f + 1] - w.roots[r, 0, f])
+            room.own[i, 1, k] = w.roots[r, 2, f] + s * (w.roots[r, 2, f + 1] - w.roots[r, 2, f])
+            room.own[i, 2, k] = w.facing[r, f] + s * (w.facing[r, f + 1] - w.facing[r, f])
+            height = w.roots[r, 1, f] + s * (w.roots[r, 1, f + 1] - w.roots[r, 1, f])
+            room.roots[1, k] = room.weights[i, k] * height + (room.roots[1, k] if i > 0 else 0.0)
+    x, z, theta = 0.0, 0.0, 0.0
+    room.roots[0, 0], room.roots[2, 0], room.facing[0] = x, z, theta
+    for k in range(1, n):
+        turn, aside, ahead = 0.0, 0.0, 0.0
+        for i in range(n_sources):
+            weight = 0.5 * (room.weights[i, k - 1] + room.weights[i, k])
+            by = room.own[i, 2, k] - room.own[i, 2, k - 1]
+            middle = room.own[i, 2, k - 1] + 0.5 * by
+            cosine, sine = np.cos(middle), np.sin(middle)
+            dx, dz = room.own[i, 0, k] - room.own[i, 0, k - 1], room.own[i, 1, k] - room.own[i, 1, k - 1]
+            turn += weight * by
+            aside += weight * (cosine * dx - sine * dz)
+            ahead += weight * (sine * dx + cosine * dz)
+        middle = theta + 0.5 * turn
+        cosine, sine = np.cos(middle), np.sin(middle)
+        theta += turn
+        x += cosine * aside + sine * ahead
+        z += cosine * ahead - sine * aside
+        room.roots[0, k], room.roots[2, k], room.facing[k] = x, z, theta
+    for i in range(n_sources):
+        for k in range(n):
+            by = room.facing[k] - room.own[i, 2, k]
+            room.own[i, 2, k], room.own[i, 3, k] = np.cos(by), np.sin(by)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def mean_poses(b, w, which, n_sources, first, last, n, room):  # type: ignore[no-untyped-def]
+    """The mean rotations of joints [first, last)."""
+    for j in range(first, last):
+        for i in range(n_sources):
+            sample_joint(w.turns[which[i], j], room.index[i], room.share[i], n, room.each[i])
+        mean_joint(room.each, room.weights, room.heaviest, n_sources, n, room.mean_room, room.local[j])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def place_soles(b, n, room):  # type: ignore[no-untyped-def]
+    """Points of the soles, and half their width across."""
+    for i in range(6):
+        j = b.sole_joints[i]
+        ride(room.world, room.places, j, b.sole_offsets[i], n, room.point)
+        x0, y0, z0 = b.sole_sideways[i, 0], b.sole_sideways[i, 1], b.sole_sideways[i, 2]
+        for k in range(n):
+            room.soles[k, i, 0], room.soles[k, i, 1] = room.point[0, k], room.point[1, k]
+            room.soles[k, i, 2] = room.point[2, k]
+            p, q, r, t = room.world[j, 0, k], room.world[j, 1, k], room.world[j, 2, k], room.world[j, 3, k]
+            u, v, s = 2.0 * (r * z0 - t * y0), 2.0 * (t * x0 - q * z0), 2.0 * (q * y0 - r * x0)
+            x, z = x0 + p * u + r * s - t * v, z0 + p * s + q * v - r * u
+            size = np.sqrt(x * x + z * z)
+            scale = HALF_WIDTH / size if size > LEVEL else 0.0
+            room.across[k, i, 0], room.across[k, i, 1] = scale * x, scale * z
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def score_weight(b, before, after, n, give_up_above, room):  # type: ignore[no-untyped-def]
+    """Zero-moment point and flight of poses whose world rotations, soles and contacts are known; completes the score.
+
+    `before` and `after` (C, 3 M) are the centres of mass around the blend, the latter seen from its last frame.
+    """
+    context, n_pieces = len(before), len(b.shares)
+    parts = room.parts
+    mass_centres(b, room.world, room.places, n, room.point, room.centres[context : context + n])
+    x, z = room.roots[0, n - 1], room.roots[2, n - 1]
+    cosine, sine = np.cos(room.facing[n - 1]), np.sin(room.facing[n - 1])
+    for k in range(context):
+        for i in range(n_pieces):
+            u, v = after[k, i], after[k, 2 * n_pieces + i]
+            row = context + n + k
+            room.centres[row, i] = x + cosine * u + sine * v
+            room.centres[row, n_pieces + i] = after[k, n_pieces + i]
+            room.centres[row, 2 * n_pieces + i] = z + cosine * v - sine * u
+        for c in range(3 * n_pieces):
+            room.centres[k, c] = before[k, c]
+    _accelerate(b.taps, room.centres, n, room.accelerations)
+    touch_ground(room.soles[:n], room.contacts[:n], TOUCHING)
+    zmp_error, n_counted = _balance(b, context, n, give_up_above - parts[PLANT_ERROR], room)
+    parts[ZMP_ERROR], parts[N_COUNTED] = zmp_error, n_counted
+    parts[FALL_ERROR], parts[N_FLIGHT] = 0.0, 0
+    if zmp_error < np.inf:
+        parts[FALL_ERROR], parts[N_FLIGHT] = _fall_error(b, context, n, room)
+    parts[SCORE] = parts[PLANT_ERROR] + zmp_error + parts[FALL_ERROR]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _accelerate(taps, values, n, out):  # type: ignore[no-untyped-def]
+    n_columns = values.shape[1]
+    for k in range(n):
+        for c in range(n_columns):
+            out[k, c] = taps[0] * values[k, c]
+        for t in range(1, len(taps)):
+            weight = taps[t]
+            for c in range(n_columns):
+                out[k, c] += weight * values[k + t, c]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _balance(b, context, n, give_up_above, room):  # type: ignore[no-untyped-def]
+    """The largest distance of the zero-moment point from the support polygon, and how many frames have both."""
+    n_pieces = len(b.shares)
+    corners, hull, nearest = room.hull[:24].reshape(12, 2), room.hull[24:72].reshape(24, 2), room.hull[72:74]
+    largest, n_counted = 0.0, 0
+    for k in range(n):
+        room.curve[k] = np.nan
+        ground, n_standing = 0.0, 0
+        for c in range(4):
+            if room.contacts[k, c] > 0.0:
+                ground += room.soles[k, c, 1]
+                n_standing += 1
+        if n_standing == 0:
+            continue
+        ground /= n_standing
+        weight, over_x, over_z = 0.0, 0.0, 0.0
+        centres, accelerations = room.centres[context + k], room.accelerations[k]
+        for i in range(n_pieces):
+            up = accelerations[n_pieces + i] + GRAVITY
+            above = centres[n_pieces + i] - ground
+            weight += b.shares[i] * up
+            over_x += b.shares[i] * (up * centres[i] - accelerations[i] * above)
+            over_z += b.shares[i] * (up * centres[2 * n_pieces + i] - accelerations[2 * n_pieces + i] * above)
+        if weight < LIGHT * GRAVITY:
+            continue
+        n_corners = 0
+        for i in range(6):
+            if room.contacts[k, POINT_OF[i]] > 0.0:
+                for sign in (-1.0, 1.0):
+                    corners[n_corners, 0] = room.soles[k, i, 0] + sign * room.across[k, i, 0]
+                    corners[n_corners, 1] = room.soles[k, i, 2] + sign * room.across[k, i, 1]
+                    n_corners += 1
+        distance = nearest_in_hull(over_x / weight, over_z / weight, corners, n_corners, hull, nearest)
+        room.curve[k] = distance
+        largest = max(largest, distance)
+        n_counted += 1
+        if largest > give_up_above:
+            return np.inf, n_counted
+    return largest, n_counted
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _fall_error(b, context, n, room):  # type: ignore[no-untyped-def]
+    """Root mean square distance of the centre of mass from free fall, over flights, and their frames."""
+    ground = np.inf
+    for k in range(n):
+        for c in range(4):
+            if room.contacts[k, c] > 0.0:
+                ground = min(ground, room.soles[k, c, 1])
+    total, count, k = 0.0, 0, 0
+    while k < n:
+        start, highest = k, -np.inf
+        while k < n and room.contacts[k, 0] + room.contacts[k, 1] + room.contacts[k, 2] + room.contacts[k, 3] == 0.0:
+            lowest = np.inf
+            for j in range(len(b.parents)):
+                lowest = min(lowest, room.places[j, 1, k] - b.below[j])
+            for i in range(4):
+                lowest = min(lowest, room.soles[k, i, 1])
+            highest = max(highest, lowest)
+            k += 1
+        if k - start >= SHORTEST and (ground == np.inf or highest > ground + CLEARANCE):
+            total += _fall(b, context, start, k, room)
+            count += k - start
+        k = max(k, start + 1)
+    return (np.sqrt(total / count) if count else 0.0), count
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _fall(b, context, start, stop, room):  # type: ignore[no-untyped-def]
+    """The sum of squared distances of the centre of mass from the best parabola of free fall."""
+    n, n_pieces = stop - start, len(b.shares)
+    middle = 0.5 * (n - 1)
+    times_square = n * (n * n - 1.0) / 12.0 * b.frame_time * b.frame_time
+    total = 0.0
+    for c in range(3):
+        mean, speed = 0.0, 0.0
+        for k in range(start, stop):
+            time = (k - start - middle) * b.frame_time
+            value = 0.5 * GRAVITY * time * time if c == 1 else 0.0
+            for i in range(n_pieces):
+                value += b.shares[i] * room.centres[context + k, c * n_pieces + i]
+            room.flown[k, c] = value
+            mean += value / n
+        for k in range(start, stop):
+            speed += (room.flown[k, c] - mean) * (k - start - middle) * b.frame_time / times_square
+        for k in range(start, stop):
+            total += (room.flown[k, c] - mean - speed * (k - start - middle) * b.frame_time) ** 2
+    return total

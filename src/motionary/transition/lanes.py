@@ -1,0 +1,150 @@
+"""Poses of many frames at once: kernels whose inner loops run along frames, so that processors take several at a time.
+
+Rotations of a joint over time lie as (4, F), those of a body as (J, 4, F).
+"""
+
+import numpy as np
+from numba import njit
+
+# arccos(w) / sqrt(1 − w²) as a polynomial of 1 − w, for w from −0.2 to 1: within 3e-9, without a root or a branch.
+_LOG = (
+    1.000000001896706, 0.33333281412902127, 0.13335678854563762, 0.05672861076496145, 0.029174166524727756,
+    -0.00878943903871145, 0.07484023443279164, -0.15445457979487048, 0.238740839056728, -0.23876229635377982,
+    0.15485043994362938, -0.05824363366555939, 0.010022380021240205,
+)  # fmt: skip
+FARTHEST = 1.2  # 1 − w of rotations 203° apart; nothing lies farther
+STEPS = 2
+SHORT = 0.09  # squared length of a sum of unit quaternions below which it says nothing: they point all ways
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def sample_joint(turns, index, share, n, out):  # type: ignore[no-untyped-def]
+    """The unit quaternions (4, F) of a joint at frames index + share of its quaternions (4, P) over time."""
+    for c in range(4):
+        for k in range(n):
+            a = turns[c, index[k]]
+            out[c, k] = a + share[k] * (turns[c, index[k] + 1] - a)
+    for k in range(n):
+        w, x, y, z = out[0, k], out[1, k], out[2, k], out[3, k]
+        scale = 1.0 / np.sqrt(w * w + x * x + y * y + z * z)
+        out[0, k], out[1, k], out[2, k], out[3, k] = scale * w, scale * x, scale * y, scale * z
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def mean_joint(each, weights, heaviest, n_sources, n, room, out):  # type: ignore[no-untyped-def]
+    """The Karcher mean (4, F) of a joint's unit quaternions (N, 4, F) by weights (N, F) from 0 to 1 that sum to 1.
+
+    Signs are aligned with the heaviest (F,). From the normalised sum it takes two steps of log and exp. `each` keeps
+    the aligned signs; `room` (4, F) is room to work.
+    """
+    for c in range(4):
+        for k in range(n):
+            room[c, k] = each[heaviest[k], c, k]
+            out[c, k] = 0.0
+    for i in range(n_sources):
+        for k in range(n):
+            a, b, c, d = each[i, 0, k], each[i, 1, k], each[i, 2, k], each[i, 3, k]
+            dot = a * room[0, k] + b * room[1, k] + c * room[2, k] + d * room[3, k]
+            sign = 1.0 if dot >= 0.0 else -1.0
+            share = sign * weights[i, k]
+            each[i, 0, k], each[i, 1, k], each[i, 2, k], each[i, 3, k] = sign * a, sign * b, sign * c, sign * d
+            out[0, k] += share * a
+            out[1, k] += share * b
+            out[2, k] += share * c
+            out[3, k] += share * d
+    for k in range(n):
+        w, x, y, z = out[0, k], out[1, k], out[2, k], out[3, k]
+        square = w * w + x * x + y * y + z * z
+        far = square < SHORT
+        scale = 1.0 / np.sqrt(square)
+        out[0, k] = room[0, k] if far else scale * w
+        out[1, k] = room[1, k] if far else scale * x
+        out[2, k] = room[2, k] if far else scale * y
+        out[3, k] = room[3, k] if far else scale * z
+    for _ in range(STEPS):
+        for c in range(3):
+            for k in range(n):
+                room[c, k] = 0.0
+        for i in range(n_sources):
+            _add_log(out, each[i], weights[i], n, room)
+        _turn_on(out, room, n)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _add_log(mean, other, weights, n, vector):  # type: ignore[no-untyped-def]
+    """Adds weight times half the rotation vector from the mean to another rotation."""
+    for k in range(n):
+        w, x, y, z = mean[0, k], mean[1, k], mean[2, k], mean[3, k]
+        a, b, c, d = other[0, k], other[1, k], other[2, k], other[3, k]
+        t = min(1.0 - (w * a + x * b + y * c + z * d), FARTHEST)
+        f = _LOG[11] + t * _LOG[12]
+        f = _LOG[9] + t * (_LOG[10] + t * f)
+        f = _LOG[7] + t * (_LOG[8] + t * f)
+        f = _LOG[5] + t * (_LOG[6] + t * f)
+        f = _LOG[3] + t * (_LOG[4] + t * f)
+        f = weights[k] * (_LOG[0] + t * (_LOG[1] + t * (_LOG[2] + t * f)))
+        vector[0, k] += f * (w * b - x * a - y * d + z * c)
+        vector[1, k] += f * (w * c + x * d - y * a - z * b)
+        vector[2, k] += f * (w * d - x * c + y * b - z * a)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _turn_on(mean, vector, n):  # type: ignore[no-untyped-def]
+    """Turns the mean on by half rotation vectors, which are short: sine and cosine by their series."""
+    for k in range(n):
+        b, c, d = vector[0, k], vector[1, k], vector[2, k]
+        s = b * b + c * c + d * d
+        a = 1.0 + s * (-1.0 / 2.0 + s * (1.0 / 24.0 - s / 720.0))
+        sinc = 1.0 + s * (-1.0 / 6.0 + s * (1.0 / 120.0 - s / 5040.0))
+        b, c, d = sinc * b, sinc * c, sinc * d
+        w, x, y, z = mean[0, k], mean[1, k], mean[2, k], mean[3, k]
+        p = w * a - x * b - y * c - z * d
+        q = w * b + x * a + y * d - z * c
+        r = w * c - x * d + y * a + z * b
+        t = w * d + x * c - y * b + z * a
+        scale = 1.0 / np.sqrt(p * p + q * q + r * r + t * t)
+        mean[0, k], mean[1, k], mean[2, k], mean[3, k] = scale * p, scale * q, scale * r, scale * t
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def forward_joints(parents, offsets, local, first, last, n, world, places):  # type: ignore[no-untyped-def]
+    """World rotations (J, 4, F) and places (J, 3, F) of joints [first, last); what they hang on is known already."""
+    for j in range(first, last):
+        p = parents[j]
+        if p < 0:
+            continue
+        x0, y0, z0 = offsets[j, 0], offsets[j, 1], offsets[j, 2]
+        for k in range(n):
+            a, b, c, d = world[p, 0, k], world[p, 1, k], world[p, 2, k], world[p, 3, k]
+            w, x, y, z = local[j, 0, k], local[j, 1, k], local[j, 2, k], local[j, 3, k]
+            world[j, 0, k] = a * w - b * x - c * y - d * z
+            world[j, 1, k] = a * x + b * w + c * z - d * y
+            world[j, 2, k] = a * y - b * z + c * w + d * x
+            world[j, 3, k] = a * z + b * y - c * x + d * w
+            u, v, t = 2.0 * (c * z0 - d * y0), 2.0 * (d * x0 - b * z0), 2.0 * (b * y0 - c * x0)
+            places[j, 0, k] = places[p, 0, k] + x0 + a * u + c * t - d * v
+            places[j, 1, k] = places[p, 1, k] + y0 + a * v + d * u - b * t
+            places[j, 2, k] = places[p, 2, k] + z0 + a * t + b * v - c * u
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def root_lanes(local, facing, roots, n, world, places):  # type: ignore[no-untyped-def]
+    """World rotation and place of the root, from its rotation without heading, its heading (F,) and place (3, F)."""
+    for k in range(n):
+        a, c = np.cos(0.5 * facing[k]), np.sin(0.5 * facing[k])
+        w, x, y, z = local[0, 0, k], local[0, 1, k], local[0, 2, k], local[0, 3, k]
+        world[0, 0, k], world[0, 1, k] = a * w - c * y, a * x + c * z
+        world[0, 2, k], world[0, 3, k] = a * y + c * w, a * z - c * x
+        places[0, 0, k], places[0, 1, k], places[0, 2, k] = roots[0, k], roots[1, k], roots[2, k]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def ride(world, places, joint, offset, n, out):  # type: ignore[no-untyped-def]
+    """Places (3, F) of a point that rides on a joint."""
+    x0, y0, z0 = offset[0], offset[1], offset[2]
+    for k in range(n):
+        a, b, c, d = world[joint, 0, k], world[joint, 1, k], world[joint, 2, k], world[joint, 3, k]
+        u, v, t = 2.0 * (c * z0 - d * y0), 2.0 * (d * x0 - b * z0), 2.0 * (b * y0 - c * x0)
+        out[0, k] = places[joint, 0, k] + x0 + a * u + c * t - d * v
+        out[1, k] = places[joint, 1, k] + y0 + a * v + d * u - b * t
+        out[2, k] = places[joint, 2, k] + z0 + a * t + b * v - c * u

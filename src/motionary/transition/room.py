@@ -1,0 +1,85 @@
+"""Room for kernels to work in: everything that one blend at a time needs, made once."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from motionary.transition.body_lanes import BodyLanes
+
+MOST_SOURCES = 4
+MOST_PARTS = 128  # plants that a blend may have to choose from
+MOST_PIECES = 128
+
+
+class Room(NamedTuple):
+    """Arrays for one blend of up to F frames."""
+
+    clock: np.ndarray  # (2, P)
+    index: np.ndarray  # (N, F) int64: where each source is, whole frames
+    share: np.ndarray  # (N, F) and parts of a frame
+    weights: np.ndarray  # (N, F)
+    heaviest: np.ndarray  # (F,) int64
+    own: np.ndarray  # (N, 4, F) of each source: x, z, cosine and sine of the turn to the blend's heading
+    roots: np.ndarray  # (3, F) of the blend
+    facing: np.ndarray  # (F,)
+    each: np.ndarray  # (N, 4, F) one joint of all sources
+    mean_room: np.ndarray  # (4, F)
+    local: np.ndarray  # (J, 4, F)
+    world: np.ndarray  # (J, 4, F)
+    places: np.ndarray  # (J, 3, F)
+    point: np.ndarray  # (3, F)
+    soles: np.ndarray  # (F, 6, 3)
+    across: np.ndarray  # (F, 6, 2)
+    contacts: np.ndarray  # (F, 4)
+    active: np.ndarray  # (parts, F) uint8
+    part_places: np.ndarray  # (parts, 3)
+    part_plants: np.ndarray  # (parts,) int64
+    candidates: np.ndarray  # (parts, 4) float64: error, first part, last part, foot
+    taken: np.ndarray  # (2, F) uint8
+    piece_points: np.ndarray  # (pieces,) int64
+    piece_spans: np.ndarray  # (pieces, 2) int64
+    piece_places: np.ndarray  # (pieces, 3)
+    centres: np.ndarray  # (F + 2 C, 3 M)
+    accelerations: np.ndarray  # (F, 3 M)
+    hull: np.ndarray  # (80,)
+    flown: np.ndarray  # (F, 3)
+    curve: np.ndarray  # (F,) ZMP error of each frame, NaN where there is none
+    parts: np.ndarray  # (8,) what the score is made of
+
+
+def make_room(n_poses: int, lanes: BodyLanes) -> Room:
+    """Room for blends of windows of so many poses: they take at most twice their time."""
+    n, s, m, n_joints = 2 * n_poses, MOST_SOURCES, 3 * len(lanes.shares), len(lanes.parents)
+    return Room(
+        clock=np.empty((2, n_poses)),
+        index=np.empty((s, n), np.int64),
+        share=np.empty((s, n)),
+        weights=np.empty((s, n)),
+        heaviest=np.empty(n, np.int64),
+        own=np.empty((s, 4, n)),
+        roots=np.empty((3, n)),
+        facing=np.empty(n),
+        each=np.empty((s, 4, n)),
+        mean_room=np.empty((4, n)),
+        local=np.empty((n_joints, 4, n)),
+        world=np.empty((n_joints, 4, n)),
+        places=np.empty((n_joints, 3, n)),
+        point=np.empty((3, n)),
+        soles=np.empty((n, 6, 3)),
+        across=np.empty((n, 6, 2)),
+        contacts=np.empty((n, 4)),
+        active=np.empty((MOST_PARTS, n), np.uint8),
+        part_places=np.empty((MOST_PARTS, 3)),
+        part_plants=np.empty(MOST_PARTS, np.int64),
+        candidates=np.empty((MOST_PARTS, 4)),
+        taken=np.empty((2, n), np.uint8),
+        piece_points=np.empty(MOST_PIECES, np.int64),
+        piece_spans=np.empty((MOST_PIECES, 2), np.int64),
+        piece_places=np.empty((MOST_PIECES, 3)),
+        centres=np.empty((n + 2 * lanes.reach, m)),
+        accelerations=np.empty((n, m)),
+        hull=np.empty(80),
+        flown=np.empty((n, 3)),
+        curve=np.empty(n),
+        parts=np.empty(8),
+    )

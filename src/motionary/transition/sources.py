@@ -1,0 +1,229 @@
+"""The windows that a blend is made of, as kernels take them; clips that are too short are carried on."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from motionary.transition.body_lanes import BodyLanes
+from motionary.transition.lanes import forward_joints, ride, root_lanes
+from motionary.transition.pool import Pool
+
+DYING_SECS = 0.2  # in which the last velocities fall to 1/e
+LAST_FRAMES = 3  # that tell the last velocities
+FOREVER = 1 << 28
+
+
+class SourceWindows(NamedTuple):
+    """R windows of P poses, each seen from its first frame: that stands at the origin and heads to +z."""
+
+    turns: np.ndarray  # (R, J, 4, P), joints in the order of `BodyLanes`
+    roots: np.ndarray  # (R, 3, P)
+    facing: np.ndarray  # (R, P)
+    shapes: np.ndarray  # (R, P, 3 J) places of the joints without the root's place and heading
+    before: np.ndarray  # (R, C, 3 M) centres of mass before the first frame, seen from it
+    after: np.ndarray  # (R, C, 3 M) the same after the last frame, seen from that
+    points: np.ndarray  # (N,) int64: plants
+    spans: np.ndarray  # (N, 2) int64 frames of the window, which may lie outside it
+    places: np.ndarray  # (N, 3)
+    groups: np.ndarray  # (G + 1,) int64: footprints
+    of_windows: np.ndarray  # (R + 1,) int64
+    carried: np.ndarray  # (R,) int64 frames of the window that its clip does not have
+
+
+def gather_windows(pool: Pool, lanes: BodyLanes, firsts: np.ndarray, n_frames: int) -> SourceWindows:
+    """The windows of `n_frames` + 1 poses from these frames of the pool.
+
+    `firsts` (R, 2) are clip and first frame, counted through the pool; a window may begin before its clip, or end after
+    it, by as much as it likes.
+    """
+    n_poses, context = n_frames + 1, lanes.reach
+    n_windows, n_joints, n_pieces = len(firsts), len(lanes.order), len(lanes.shares)
+    w = SourceWindows(
+        np.empty((n_windows, n_joints, 4, n_poses)),
+        np.empty((n_windows, 3, n_poses)),
+        np.empty((n_windows, n_poses)),
+        np.empty((n_windows, n_poses, 3 * n_joints)),
+        np.empty((n_windows, context, 3 * n_pieces)),
+        np.empty((n_windows, context, 3 * n_pieces)),
+        *_footprints(pool, firsts, n_poses),
+        np.zeros(n_windows, dtype=np.int64),
+    )
+    spans = np.stack([pool.starts[firsts[:, 0]], pool.starts[firsts[:, 0] + 1]], axis=1).astype(np.int64)
+    dying = DYING_SECS / pool.frame_time
+    _gather(lanes, pool.roots, pool.headings, pool.turns, spans, firsts[:, 1].astype(np.int64), dying, w)
+    return w
+
+
+def _footprints(pool: Pool, firsts: np.ndarray, n_poses: int) -> tuple[np.ndarray, ...]:
+    prints = pool.footprints
+    points, spans, places, groups, of_windows = [], [], [], [0], [0]
+    total = 0
+    for clip, first in firsts.tolist():
+        start, stop = int(pool.starts[clip]), int(pool.starts[clip + 1])
+        lowest, highest = prints.groups[prints.of_clips[clip]], prints.groups[prints.of_clips[clip + 1]]
+        of_group = np.searchsorted(prints.groups, np.arange(lowest, highest), side="right") - 1
+        own = prints.spans[lowest:highest].astype(np.int64)
+        own[:, 0] = np.where(own[:, 0] == start, -FOREVER, own[:, 0])  # a clip that is carried on stands on
+        own[:, 1] = np.where(own[:, 1] == stop, FOREVER, own[:, 1])
+        own = own - first
+        inside = (own[:, 0] < n_poses) & (own[:, 1] > 0)
+        points.append(prints.points[lowest:highest][inside])
+        spans.append(own[inside])
+        places.append(prints.places[lowest:highest][inside])
+        _, counts = np.unique(of_group[inside], return_counts=True)
+        groups.extend((total + np.cumsum(counts)).tolist())
+        total += int(inside.sum())
+        of_windows.append(len(groups) - 1)
+    return (
+        np.concatenate(points).astype(np.int64),
+        np.ascontiguousarray(np.concatenate(spans)),
+        np.ascontiguousarray(np.concatenate(places)),
+        np.array(groups, dtype=np.int64),
+        np.array(of_windows, dtype=np.int64),
+    )
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def copy_frames(order, roots, headings, turns, start, stop, first, dying, out_roots, out_facing, out_turns):  # type: ignore[no-untyped-def]
+    """Frames from `first` on of the clip [start, stop) into (3, F), (F,) and (J, 4, F); returns how many it lacks.
+
+    Beyond its ends the clip is carried on by its last velocities, dying away by e every `dying` frames.
+    """
+    n, n_lacking = len(out_facing), 0
+    for k in range(n):
+        f = first + k
+        e = min(max(f, start), stop - 1)
+        for c in range(3):
+            out_roots[c, k] = roots[e, c]
+        out_facing[k] = headings[e]
+        for j in range(len(order)):
+            for c in range(4):
+                out_turns[j, c, k] = turns[e, c, order[j]]
+        if e == f:
+            continue
+        n_lacking += 1
+        back = min(LAST_FRAMES, stop - start - 1)
+        if back == 0:
+            continue
+        earlier = e - back if f >= stop else e + back
+        way = dying * (1.0 - np.exp(-abs(f - e) / dying)) / back
+        for c in range(3):
+            out_roots[c, k] += way * (roots[e, c] - roots[earlier, c])
+        out_facing[k] += way * (headings[e] - headings[earlier])
+        for j in range(len(order)):
+            m = order[j]
+            _carry_on(turns, e, earlier, m, way, out_turns[j], k)
+    return n_lacking
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _carry_on(turns, e, earlier, m, way, out, k):  # type: ignore[no-untyped-def]
+    """The rotation at frame e, turned on by `way` times the turn to it from the earlier frame."""
+    w, x, y, z = turns[earlier, 0, m], turns[earlier, 1, m], turns[earlier, 2, m], turns[earlier, 3, m]
+    a, b, c, d = turns[e, 0, m], turns[e, 1, m], turns[e, 2, m], turns[e, 3, m]
+    p = w * a + x * b + y * c + z * d
+    q, r, t = w * b - x * a - y * d + z * c, w * c + x * d - y * a - z * b, w * d - x * c + y * b - z * a
+    if p < 0.0:
+        p, q, r, t = -p, -q, -r, -t
+    length = np.sqrt(q * q + r * r + t * t)
+    if length > 1e-9:
+        half = way * np.arctan2(length, p)
+        scale = np.sin(half) / length
+        p, q, r, t = np.cos(half), scale * q, scale * r, scale * t
+        out[0, k] = a * p - b * q - c * r - d * t
+        out[1, k] = a * q + b * p + c * t - d * r
+        out[2, k] = a * r - b * t + c * p + d * q
+        out[3, k] = a * t + b * r - c * q + d * p
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def seen_from(x, z, heading, roots, facing):  # type: ignore[no-untyped-def]
+    """Roots (3, F) and headings (F,) in place, as seen from a place and heading."""
+    cosine, sine = np.cos(heading), np.sin(heading)
+    for k in range(len(facing)):
+        u, v = roots[0, k] - x, roots[2, k] - z
+        roots[0, k], roots[2, k] = cosine * u - sine * v, sine * u + cosine * v
+        facing[k] -= heading
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def mass_centres(b, world, places, n, room, out):  # type: ignore[no-untyped-def]
+    """Centres of the pieces of mass, (F, 3 M): all x, then all y, then all z; `room` (3, F)."""
+    n_pieces = len(b.shares)
+    for i in range(n_pieces):
+        ride(world, places, b.piece_joints[i], b.piece_centres[i], n, room)
+        for c in range(3):
+            for k in range(n):
+                out[k, c * n_pieces + i] = room[c, k]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _gather(b, roots, headings, turns, spans, firsts, dying, w):  # type: ignore[no-untyped-def]
+    n_windows, n_joints, _, n_poses = w.turns.shape
+    context = w.before.shape[1]
+    total = n_poses + 2 * context
+    all_roots, all_facing = np.empty((3, total)), np.empty(total)
+    all_turns = np.empty((n_joints, 4, total))
+    world, places = np.empty((n_joints, 4, total)), np.empty((n_joints, 3, total))
+    room = np.empty((3, total))
+    for r in range(n_windows):
+        first = firsts[r]
+        copy_frames(
+            b.order, roots, headings, turns, spans[r, 0], spans[r, 1], first - context, dying, all_roots, all_facing,
+            all_turns,
+        )  # fmt: skip
+        w.carried[r] = max(spans[r, 0] - first, 0) + max(first + n_poses - spans[r, 1], 0)
+        x, z, heading = all_roots[0, context], all_roots[2, context], all_facing[context]
+        seen_from(x, z, heading, all_roots, all_facing)
+        for k in range(n_poses):
+            w.facing[r, k] = all_facing[context + k]
+            for c in range(3):
+                w.roots[r, c, k] = all_roots[c, context + k]
+            for j in range(n_joints):
+                for c in range(4):
+                    w.turns[r, j, c, k] = all_turns[j, c, context + k]
+        _see_places(w, r, x, z, heading)
+        root_lanes(all_turns, all_facing, all_roots, total, world, places)
+        forward_joints(b.parents, b.offsets, all_turns, 1, n_joints, total, world, places)
+        _contexts(b, w, r, world, places, all_roots, all_facing, room)
+        _shapes(w, r, places, all_roots, all_facing, context)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _see_places(w, r, x, z, heading):  # type: ignore[no-untyped-def]
+    cosine, sine = np.cos(heading), np.sin(heading)
+    for m in range(w.groups[w.of_windows[r]], w.groups[w.of_windows[r + 1]]):
+        u, v = w.places[m, 0] - x, w.places[m, 2] - z
+        w.places[m, 0], w.places[m, 2] = cosine * u - sine * v, sine * u + cosine * v
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _contexts(b, w, r, world, places, roots, facing, room):  # type: ignore[no-untyped-def]
+    """Centres of mass before the first frame, and, seen from the last, after that."""
+    n_pieces, context, n_poses = len(b.shares), w.before.shape[1], w.facing.shape[1]
+    total = n_poses + 2 * context
+    last = context + n_poses - 1
+    cosine, sine = np.cos(facing[last]), np.sin(facing[last])
+    for i in range(n_pieces):
+        ride(world, places, b.piece_joints[i], b.piece_centres[i], total, room)
+        for k in range(context):
+            for c in range(3):
+                w.before[r, k, c * n_pieces + i] = room[c, k]
+            x, z = room[0, last + 1 + k] - roots[0, last], room[2, last + 1 + k] - roots[2, last]
+            w.after[r, k, i] = cosine * x - sine * z
+            w.after[r, k, n_pieces + i] = room[1, last + 1 + k]
+            w.after[r, k, 2 * n_pieces + i] = sine * x + cosine * z
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _shapes(w, r, places, roots, facing, context):  # type: ignore[no-untyped-def]
+    """Where the joints are, seen from the root's place and heading in each frame."""
+    for k in range(w.facing.shape[1]):
+        f = context + k
+        cosine, sine = np.cos(facing[f]), np.sin(facing[f])
+        for j in range(places.shape[0]):
+            x, z = places[j, 0, f] - roots[0, f], places[j, 2, f] - roots[2, f]
+            w.shapes[r, k, 3 * j] = cosine * x - sine * z
+            w.shapes[r, k, 3 * j + 1] = places[j, 1, f]
+            w.shapes[r, k, 3 * j + 2] = sine * x + cosine * z

@@ -1,0 +1,118 @@
+"""The table of transitions: for every pair of representatives the best recipe, and what natural motion scores."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from motionary.errors import UsageError
+from motionary.transition.blending import SCORE
+from motionary.transition.body_lanes import BodyLanes, body_lanes
+from motionary.transition.clusters import Clusters
+from motionary.transition.natural import natural_scores
+from motionary.transition.pool import Pool
+from motionary.transition.searching import NONE, n_blends, search_row
+from motionary.transition.sources import SourceWindows, gather_windows
+
+GOOD_PERCENTILE = 97.5  # of real windows: what scores worse is not called good
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True)
+class TransitionRecipe:
+    """A blend: none, one or two intermediaries between source and target, by their numbers among representatives."""
+
+    intermediaries: tuple[int, ...]
+    score: float  # of the representatives' own blend, metres
+
+    @property
+    def n_sources(self) -> int:
+        return 2 + len(self.intermediaries)
+
+
+@dataclass(frozen=True, eq=False)
+class TransitionTable:
+    """The best recipe from each representative to each other; rows that are not built yet have no scores (NaN)."""
+
+    clusters: Clusters
+    scores: np.ndarray  # (R, R) float32 metres; NaN: not built yet
+    intermediaries: np.ndarray  # (R, R, 2) int16; −1: none
+    natural: np.ndarray  # (N, 4) float32 of real windows: score, plant error, ZMP error, fall error
+    n_finished: int  # blends that were scored to the end
+
+    @property
+    def n_representatives(self) -> int:
+        return len(self.scores)
+
+    @property
+    def complete(self) -> bool:
+        return bool(np.isfinite(self.scores).all())
+
+    @property
+    def threshold(self) -> float:
+        """The score up to which a transition counts as natural: that of 97.5 % of the library's own motion."""
+        return float(np.percentile(self.natural[:, SCORE], GOOD_PERCENTILE))
+
+    @property
+    def n_bytes(self) -> int:
+        """Of the table itself, without the distances of the library's windows."""
+        return self.scores.nbytes + self.intermediaries.nbytes + self.natural.nbytes
+
+    def recipe(self, i: int, j: int) -> TransitionRecipe:
+        """The best recipe from representative i to j."""
+        if not np.isfinite(self.scores[i, j]):
+            raise UsageError("the table of transitions is not finished; build it to the end first")
+        used = tuple(int(k) for k in self.intermediaries[i, j] if k != NONE)
+        return TransitionRecipe(used, float(self.scores[i, j]))
+
+
+def start_table(pool: Pool, clusters: Clusters, *, n_natural: int = 1000, seed: int = 0) -> TransitionTable:
+    """A table without recipes, which knows what natural motion scores."""
+    n = clusters.n_clusters
+    natural = natural_scores(pool, clusters.n_frames, n=n_natural, rng=np.random.default_rng(seed))
+    return TransitionTable(
+        clusters,
+        np.full((n, n), np.nan, dtype=np.float32),
+        np.full((n, n, 2), NONE, dtype=np.int16),
+        natural.astype(np.float32),
+        0,
+    )
+
+
+def build_table(
+    pool: Pool,
+    clusters: Clusters,
+    *,
+    exhaustive: bool = False,
+    begun: TransitionTable | None = None,
+    progress: Progress | None = None,
+    keep: Callable[[TransitionTable], None] | None = None,
+) -> TransitionTable:
+    """The table of all pairs; goes on with one that was `begun`, and gives what is done to `keep` row by row."""
+    lanes = body_lanes(pool.body, pool.frame_time)
+    windows = representative_windows(pool, lanes, clusters)
+    table = begun if begun is not None else start_table(pool, clusters)
+    for i in range(table.n_representatives):
+        if np.isfinite(table.scores[i]).all():
+            continue
+        table = _with_row(table, lanes, windows, i, exhaustive=exhaustive)
+        if keep:
+            keep(table)
+        if progress:
+            progress(i + 1, table.n_representatives, f"{n_blends(table.n_representatives):,} blends")
+    return table
+
+
+def _with_row(
+    table: TransitionTable, lanes: BodyLanes, windows: SourceWindows, i: int, *, exhaustive: bool
+) -> TransitionTable:
+    found, recipes, finished = search_row(lanes, windows, i, exhaustive=exhaustive)
+    scores, intermediaries = np.array(table.scores), np.array(table.intermediaries)
+    scores[i], intermediaries[i] = found, recipes
+    return TransitionTable(table.clusters, scores, intermediaries, table.natural, table.n_finished + finished)
+
+
+def representative_windows(pool: Pool, lanes: BodyLanes, clusters: Clusters) -> SourceWindows:
+    """The windows of the representatives."""
+    firsts = np.array([(pool.clip_of(int(first)), int(first)) for first in clusters.representatives])
+    return gather_windows(pool, lanes, firsts, clusters.n_frames)
