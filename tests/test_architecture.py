@@ -72,7 +72,7 @@ MAY_IMPORT = {
             "features",
             "alignment",
         ),
-        *("artefacts", "library", "search"),
+        *("artefacts", "library", "search", "transition"),
     },
     "cli": {
         *(
@@ -90,6 +90,7 @@ MAY_IMPORT = {
             "sample",
         ),
         *("feet", "files", "features", "metrics", "search", "picture", "artefacts", "library", "edit"),
+        "transition",
     },
 }
 NAMESPACES = {  # modules read as words: rotations.slerp

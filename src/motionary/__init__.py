@@ -89,6 +89,16 @@ _WHERE = {
     "show_segments": "picture",
     "show_selection": "picture",
     "transfer": "rig",
+    "BankTransitions": "transition",
+    "Transition": "transition",
+    "build_transitions": "transition",
+    "open_transitions": "transition",
+    "remove_tables": "transition",
+    "table_facts": "transition",
+    "make_transition": "transition",
+    "show_chain": "picture",
+    "show_representatives": "picture",
+    "show_transitions": "picture",
 }
 
 __all__ = list(_WHERE)

@@ -17,6 +17,7 @@ from motionary.cli import (
     selecting,
     spaces,
     spreading,
+    transitions,
     webs,
     weight,
 )
@@ -78,6 +79,7 @@ app.add_typer(selecting.app, name="selection")
 app.add_typer(profiles.app, name="profile")
 app.add_typer(spaces.app, name="space")
 app.add_typer(webs.app, name="web")
+app.add_typer(transitions.app, name="transition")
 
 
 def run() -> None:

@@ -17,6 +17,7 @@ from motionary.picture.show import check_can_draw, show_rows
 from motionary.picture.space_curves import SpaceCurve, space_plot
 from motionary.picture.spaces import show_space
 from motionary.picture.strip import film_strip
+from motionary.picture.transitions import show_chain, show_representatives, show_transitions
 
 __all__ = [
     "Animation",
@@ -40,16 +41,19 @@ __all__ = [
     "heat_strip",
     "match_graph_drawing",
     "plot_scores",
+    "show_chain",
     "show_cleaned",
     "show_heat",
     "show_match_graph",
     "show_matches",
     "show_motifs",
+    "show_representatives",
     "show_rows",
     "show_segments",
     "show_selection",
     "show_space",
     "show_spread",
     "show_surprises",
+    "show_transitions",
     "space_plot",
 ]

@@ -31,6 +31,7 @@ class Row:
     body_map: BodyMap | None = None  # which joint is which part; found by names if not given
     ground: float | None = None  # height of the floor; found from the body if not given
     sets_view: bool = False  # the view is chosen for such rows, if there are any; else for all together
+    marked: Sequence[tuple[int, int]] = ()  # frames [start, stop) that stand out: what was made, between what was not
     clock: np.ndarray | None = None  # (F,) seconds, ascending, at which frames stand in the picture; else their own
 
     def __post_init__(self) -> None:
@@ -42,6 +43,9 @@ class Row:
                 raise UsageError(f"contacts of shape {contacts.shape} for {n_frames} frames of two feet")
         if self.clock is not None and (self.clock.shape != (n_frames,) or (np.diff(self.clock) <= 0).any()):
             raise UsageError(f"a clock needs one time for each of {n_frames} frames, each later than the last")
+        for start, stop in self.marked:
+            if not 0 <= start < stop <= n_frames:
+                raise UsageError(f"frames [{start}, {stop}) cannot be marked in a motion of {n_frames}")
         for name in self.highlight:
             self.motion.skeleton.index(name)
 

@@ -21,6 +21,7 @@ LABEL, SMALL = 11.5, 9.5  # sizes of text
 LANE = 8.0  # height of a bar of contacts
 HEADING = 23.0  # height of a band between rows
 FLOOR, GRID, PATH, INK, FAINT, BAND = "#f1f3f5", "#dde1e6", "#6b4e9b", "#39424e", "#8b949e", "#e3e9f0"
+SEAM = "#e6def2"
 
 
 def film_strip(
@@ -92,6 +93,7 @@ def _row(placed: Placed, *, left: float, top: float, width: float) -> tuple[list
     reached = float(np.max(spots[:, 0] + extents[:, 1])) - left
     width = min(width, max(float(placed.frame_pixels[:, 0].max()) + placed.cell / 2.0, reached))
     shapes: list[Primitive] = [_box(left, back, left + width, front, FLOOR)]
+    shapes.extend(_marks(placed, left=left, top=back, bottom=front))
     if placed.on_path:
         shapes.extend(_grid(placed, left=left, width=width, floor_y=floor_y, back=back, front=front))
     path = placed.frame_pixels + np.array([left, floor_y])
@@ -113,6 +115,16 @@ def _row(placed: Placed, *, left: float, top: float, width: float) -> tuple[list
         bottom = front + 4.0 + 2.0 * (LANE + 2.0)
     shapes.extend(_times(placed, spots[:, 0], left=left, y=bottom))
     return shapes, bottom + 34.0 + GAP - top
+
+
+def _marks(placed: Placed, *, left: float, top: float, bottom: float) -> list[Primitive]:
+    """The floor below the frames that stand out in another shade, with lines at both seams."""
+    shapes: list[Primitive] = []
+    for start, stop in placed.scene.row.marked:
+        ends = (placed.pixels_at(np.array([float(start), stop - 1.0]))[:, 0] + left).tolist()
+        shapes.append(_box(min(ends), top, max(ends), bottom, SEAM))
+        shapes += [Polyline(np.array([[x, top], [x, bottom]]), PATH, 1.2) for x in ends]
+    return shapes
 
 
 def _heading(text: str, *, top: float, width: float) -> list[Primitive]:

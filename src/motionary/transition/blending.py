@@ -1,4 +1,4 @@
-"""Blends of windows, from recipe to score, in one compiled path: no allocation, no threads, the same bits every time."""
+"""Blends of windows, from recipe to score, in one compiled path: nothing is allocated, the bits are always the same."""
 
 import numpy as np
 from numba import njit
@@ -11,6 +11,7 @@ from motionary.transition.planting import plant_feet
 from motionary.transition.sources import mass_centres
 
 LEVEL = 1e-9
+MIDDLE = 2  # frames before and after the middle one whose balance is looked at first
 SCORE, PLANT_ERROR, ZMP_ERROR, FALL_ERROR, N_PLANTED, N_COUNTED, N_FLIGHT, N_PIECES = range(8)
 
 
@@ -18,8 +19,8 @@ SCORE, PLANT_ERROR, ZMP_ERROR, FALL_ERROR, N_PLANTED, N_COUNTED, N_FLIGHT, N_PIE
 def run_blends(b, w, times, paces, recipes, prune, best, out, room):  # type: ignore[no-untyped-def]
     """Blend and score recipes (B, 4), windows from source to target, −1 behind the last; returns the last's frames.
 
-    The one compiled way into blending: all that blends calls it. `best` (2,) is the least score and its code so far, and
-    is kept up to date; the code of recipe n is out[n, 0] when called. With `prune`, blends that are certain to be worse
+    The one compiled way into blending: all that blends calls it. `best` (2,) is the least score and its code so far,
+    and is kept up to date; the code of recipe n is out[n, 0] when called. With `prune`, blends that must be worse
     are given up. Writes the parts of the scores, `out` (B, 8); `room` is left with the last blend.
     """
     n = 0
@@ -44,13 +45,12 @@ def blend_windows(b, w, times, paces, which, n_sources, give_up_above, room):  #
     `times`, `paces` (R, P) align every window with the first. The poses, plants and parts of the score are left in
     `room`. A blend whose score is certain to exceed `give_up_above` is given up: its score is infinite.
     """
-    n = set_clock(
-        times, paces, which, n_sources, room.clock, room.index, room.share, room.weights, room.heaviest
-    )  # fmt: skip
+    n = set_clock(times, paces, which, n_sources, room.clock, room.cells, room.share, room.weights, room.heaviest)
     walk(w, which, n_sources, n, room)
-    mean_poses(b, w, which, n_sources, 0, b.n_legs, n, room)
+    # The legs, which tell where the feet are
+    mean_poses(w, which, n_sources, 0, b.n_legs, 0, n, room)
     root_lanes(room.local, room.facing, room.roots, n, room.world, room.places)
-    forward_joints(b.parents, b.offsets, room.local, 1, b.n_legs, n, room.world, room.places)
+    forward_joints(b.parents, b.offsets, room.local, 1, b.n_legs, 0, n, room.world, room.places)
     place_soles(b, n, room)
     n_pieces, plant_error, n_planted = plant_feet(w, which, n_sources, n, room)
     parts = room.parts
@@ -58,9 +58,29 @@ def blend_windows(b, w, times, paces, which, n_sources, give_up_above, room):  #
     if plant_error > give_up_above:
         parts[SCORE] = np.inf
         return n
-    mean_poses(b, w, which, n_sources, b.n_legs, len(b.parents), n, room)
-    forward_joints(b.parents, b.offsets, room.local, b.n_legs, len(b.parents), n, room.world, room.places)
-    score_weight(b, w.before[which[0]], w.after[which[n_sources - 1]], n, give_up_above, room)
+    touch_ground(room.soles[:n], room.contacts[:n], TOUCHING)
+    surround(w.before[which[0]], w.after[which[n_sources - 1]], n, room)
+    # The rest of the body: in the middle first, where most blends fail
+    n_joints, reach = len(b.parents), len(b.taps) // 2
+    low = max(n // 2 - reach - MIDDLE, 0)
+    high = min(n // 2 + reach + MIDDLE + 1, n)
+    if give_up_above < np.inf:
+        for part in range(3):
+            first = low if part == 0 else 0 if part == 1 else high
+            last = high if part == 0 else low if part == 1 else n
+            mean_poses(w, which, n_sources, b.n_legs, n_joints, first, last, room)
+            forward_joints(b.parents, b.offsets, room.local, b.n_legs, n_joints, first, last, room.world, room.places)
+            mass_centres(b, room.world, room.places, first, last, room.point, room.centres[reach:])
+            if part == 0:
+                largest, _ = balance_frames(b, low + reach, high - reach, give_up_above - plant_error, room)
+                if largest == np.inf:
+                    parts[ZMP_ERROR] = parts[SCORE] = np.inf
+                    return n
+    else:
+        mean_poses(w, which, n_sources, b.n_legs, n_joints, 0, n, room)
+        forward_joints(b.parents, b.offsets, room.local, b.n_legs, n_joints, 0, n, room.world, room.places)
+        mass_centres(b, room.world, room.places, 0, n, room.point, room.centres[reach:])
+    score_weight(b, n, give_up_above, room)
     return n
 
 
@@ -70,7 +90,7 @@ def walk(w, which, n_sources, n, room):  # type: ignore[no-untyped-def]
     for i in range(n_sources):
         r = which[i]
         for k in range(n):
-            f, s = room.index[i, k], room.share[i, k]
+            f, s = room.cells[i, k], room.share[i, k]
             room.own[i, 0, k] = w.roots[r, 0, f] + s * (w.roots[r, 0, f + 1] - w.roots[r, 0, f])
             room.own[i, 1, k] = w.roots[r, 2, f] + s * (w.roots[r, 2, f + 1] - w.roots[r, 2, f])
             room.own[i, 2, k] = w.facing[r, f] + s * (w.facing[r, f + 1] - w.facing[r, f])
@@ -102,12 +122,12 @@ def walk(w, which, n_sources, n, room):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def mean_poses(b, w, which, n_sources, first, last, n, room):  # type: ignore[no-untyped-def]
-    """The mean rotations of joints [first, last)."""
+def mean_poses(w, which, n_sources, first, last, low, high, room):  # type: ignore[no-untyped-def]
+    """The mean rotations of joints [first, last) in frames [low, high)."""
     for j in range(first, last):
         for i in range(n_sources):
-            sample_joint(w.turns[which[i], j], room.index[i], room.share[i], n, room.each[i])
-        mean_joint(room.each, room.weights, room.heaviest, n_sources, n, room.mean_room, room.local[j])
+            sample_joint(w.turns[which[i], j], room.cells[i], room.share[i], low, high, room.each[i])
+        mean_joint(room.each, room.weights, room.heaviest, n_sources, low, high, room.mean_room, room.local[j])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -115,7 +135,7 @@ def place_soles(b, n, room):  # type: ignore[no-untyped-def]
     """Points of the soles, and half their width across."""
     for i in range(6):
         j = b.sole_joints[i]
-        ride(room.world, room.places, j, b.sole_offsets[i], n, room.point)
+        ride(room.world, room.places, j, b.sole_offsets[i], 0, n, room.point)
         x0, y0, z0 = b.sole_sideways[i, 0], b.sole_sideways[i, 1], b.sole_sideways[i, 2]
         for k in range(n):
             room.soles[k, i, 0], room.soles[k, i, 1] = room.point[0, k], room.point[1, k]
@@ -129,54 +149,48 @@ def place_soles(b, n, room):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def score_weight(b, before, after, n, give_up_above, room):  # type: ignore[no-untyped-def]
-    """Zero-moment point and flight of poses whose world rotations, soles and contacts are known; completes the score.
-
-    `before` and `after` (C, 3 M) are the centres of mass around the blend, the latter seen from its last frame.
-    """
-    context, n_pieces = len(before), len(b.shares)
-    parts = room.parts
-    mass_centres(b, room.world, room.places, n, room.point, room.centres[context : context + n])
+def surround(before, after, n, room):  # type: ignore[no-untyped-def]
+    """The centres of mass (C, 3 M) around the blend, into their rows; those after it are seen from its last frame."""
+    context, n_pieces = len(before), before.shape[1] // 3
     x, z = room.roots[0, n - 1], room.roots[2, n - 1]
     cosine, sine = np.cos(room.facing[n - 1]), np.sin(room.facing[n - 1])
     for k in range(context):
+        row = context + n + k
         for i in range(n_pieces):
             u, v = after[k, i], after[k, 2 * n_pieces + i]
-            row = context + n + k
             room.centres[row, i] = x + cosine * u + sine * v
             room.centres[row, n_pieces + i] = after[k, n_pieces + i]
             room.centres[row, 2 * n_pieces + i] = z + cosine * v - sine * u
         for c in range(3 * n_pieces):
             room.centres[k, c] = before[k, c]
-    _accelerate(b.taps, room.centres, n, room.accelerations)
-    touch_ground(room.soles[:n], room.contacts[:n], TOUCHING)
-    zmp_error, n_counted = _balance(b, context, n, give_up_above - parts[PLANT_ERROR], room)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def score_weight(b, n, give_up_above, room):  # type: ignore[no-untyped-def]
+    """Zero-moment point and flight of poses whose places, soles, contacts and centres of mass are known.
+
+    Completes the score. With the context that is around them, accelerations are right in the blend's end frames too.
+    """
+    parts = room.parts
+    zmp_error, n_counted = balance_frames(b, 0, n, give_up_above - parts[PLANT_ERROR], room)
     parts[ZMP_ERROR], parts[N_COUNTED] = zmp_error, n_counted
     parts[FALL_ERROR], parts[N_FLIGHT] = 0.0, 0
     if zmp_error < np.inf:
-        parts[FALL_ERROR], parts[N_FLIGHT] = _fall_error(b, context, n, room)
+        parts[FALL_ERROR], parts[N_FLIGHT] = _fall_error(b, len(b.taps) // 2, n, room)
     parts[SCORE] = parts[PLANT_ERROR] + zmp_error + parts[FALL_ERROR]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _accelerate(taps, values, n, out):  # type: ignore[no-untyped-def]
-    n_columns = values.shape[1]
-    for k in range(n):
-        for c in range(n_columns):
-            out[k, c] = taps[0] * values[k, c]
-        for t in range(1, len(taps)):
-            weight = taps[t]
-            for c in range(n_columns):
-                out[k, c] += weight * values[k + t, c]
+def balance_frames(b, low, high, give_up_above, room):  # type: ignore[no-untyped-def]
+    """The largest distance of the zero-moment point from the support polygon in frames [low, high), and their count.
 
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _balance(b, context, n, give_up_above, room):  # type: ignore[no-untyped-def]
-    """The largest distance of the zero-moment point from the support polygon, and how many frames have both."""
-    n_pieces = len(b.shares)
+    Infinite as soon as it is above `give_up_above`. Frames without contact, or with hardly any weight, do not count.
+    """
+    n_pieces, context, n_taps = len(b.shares), len(b.taps) // 2, len(b.taps)
     corners, hull, nearest = room.hull[:24].reshape(12, 2), room.hull[24:72].reshape(24, 2), room.hull[72:74]
+    accelerations = room.accelerations
     largest, n_counted = 0.0, 0
-    for k in range(n):
+    for k in range(low, high):
         room.curve[k] = np.nan
         ground, n_standing = 0.0, 0
         for c in range(4):
@@ -186,8 +200,14 @@ def _balance(b, context, n, give_up_above, room):  # type: ignore[no-untyped-def
         if n_standing == 0:
             continue
         ground /= n_standing
+        for c in range(3 * n_pieces):
+            accelerations[c] = b.taps[0] * room.centres[k, c]
+        for t in range(1, n_taps):
+            tap = b.taps[t]
+            for c in range(3 * n_pieces):
+                accelerations[c] += tap * room.centres[k + t, c]
         weight, over_x, over_z = 0.0, 0.0, 0.0
-        centres, accelerations = room.centres[context + k], room.accelerations[k]
+        centres = room.centres[context + k]
         for i in range(n_pieces):
             up = accelerations[n_pieces + i] + GRAVITY
             above = centres[n_pieces + i] - ground

@@ -50,12 +50,13 @@ def aligned_reference(costs: np.ndarray) -> np.ndarray:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def align(a, b, costs, steps, times):  # type: ignore[no-untyped-def]
-    """The times (P,) in window b at the frames of window a, by their shapes (P, D); `costs`, `steps` (P, P) are room."""
+    """The times (P,) in window b at the frames of window a, by shapes (P, D); `costs` and `steps` (P, P) are room."""
     p, n_dims = a.shape
     for i in range(p):
         for j in range(p):
-            if j > 2 * i or i > 2 * j or p - 1 - j > 2 * (p - 1 - i) or p - 1 - i > 2 * (p - 1 - j):
-                costs[i, j] = np.inf  # no path of such steps comes here
+            left_i, left_j = p - 1 - i, p - 1 - j
+            if j > 2 * i + 1 or i > 2 * j + 1 or left_j > 2 * left_i + 1 or left_i > 2 * left_j + 1:
+                costs[i, j] = np.inf  # no path of such steps comes here, or passes by
                 continue
             total = 0.0
             for d in range(n_dims):
@@ -151,12 +152,12 @@ def ease(share):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def set_clock(times, paces, which, n_sources, clock, index, share, weights, heaviest):  # type: ignore[no-untyped-def]
+def set_clock(times, paces, which, n_sources, clock, cells, share, weights, heaviest):  # type: ignore[no-untyped-def]
     """When each source is at which moment, frame by frame of the blend; returns the number of the blend's frames.
 
     `times`, `paces` (R, P): alignment with the source, of window which[i]. The blend's pace is the weighted mean of
     its sources' paces, so that at its end the target runs at its own; its length comes out between half and twice that
-    of the windows, rounded to whole frames. Writes `index`, `share`, `weights` (N, F) and `heaviest` (F,).
+    of the windows, rounded to whole frames. Writes `cells`, `share`, `weights` (N, F) and `heaviest` (F,).
     """
     p = times.shape[1]
     last = p - 1
@@ -195,8 +196,8 @@ def set_clock(times, paces, which, n_sources, clock, index, share, weights, heav
                     float(cell), cell + 1.0, times[r, cell], times[r, cell + 1], paces[r, cell], paces[r, cell + 1], at
                 )
             time = min(max(time, 0.0), float(last))
-            index[i, k] = min(int(time), last - 1)
-            share[i, k] = time - index[i, k]
+            cells[i, k] = min(int(time), last - 1)
+            share[i, k] = time - cells[i, k]
             weights[i, k] = bernstein(n_sources, eased, i)
             if weights[i, k] > weights[heavy, k]:
                 heavy = i

@@ -7,6 +7,7 @@ from motionary.transition.room import MOST_PARTS, MOST_PIECES
 
 MATTERS = 0.5  # of the greatest weight: what a source with less says of feet does not count
 SHORTEST_PLANT = 3  # frames
+NOWHERE = -(1 << 40)  # a frame before all others
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -22,6 +23,9 @@ def plant_feet(w, which, n_sources, n, room):  # type: ignore[no-untyped-def]
     n_parts, n_candidates = 0, 0
     for i in range(n_sources):
         r = which[i]
+        for k in range(n):
+            matters = room.weights[i, k] >= MATTERS * room.weights[room.heaviest[k], k]
+            room.says[i, k] = room.cells[i, k] + int(room.share[i, k] + 0.5) if matters else NOWHERE
         for g in range(w.of_windows[r], w.of_windows[r + 1]):
             first = n_parts
             total, count = 0.0, 0
@@ -66,9 +70,9 @@ def _offer(w, m, i, n_sources, n, part, room):  # type: ignore[no-untyped-def]
     start, stop, count = w.spans[m, 0], w.spans[m, 1], 0
     active = room.active[part]
     for k in range(n):
-        f = room.index[i, k] + int(room.share[i, k] + 0.5)
-        active[k] = start <= f < stop and room.weights[i, k] >= MATTERS * room.weights[room.heaviest[k], k]
-        count += active[k]
+        here = start <= room.says[i, k] < stop
+        active[k] = here
+        count += here
     if count == 0:
         return 0.0, 0
     anchor = -1  # a frame in which the blend begins or ends: the plant goes on outside, and nothing moves it

@@ -15,10 +15,11 @@ class Room(NamedTuple):
     """Arrays for one blend of up to F frames."""
 
     clock: np.ndarray  # (2, P)
-    index: np.ndarray  # (N, F) int64: where each source is, whole frames
+    cells: np.ndarray  # (N, F) int64: where each source is, whole frames
     share: np.ndarray  # (N, F) and parts of a frame
     weights: np.ndarray  # (N, F)
     heaviest: np.ndarray  # (F,) int64
+    says: np.ndarray  # (N, F) int64: the frame at which a source tells where feet stand; far off where it does not
     own: np.ndarray  # (N, 4, F) of each source: x, z, cosine and sine of the turn to the blend's heading
     roots: np.ndarray  # (3, F) of the blend
     facing: np.ndarray  # (F,)
@@ -40,7 +41,7 @@ class Room(NamedTuple):
     piece_spans: np.ndarray  # (pieces, 2) int64
     piece_places: np.ndarray  # (pieces, 3)
     centres: np.ndarray  # (F + 2 C, 3 M)
-    accelerations: np.ndarray  # (F, 3 M)
+    accelerations: np.ndarray  # (3 M,) of one frame
     hull: np.ndarray  # (80,)
     flown: np.ndarray  # (F, 3)
     curve: np.ndarray  # (F,) ZMP error of each frame, NaN where there is none
@@ -52,10 +53,11 @@ def make_room(n_poses: int, lanes: BodyLanes) -> Room:
     n, s, m, n_joints = 2 * n_poses, MOST_SOURCES, 3 * len(lanes.shares), len(lanes.parents)
     return Room(
         clock=np.empty((2, n_poses)),
-        index=np.empty((s, n), np.int64),
+        cells=np.empty((s, n), np.int64),
         share=np.empty((s, n)),
         weights=np.empty((s, n)),
         heaviest=np.empty(n, np.int64),
+        says=np.empty((s, n), np.int64),
         own=np.empty((s, 4, n)),
         roots=np.empty((3, n)),
         facing=np.empty(n),
@@ -77,7 +79,7 @@ def make_room(n_poses: int, lanes: BodyLanes) -> Room:
         piece_spans=np.empty((MOST_PIECES, 2), np.int64),
         piece_places=np.empty((MOST_PIECES, 3)),
         centres=np.empty((n + 2 * lanes.reach, m)),
-        accelerations=np.empty((n, m)),
+        accelerations=np.empty(m),
         hull=np.empty(80),
         flown=np.empty((n, 3)),
         curve=np.empty(n),

@@ -73,8 +73,9 @@ def _search_pair(
     recipes, codes = all_recipes(n_windows, i, j)
     room, best = make_room(n_poses, lanes), np.array([np.inf, np.inf])
     n_short = 1 + int(np.count_nonzero(codes[1:] <= n_windows))
-    finished, order = 0, np.arange(n_short, len(codes))
-    for part in (np.arange(n_short), order):
+    finished = 0
+    promises: dict[int, float] = {}
+    for part in (np.arange(n_short), np.arange(n_short, len(codes))):
         if len(part) and part[0] == n_short and not exhaustive:
             part = part[_by_promise(promises, recipes[part])]
         out = np.empty((len(part), 8))

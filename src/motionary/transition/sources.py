@@ -1,5 +1,6 @@
 """The windows that a blend is made of, as kernels take them; clips that are too short are carried on."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -31,14 +32,17 @@ class SourceWindows(NamedTuple):
     carried: np.ndarray  # (R,) int64 frames of the window that its clip does not have
 
 
-def gather_windows(pool: Pool, lanes: BodyLanes, firsts: np.ndarray, n_frames: int) -> SourceWindows:
+def gather_windows(
+    pool: Pool, lanes: BodyLanes, firsts: np.ndarray, n_frames: int, *, ends: Sequence[bool] = ()
+) -> SourceWindows:
     """The windows of `n_frames` + 1 poses from these frames of the pool.
 
     `firsts` (R, 2) are clip and first frame, counted through the pool; a window may begin before its clip, or end after
-    it, by as much as it likes.
+    it, by as much as it likes. A window that `ends` knows nothing of its clip after its first frame.
     """
     n_poses, context = n_frames + 1, lanes.reach
     n_windows, n_joints, n_pieces = len(firsts), len(lanes.order), len(lanes.shares)
+    points, spans, places, groups, of_windows = _footprints(pool, firsts, n_poses)
     w = SourceWindows(
         np.empty((n_windows, n_joints, 4, n_poses)),
         np.empty((n_windows, 3, n_poses)),
@@ -46,12 +50,19 @@ def gather_windows(pool: Pool, lanes: BodyLanes, firsts: np.ndarray, n_frames: i
         np.empty((n_windows, n_poses, 3 * n_joints)),
         np.empty((n_windows, context, 3 * n_pieces)),
         np.empty((n_windows, context, 3 * n_pieces)),
-        *_footprints(pool, firsts, n_poses),
+        points,
+        spans,
+        places,
+        groups,
+        of_windows,
         np.zeros(n_windows, dtype=np.int64),
     )
-    spans = np.stack([pool.starts[firsts[:, 0]], pool.starts[firsts[:, 0] + 1]], axis=1).astype(np.int64)
+    clips = np.stack([pool.starts[firsts[:, 0]], pool.starts[firsts[:, 0] + 1]], axis=1).astype(np.int64)
+    for r, ended in enumerate(ends):
+        if ended:
+            clips[r, 1] = min(firsts[r, 1] + 1, clips[r, 1])
     dying = DYING_SECS / pool.frame_time
-    _gather(lanes, pool.roots, pool.headings, pool.turns, spans, firsts[:, 1].astype(np.int64), dying, w)
+    _gather(lanes, pool.roots, pool.headings, pool.turns, clips, firsts[:, 1].astype(np.int64), dying, w)
     return w
 
 
@@ -148,13 +159,13 @@ def seen_from(x, z, heading, roots, facing):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def mass_centres(b, world, places, n, room, out):  # type: ignore[no-untyped-def]
+def mass_centres(b, world, places, low, high, room, out):  # type: ignore[no-untyped-def]
     """Centres of the pieces of mass, (F, 3 M): all x, then all y, then all z; `room` (3, F)."""
     n_pieces = len(b.shares)
     for i in range(n_pieces):
-        ride(world, places, b.piece_joints[i], b.piece_centres[i], n, room)
+        ride(world, places, b.piece_joints[i], b.piece_centres[i], low, high, room)
         for c in range(3):
-            for k in range(n):
+            for k in range(low, high):
                 out[k, c * n_pieces + i] = room[c, k]
 
 
@@ -185,7 +196,7 @@ def _gather(b, roots, headings, turns, spans, firsts, dying, w):  # type: ignore
                     w.turns[r, j, c, k] = all_turns[j, c, context + k]
         _see_places(w, r, x, z, heading)
         root_lanes(all_turns, all_facing, all_roots, total, world, places)
-        forward_joints(b.parents, b.offsets, all_turns, 1, n_joints, total, world, places)
+        forward_joints(b.parents, b.offsets, all_turns, 1, n_joints, 0, total, world, places)
         _contexts(b, w, r, world, places, all_roots, all_facing, room)
         _shapes(w, r, places, all_roots, all_facing, context)
 
@@ -206,7 +217,7 @@ def _contexts(b, w, r, world, places, roots, facing, room):  # type: ignore[no-u
     last = context + n_poses - 1
     cosine, sine = np.cos(facing[last]), np.sin(facing[last])
     for i in range(n_pieces):
-        ride(world, places, b.piece_joints[i], b.piece_centres[i], total, room)
+        ride(world, places, b.piece_joints[i], b.piece_centres[i], 0, total, room)
         for k in range(context):
             for c in range(3):
                 w.before[r, k, c * n_pieces + i] = room[c, k]

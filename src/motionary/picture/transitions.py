@@ -1,0 +1,70 @@
+"""Pictures of transitions: strips with the blend marked, their score and plants below; a strip per representative."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from motionary.motion import Motion
+from motionary.picture.scene import Row
+from motionary.picture.show import show_rows
+from motionary.plants import Plant, contacts_of_plants
+from motionary.transition import BankTransitions, Chain, Transition
+
+MOST_SHOWN = 30
+
+
+def show_transitions(
+    opened: BankTransitions, made: Sequence[Transition], path: Path | str, *, blind: bool = False
+) -> tuple[str, ...]:
+    """Draw transitions below each other, as a film strip (.png, .svg) or an animation (.gif).
+
+    `blind` says nothing of how they were made and what they score, so that people can judge them.
+    """
+    rows = []
+    for one in made:
+        if blind:
+            rows.append(Row(one.motion))
+            continue
+        score = one.score
+        verdict = "natural" if one.good else "not natural"
+        by = ", ".join(opened.name(frame) for frame in one.intermediaries) or "no intermediary"
+        note = (
+            f"{one.method}: score {100 * score.score:.1f} cm ({verdict}; up to {100 * one.threshold:.0f}); "
+            f"feet {100 * score.plant_error:.1f}, balance {100 * score.zmp_error:.1f}; by {by}"
+        )
+        title = f"{opened.name(one.source)} to {opened.name(one.target)}"
+        rows.append(_row(one.motion, one.plants, [(one.start, one.stop)], title, note))
+    return show_rows(rows, path)
+
+
+def show_chain(opened: BankTransitions, chain: Chain, path: Path | str) -> tuple[str, ...]:
+    """Draw a chain with its transitions marked."""
+    scores = ", ".join(f"{100 * one.score.score:.1f}" for one in chain.transitions)
+    title = " – ".join(opened.maker.pool.names[stop.clip] for stop in chain.stops)
+    note = f"scores {scores} cm; natural up to {100 * chain.transitions[0].threshold:.0f}"
+    return show_rows([_row(chain.motion, chain.plants, chain.seams, title, note)], path)
+
+
+def show_representatives(opened: BankTransitions, path: Path | str, *, n: int = MOST_SHOWN) -> tuple[str, ...]:
+    """Draw a strip for each representative, the largest cluster first."""
+    pool, clusters = opened.maker.pool, opened.maker.table.clusters
+    sizes, separation = clusters.sizes, clusters.separation()
+    rows = []
+    for number, first in enumerate(clusters.representatives[:n].tolist()):
+        clip = pool.clip_of(first)
+        rows.append(
+            Row(
+                pool.motion(first, first + clusters.n_frames + 1),
+                title=f"{number}: {pool.names[clip]}",
+                note=f"{sizes[number]} windows, separation {separation[number]:.2f}",
+                first_frame=first - int(pool.starts[clip]),
+                start_secs=(first - int(pool.starts[clip])) * pool.frame_time,
+            )
+        )
+    return show_rows(rows, path, spread="ends", n_poses=7)
+
+
+def _row(motion: Motion, plants: Sequence[Plant], marked: Sequence[tuple[int, int]], title: str, note: str) -> Row:
+    contacts = np.asarray(contacts_of_plants(plants, motion.n_frames))
+    return Row(motion, title=title, note=note, contacts=contacts, marked=tuple(marked))

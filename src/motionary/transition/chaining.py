@@ -1,0 +1,107 @@
+"""Chains: segments one after the other, with a transition from each to the next, as one continuous motion."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionary.errors import UsageError
+from motionary.motion import Motion, Placement, placement_onto
+from motionary.plants import Plant, clean
+from motionary.transition.joining import Poses, join_poses, pool_poses
+from motionary.transition.making import Frame, MakeOptions, Maker, Transition
+from motionary.transition.targets import Stop, best_pair, entries
+
+SLACK_SECS = 0.4  # by which a segment may be left earlier, or entered later, if that scores better
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """One motion through several segments, and the transitions in it."""
+
+    motion: Motion  # feet cleaned up, unless that was not asked for
+    raw: Motion
+    plants: tuple[Plant, ...]
+    transitions: tuple[Transition, ...]
+    seams: tuple[tuple[int, int], ...]  # frames [start, stop) of the motion that each transition takes
+    stops: tuple[Stop, ...]  # the segments as they are played
+
+    @property
+    def worst(self) -> float:
+        """The worst score of its transitions, metres."""
+        return max(one.score.score for one in self.transitions)
+
+
+def chain_stops(maker: Maker, stops: Sequence[Stop | list[Stop]], *, play_secs: float, options: MakeOptions) -> Chain:
+    """The chain through these stops; where one is a list, any of its segments will do, and the best is taken.
+
+    Of segments that were chosen from a list, at most `play_secs` are played.
+    """
+    if len(stops) < 2:
+        raise UsageError("a chain needs at least two segments or labels")
+    if not play_secs > 0.0:
+        raise UsageError(f"{play_secs:g} s of each segment cannot be played; ask for more than 0")
+    pool = maker.pool
+    most, slack = max(2, round(play_secs / pool.frame_time)), round(SLACK_SECS / pool.frame_time)
+    first = stops[0]
+    now = (
+        _short(min(first, key=lambda stop: (-stop.n_frames, stop.clip, stop.start)), most)
+        if isinstance(first, list)
+        else first
+    )
+    made: list[Transition] = []
+    played: list[Stop] = []
+    rough = replace(options, lead_secs=0.0, clean_feet=False)
+    for following in stops[1:]:
+        leave = [Frame(now.clip, f) for f in range(now.stop - 1, max(now.stop - 1 - slack, now.start), -4)]
+        leave = leave or [Frame(now.clip, now.stop - 1)]
+        if isinstance(following, list):
+            ways_in = entries(following)
+        else:
+            last = min(following.start + slack, following.stop - 1)
+            ways_in = [Frame(following.clip, f) for f in range(following.start, last + 1, 4)]
+        found = best_pair(maker, leave, ways_in, options=rough)
+        made.append(found)
+        played.append(Stop(now.clip, now.start, found.source.frame))
+        entered = found.target.frame + 1
+        if isinstance(following, list):
+            whole = next(s for s in following if s.clip == found.target.clip and s.start <= found.target.frame < s.stop)
+            now = _short(Stop(whole.clip, entered, max(whole.stop, entered + 1)), most)
+        else:
+            now = Stop(following.clip, entered, max(following.stop, entered + 1))
+    played.append(now)
+    return _joined(maker, played, made, options)
+
+
+def _short(stop: Stop, most: int) -> Stop:
+    return Stop(stop.clip, stop.start, min(stop.stop, stop.start + most))
+
+
+def _joined(maker: Maker, played: list[Stop], made: list[Transition], options: MakeOptions) -> Chain:
+    """The stops and the transitions between them, each placed where the last one ended."""
+    pool = maker.pool
+    parts: list[Poses] = []
+    seams: list[tuple[int, int]] = []
+    moved = Placement()  # from where the pool has the stop to where the chain has it
+
+    def play(stop: Stop) -> None:
+        first = int(pool.starts[stop.clip])
+        last = min(first + stop.stop, int(pool.starts[stop.clip + 1]))
+        if first + stop.start < last:
+            parts.append(pool_poses(pool, stop.clip, first + stop.start, last).placed(moved))
+
+    play(played[0])
+    for one, stop in zip(made, played[1:], strict=True):
+        blend = one.blend.placed(moved)
+        begin = sum(part.n_frames for part in parts)
+        seams.append((begin, begin + blend.n_frames))
+        parts.append(blend)
+        x, _, z = blend.roots[-1].tolist()
+        here = pool.placement(int(pool.starts[one.target.clip]) + one.target.frame)
+        place = np.array([here.x, 0.0, here.z])
+        moved = placement_onto(place, here.theta, np.array([x, 0.0, z]), float(blend.facing[-1]))
+        play(stop)
+    whole = join_poses(parts)
+    raw = whole.motion(pool)
+    cleaned = clean(raw, whole.plants, pool.body).motion if options.clean_feet else raw
+    return Chain(cleaned, raw, whole.plants, tuple(made), tuple(seams), tuple(played))

@@ -1,0 +1,129 @@
+"""Other ways from one motion into another: inertialisation, as kernels that leave poses in the same room as blends.
+
+The direct blend is a 2-way blend; dead blending (Holden 2023) one whose source is carried on by its last velocities.
+"""
+
+import numpy as np
+from numba import njit
+
+from motionary.dynamics import TOUCHING, touch_ground
+from motionary.transition.blending import (
+    N_PIECES,
+    N_PLANTED,
+    PLANT_ERROR,
+    place_soles,
+    score_weight,
+    surround,
+    walk,
+)
+from motionary.transition.clock import set_clock
+from motionary.transition.lanes import forward_joints, root_lanes
+from motionary.transition.planting import plant_feet
+from motionary.transition.sources import mass_centres
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def inertialise(b, w, times, paces, room):  # type: ignore[no-untyped-def]
+    """The target, window 1, from its first frame on; what it lacks of the source, window 0, dies away (Bollo 2018).
+
+    The difference of every rotation, of the height and of the velocities of place and heading starts as at the
+    source's first frame, with its rate of change, and ends as nothing after the window, all by quintics.
+    """
+    which = np.array([0, 1, -1, -1])
+    n = set_clock(times, paces, which, 2, room.clock, room.cells, room.share, room.weights, room.heaviest)
+    walk(w, which, 2, n, room)  # leaves the sources' own places in room; the blend's are overwritten below
+    last = n - 1
+    room.roots[0, 0], room.roots[2, 0], room.facing[0] = 0.0, 0.0, 0.0
+    turn, aside, ahead = _first_step(w, 0)
+    to_turn, to_aside, to_ahead = _first_step(w, 1)
+    theta, x, z = 0.0, 0.0, 0.0
+    gap = w.roots[0, 1, 0] - w.roots[1, 1, 0]
+    slope = (w.roots[0, 1, 1] - w.roots[0, 1, 0]) - (w.roots[1, 1, 1] - w.roots[1, 1, 0])
+    for k in range(n):
+        value, rate = _dying(k / last)
+        room.roots[1, k] = w.roots[1, 1, k] + value * gap + rate * last * slope
+        if k == 0:
+            continue
+        value, rate = _dying((k - 0.5) / last)
+        by, step_aside, step_ahead = _step(w, 1, k)
+        by += value * (turn - to_turn)
+        step_aside += value * (aside - to_aside)
+        step_ahead += value * (ahead - to_ahead)
+        cosine, sine = np.cos(theta + 0.5 * by), np.sin(theta + 0.5 * by)
+        theta += by
+        x += cosine * step_aside + sine * step_ahead
+        z += cosine * step_ahead - sine * step_aside
+        room.roots[0, k], room.roots[2, k], room.facing[k] = x, z, theta
+    for i in range(2):
+        for k in range(n):
+            by = room.facing[k] - w.facing[i, k]
+            room.own[i, 0, k], room.own[i, 1, k] = w.roots[i, 0, k], w.roots[i, 2, k]
+            room.own[i, 2, k], room.own[i, 3, k] = np.cos(by), np.sin(by)
+    for j in range(len(b.parents)):
+        _inertialise_joint(w.turns[0, j], w.turns[1, j], n, room.local[j])
+    root_lanes(room.local, room.facing, room.roots, n, room.world, room.places)
+    forward_joints(b.parents, b.offsets, room.local, 1, len(b.parents), 0, n, room.world, room.places)
+    place_soles(b, n, room)
+    n_pieces, plant_error, n_planted = plant_feet(w, which, 2, n, room)
+    room.parts[PLANT_ERROR], room.parts[N_PLANTED], room.parts[N_PIECES] = plant_error, n_planted, n_pieces
+    touch_ground(room.soles[:n], room.contacts[:n], TOUCHING)
+    surround(w.before[0], w.after[1], n, room)
+    mass_centres(b, room.world, room.places, 0, n, room.point, room.centres[len(b.taps) // 2 :])
+    score_weight(b, n, np.inf, room)
+    return n
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _dying(s):  # type: ignore[no-untyped-def]
+    """What is left of a difference, and of its rate of change, after a share s of the time; quintics that end flat."""
+    s = min(s, 1.0)
+    value = 1.0 + s * s * s * (-10.0 + s * (15.0 - 6.0 * s))
+    rate = s * (1.0 + s * s * (-6.0 + s * (8.0 - 3.0 * s)))
+    return value, rate
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _step(w, r, k):  # type: ignore[no-untyped-def]
+    """Turn and step of a window's root from frame k − 1 to k, seen half-way between its headings."""
+    by = w.facing[r, k] - w.facing[r, k - 1]
+    middle = w.facing[r, k - 1] + 0.5 * by
+    cosine, sine = np.cos(middle), np.sin(middle)
+    dx, dz = w.roots[r, 0, k] - w.roots[r, 0, k - 1], w.roots[r, 2, k] - w.roots[r, 2, k - 1]
+    return by, cosine * dx - sine * dz, sine * dx + cosine * dz
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _first_step(w, r):  # type: ignore[no-untyped-def]
+    return _step(w, r, 1)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _offset(a, b, k):  # type: ignore[no-untyped-def]
+    """Half the rotation vector of the turn from b's rotation to a's at frame k, in the parent's frame."""
+    w, x, y, z = a[0, k], a[1, k], a[2, k], a[3, k]
+    p, q, r, t = b[0, k], -b[1, k], -b[2, k], -b[3, k]
+    c = w * p - x * q - y * r - z * t
+    u, v, s = w * q + x * p + y * t - z * r, w * r - x * t + y * p + z * q, w * t + x * r - y * q + z * p
+    if c < 0.0:
+        c, u, v, s = -c, -u, -v, -s
+    size = np.sqrt(u * u + v * v + s * s)
+    scale = np.arctan2(size, c) / size if size > 1e-12 else 1.0
+    return scale * u, scale * v, scale * s
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _inertialise_joint(source, target, n, out):  # type: ignore[no-untyped-def]
+    x0, y0, z0 = _offset(source, target, 0)
+    x1, y1, z1 = _offset(source, target, 1)
+    for k in range(n):
+        value, rate = _dying(k / (n - 1))
+        rate *= n - 1
+        x, y, z = value * x0 + rate * (x1 - x0), value * y0 + rate * (y1 - y0), value * z0 + rate * (z1 - z0)
+        size = np.sqrt(x * x + y * y + z * z)
+        scale = np.sin(size) / size if size > 1e-12 else 1.0
+        a, b, c, d = np.cos(size), scale * x, scale * y, scale * z
+        p, q, r, t = target[0, k], target[1, k], target[2, k], target[3, k]
+        out[0, k] = a * p - b * q - c * r - d * t
+        out[1, k] = a * q + b * p + c * t - d * r
+        out[2, k] = a * r - b * t + c * p + d * q
+        out[3, k] = a * t + b * r - c * q + d * p

@@ -1,0 +1,77 @@
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from motionary.motion import kinematics, rotations
+from motionary.rig import body_of, reference_skeleton
+from motionary.transition.body_lanes import body_lanes
+from motionary.transition.lanes import forward_joints, mean_joint, root_lanes, sample_joint
+
+
+def scattered(rng: np.random.Generator, n_sources: int, n: int, within_deg: float) -> np.ndarray:
+    """Unit quaternions (N, 4, F) within an angle of a common rotation, with any sign."""
+    axes = rng.normal(size=(n_sources, n, 3))
+    axes *= np.radians(within_deg) * rng.random((n_sources, n, 1)) / np.linalg.norm(axes, axis=-1, keepdims=True)
+    about = rotations.from_rotation_vector(rng.normal(size=(n, 3)))
+    turned = rotations.multiply(about, rotations.from_rotation_vector(axes))
+    return np.ascontiguousarray(np.moveaxis(turned * rng.choice([-1.0, 1.0], (n_sources, n, 1)), 2, 1))
+
+
+@settings(max_examples=20)
+@given(seed=st.integers(0, 2**32 - 1), n_sources=st.integers(2, 4), within=st.sampled_from([20.0, 45.0, 60.0]))
+def test_means_are_karcher_means(seed, n_sources, within):
+    rng = np.random.default_rng(seed)
+    each = scattered(rng, n_sources, 9, within)
+    weights = rng.dirichlet(np.ones(n_sources), 9).T.copy()
+    expected = rotations.mean(np.moveaxis(each, 2, 0).transpose(0, 1, 2), weights.T)
+    out = np.empty((4, 9))
+
+    mean_joint(each.copy(), weights, np.argmax(weights, axis=0), n_sources, 0, 9, np.empty((4, 9)), out)
+
+    assert np.degrees(rotations.angle_between(out.T, expected)).max() < 0.05
+    np.testing.assert_allclose(np.linalg.norm(out, axis=0), 1.0)
+
+
+def test_a_weight_of_one_gives_that_rotation():
+    rng = np.random.default_rng(0)
+    each = scattered(rng, 3, 5, 80.0)
+    weights = np.zeros((3, 5))
+    weights[1] = 1.0
+    out = np.empty((4, 5))
+
+    mean_joint(each.copy(), weights, np.argmax(weights, axis=0), 3, 0, 5, np.empty((4, 5)), out)
+
+    np.testing.assert_allclose(rotations.angle_between(out.T, each[1].T), 0.0, atol=1e-7)
+
+
+def test_only_the_frames_asked_for_are_written():
+    rng = np.random.default_rng(1)
+    turns = scattered(rng, 1, 8, 30.0)[0]
+    out = np.full((4, 8), 7.0)
+
+    sample_joint(turns, np.arange(8) // 2, np.full(8, 0.25), 2, 6, out)
+
+    assert (out[:, :2] == 7.0).all()
+    assert (out[:, 6:] == 7.0).all()
+    np.testing.assert_allclose(np.linalg.norm(out[:, 2:6], axis=0), 1.0)
+
+
+def test_places_are_those_of_forward_kinematics():
+    rng = np.random.default_rng(2)
+    body = body_of(reference_skeleton())
+    lanes = body_lanes(body, 1 / 30)
+    n, n_joints = 5, body.skeleton.n_joints
+    local = rotations.from_rotation_vector(0.5 * rng.normal(size=(n, n_joints, 3)))
+    root, facing = rng.normal(size=(n, 3)), rng.normal(size=n)
+    turned = np.array(local)
+    turned[:, 0] = rotations.multiply(rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), facing), local[:, 0])
+    none = np.zeros(0, dtype=np.int32)
+    expected, expected_world = kinematics.forward(body.skeleton, root, turned, none, np.zeros((n, 0, 3)))
+    mine = np.ascontiguousarray(np.moveaxis(local[:, lanes.order], 0, 2))
+    world, places = np.empty((n_joints, 4, n)), np.empty((n_joints, 3, n))
+
+    root_lanes(mine, facing, np.ascontiguousarray(root.T), n, world, places)
+    forward_joints(lanes.parents, lanes.offsets, mine, 1, n_joints, 0, n, world, places)
+
+    np.testing.assert_allclose(np.moveaxis(places, 2, 0), expected[:, lanes.order], atol=1e-12)
+    np.testing.assert_allclose(np.moveaxis(world, 2, 0), expected_world[:, lanes.order], atol=1e-12)

@@ -1,0 +1,151 @@
+from functools import cache
+
+import numpy as np
+import pytest
+
+from motionary.errors import UsageError
+from motionary.motion import rotations
+from motionary.transition import METHODS, ClusterOptions, Frame, MakeOptions, Maker, build_clusters, build_table
+from motionary.transition.chaining import chain_stops
+from motionary.transition.targets import Stop, best_target, entries
+from transition.pools import small_pool
+
+
+@cache
+def small_maker() -> Maker:
+    pool = small_pool()
+    clusters = build_clusters(pool, options=ClusterOptions(n_clusters=4, n_components=3, n_sample=60))
+    return Maker(pool, build_table(pool, clusters))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_transition_begins_as_its_source_and_ends_as_its_target(method):
+    maker = small_maker()
+    pool, source, target = maker.pool, Frame(0, 50), Frame(1, 80)
+
+    made = maker.make(source, target, options=MakeOptions(method=method, clean_feet=False))
+
+    motion = made.motion
+    for at, frame in ((made.start, source), (made.stop - 1, target)):
+        first = int(pool.starts[frame.clip]) + frame.frame
+        expected = pool.motion(first, first + 1)
+        assert rotations.angle_between(motion.rotations[at, 1:], expected.rotations[0, 1:]).max() < 2e-3
+        floor = pool.floors[source.clip]
+        assert motion.root_positions[at, 1] - floor == pytest.approx(expected.root_positions[0, 1], abs=1e-6)
+    np.testing.assert_allclose(motion.root_positions[made.start], pool.roots[50] + [0, pool.floors[0], 0], atol=1e-9)
+    assert made.start == 30
+    assert motion.n_frames == made.stop + 30
+    assert 0.5 <= made.secs <= 2.0
+    assert np.isfinite(made.score.score)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_nothing_jumps_at_the_seams(method):
+    maker = small_maker()
+    for source, target in ((Frame(0, 50), Frame(2, 90)), (Frame(1, 100), Frame(0, 60))):
+        made = maker.make(source, target, options=MakeOptions(method=method, clean_feet=False))
+        velocities = np.diff(made.motion.positions_world, axis=0) / made.motion.frame_time
+        steps = np.linalg.norm(np.diff(velocities, axis=0), axis=-1)  # (F − 2, J) m/s
+        usual = steps.max()
+        for seam in (made.start, made.stop - 1):
+            assert steps[seam - 1].max() <= max(usual, 1.0)
+            assert np.linalg.norm(np.diff(made.motion.positions_world, axis=0)[seam - 1], axis=-1).max() < 0.3
+
+
+def test_feet_stand_after_the_clean_up():
+    maker = small_maker()
+
+    made = maker.make(Frame(0, 50), Frame(1, 80))
+
+    points = maker.pool.body.feet.world(made.motion)
+    raw = maker.pool.body.feet.world(made.raw)
+    drift, before = [], []
+    for plant in made.plants:
+        foot, part = ("left", "right").index(plant.foot), ("heel", "toe").index(plant.part)
+        for world, into in ((points, drift), (raw, before)):
+            way = world[plant.start : plant.stop, foot, part]
+            into.append(np.linalg.norm(way - way[0], axis=1).max())
+    assert np.median(drift) <= np.median(before)
+
+
+def test_the_best_of_more_candidates_is_never_worse():
+    maker = small_maker()
+    rng = np.random.default_rng(0)
+    for _ in range(4):
+        source, target = Frame(0, int(rng.integers(30, 100))), Frame(2, int(rng.integers(40, 100)))
+        one, several, variants = (
+            maker.make(source, target, options=MakeOptions(candidates=c, variants=v, clean_feet=False, seed=3))
+            for c, v in ((1, 0), (5, 0), (5, 4))
+        )
+        assert several.score.score <= one.score.score
+        assert variants.score.score <= several.score.score
+        again = maker.make(source, target, options=MakeOptions(candidates=5, variants=4, clean_feet=False, seed=3))
+        assert again.score == variants.score
+        np.testing.assert_array_equal(again.motion.rotations, variants.motion.rotations)
+
+
+def test_a_clip_that_ends_is_carried_on_and_says_so():
+    maker = small_maker()
+    last = int(maker.pool.starts[1]) - 1
+
+    made = maker.make(Frame(0, last - 2), Frame(1, 1))
+
+    assert len(made.remarks) == 2
+    assert f"ends soon after frame {last - 2}: it is carried on by its last velocities" in made.remarks[0]
+    assert "begins shortly before frame 1: what comes before is made up" in made.remarks[1]
+    assert np.isfinite(made.motion.rotations).all()
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "problem"),
+    [
+        (Frame(0, 9999), Frame(1, 80), "has no frame 9999 at 30 Hz; it has frames 0 to"),
+        (Frame(7, 0), Frame(1, 80), "the pool has 3 clips, not a clip 7"),
+    ],
+)
+def test_frames_that_are_not_there_are_refused(source, target, problem):
+    with pytest.raises(UsageError, match=problem):
+        small_maker().make(source, target)
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"method": "magic"}, "no method is called 'magic'; there are table, direct, inertial, dead"),
+        ({"candidates": 0}, "at least 1 candidate"),
+        ({"lead_secs": -1.0}, "-1 s before and after are not possible"),
+    ],
+)
+def test_options_that_cannot_be_are_refused(options, problem):
+    with pytest.raises(UsageError, match=problem):
+        MakeOptions(**options)
+
+
+def test_the_best_of_several_targets_is_taken():
+    maker = small_maker()
+    options = MakeOptions(clean_feet=False)
+    targets = entries([Stop(1, 40, 100), Stop(2, 50, 80)])
+
+    made = best_target(maker, Frame(0, 50), targets, options=options, n_tried=len(targets))
+
+    assert made.target in targets
+    scores = [maker.make(Frame(0, 50), target, options=options).score.score for target in targets]
+    assert made.score.score == min(scores)
+
+
+def test_a_chain_is_one_continuous_motion():
+    maker = small_maker()
+
+    chain = chain_stops(
+        maker, [Stop(0, 20, 80), [Stop(1, 40, 110), Stop(2, 40, 110)], Stop(2, 60, 120)], play_secs=1.5,
+        options=MakeOptions(clean_feet=False),
+    )  # fmt: skip
+
+    assert len(chain.transitions) == len(chain.seams) == 2
+    assert len(chain.stops) == 3
+    steps = np.linalg.norm(np.diff(chain.motion.positions_world, axis=0), axis=-1)
+    assert steps.max() < 0.3
+    for start, stop in chain.seams:
+        assert 0 < start < stop <= chain.motion.n_frames
+    with pytest.raises(UsageError, match="at least two segments"):
+        chain_stops(maker, [Stop(0, 20, 80)], play_secs=1.5, options=MakeOptions())
