@@ -26,7 +26,7 @@ MAY_IMPORT = {
     "files": {"errors"},
     "motion": {"errors"},
     "ik": {"errors", "motion"},
-    "rig": {"errors", "motion", "ik"},
+    "rig": {"errors", "files", "motion", "ik"},
     "plants": {"errors", "motion", "ik", "rig"},
     "dynamics": {"errors", "motion", "rig"},
     "naturalness": {"errors", "motion", "rig", "plants", "dynamics"},

@@ -1,5 +1,6 @@
 """Tables of labels."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -167,3 +168,10 @@ def test_many_labels_are_searched_for_and_undone_as_few_are(bank: Bank, tmp_path
     bank.undo()
     assert bank.clips("step3") == []
     assert bank.check() == []
+
+
+def test_a_pipe_is_no_labels_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.csv")
+
+    with pytest.raises(UsageError, match="not an ordinary file"):
+        read_labels(tmp_path / "pipe.csv")

@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -41,3 +42,10 @@ def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "bytes.json").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(MappingError, match="not UTF-8"):
         read_map(tmp_path / "bytes.json")
+
+
+def test_a_pipe_is_no_map_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.csv")
+
+    with pytest.raises(MappingError, match="not an ordinary file"):
+        read_map(tmp_path / "pipe.csv")

@@ -12,8 +12,10 @@ from motionary.bank.addresses import Bound, parse_bound
 from motionary.bank.bank import Bank
 from motionary.bank.clips import Label
 from motionary.errors import UsageError
+from motionary.files import read_ordinary
 from motionary.formats import format_of
 
+MAX_BYTES = 1 << 30
 WHO = ("clip", "file")
 
 
@@ -78,7 +80,7 @@ def read_labels(path: Path | str, *, label_column: str = "label") -> LabelTable:
     (frames, or seconds with an s) and `description`. Rows without a label are passed over."""
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_ordinary(path, max_bytes=MAX_BYTES).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: cannot be read as a table of labels ({error})") from error
     reader = csv.DictReader(io.StringIO(text, newline=""), skipinitialspace=True)

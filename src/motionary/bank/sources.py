@@ -128,7 +128,10 @@ class _Search:
                 self.passed_over[ending] += 1
 
     def _in_archive(self, archive: Path, shown: Path, above: tuple[str, ...]) -> Iterator[SourceFile]:
-        unpacked = self.stack.enter_context(scratch_folder())
+        try:
+            unpacked = self.stack.enter_context(scratch_folder())
+        except OSError as error:
+            raise UsageError(f"{archive}: there is no place to unpack it ({error}); set TMPDIR") from error
         for nested in self._unpack(archive, unpacked):
             why = f"{shown / nested}: is an archive within an archive; unpack the outer one yourself"
             self.failed.append((str(shown / nested), why))

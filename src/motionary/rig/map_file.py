@@ -5,7 +5,10 @@ import tomllib
 from pathlib import Path
 
 from motionary.errors import MappingError
+from motionary.files import read_ordinary
 from motionary.rig.body_map import PARTS
+
+MAX_BYTES = 16 << 20
 
 
 def read_map(path: Path | str) -> dict[str, str | list[str]]:
@@ -13,7 +16,7 @@ def read_map(path: Path | str) -> dict[str, str | list[str]]:
     path = Path(path)
     example = 'Write {"LeftThigh": "name of the joint", ...}, with the parts ' + ", ".join(PARTS)
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_ordinary(path, max_bytes=MAX_BYTES).decode("utf-8-sig")
     except OSError as error:
         raise MappingError(f"{path}: the map file cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
