@@ -72,7 +72,7 @@ MAY_IMPORT = {
             "features",
             "alignment",
         ),
-        *("artefacts", "library", "search", "transition"),
+        *("artefacts", "library", "search", "transition", "edit"),
     },
     "cli": {
         *(

@@ -58,8 +58,8 @@ def test_an_edit_is_a_layer_and_undone_in_one_step(bank: Bank) -> None:
     assert report.n_changed == 3
     assert [(layer.clip, layer.position, layer.start, layer.stop) for layer in list_edits(bank)] == [
         ("one", 1, 200, 300),
+        ("two", 1, 100, 200),
         ("two", 1, 300, 380),
-        ("two", 2, 100, 200),
     ]
     assert not np.array_equal(values(bank), before[0])
     assert bank.log()[0].command == "edit smooth one:200-300 and 2 more"

@@ -15,6 +15,7 @@ from motionary.bank.made import Verdict
 from motionary.bank.selections import MatchRow, Selection
 from motionary.bank.sources import not_read
 from motionary.bank.spread_labels import SpreadLabel
+from motionary.bank.storage import PackedRecording
 
 __all__ = [
     "Address",
@@ -30,6 +31,7 @@ __all__ = [
     "LabelReport",
     "LabelTable",
     "MatchRow",
+    "PackedRecording",
     "Selection",
     "SpreadLabel",
     "Verdict",

@@ -7,6 +7,7 @@ import typer
 from motionary.cli import (
     bodies,
     changing,
+    editing,
     feet,
     keeping,
     labelling,
@@ -74,6 +75,7 @@ for command in (
 for of_labels in (spreading.spread, spreading.review, spreading.accept, spreading.reject):
     labelling.app.command(name=of_labels.__name__)(of_labels)
 app.add_typer(labelling.app, name="label")
+app.add_typer(editing.app, name="edit")
 app.add_typer(feet.plants, name="plants")
 app.add_typer(selecting.app, name="selection")
 app.add_typer(profiles.app, name="profile")

@@ -13,6 +13,7 @@ from motionary.edit.layers import (
     apply_again,
     apply_edit,
     edit_recipes,
+    find_like_edit,
     list_edits,
     preview_edit,
     recipe_called,
@@ -26,6 +27,7 @@ from motionary.edit.pasting import Additive, Paste
 from motionary.edit.placing import InPlace, Mirror, root_motion
 from motionary.edit.planning import EditTarget, PlannedEdit
 from motionary.edit.qualities import QUALITIES, quality_curves, quality_measures
+from motionary.edit.qualities_of_bank import Qualities, measure_qualities
 from motionary.edit.recipe import EditRecipe, read_recipe, recipe_from_json
 from motionary.edit.retiming import Speed, TimeWarp
 from motionary.edit.standing import Balance, Clean
@@ -61,6 +63,7 @@ __all__ = [
     "Paste",
     "Place",
     "PlannedEdit",
+    "Qualities",
     "Reach",
     "Replace",
     "Smooth",
@@ -76,9 +79,11 @@ __all__ = [
     "curves_of",
     "edit_recipes",
     "find_cycle",
+    "find_like_edit",
     "learn_limits",
     "learn_style",
     "list_edits",
+    "measure_qualities",
     "operation_called",
     "operation_from_json",
     "operations",

@@ -11,7 +11,7 @@ from motionary.edit.operation import Operation, PoseOperation, parameter
 from motionary.edit.subject import Edited, Place, Subject
 from motionary.errors import SkeletonError, UsageError
 from motionary.motion import UP, Motion, Placement, headings, join, oddities, placement_onto, poses_at, rotations
-from motionary.plants import Plant
+from motionary.plants import Plant, detect_plants
 from motionary.rig import transfer_between
 
 
@@ -205,7 +205,7 @@ def fitted_source(subject: Subject, source: Subject, *, mirrored: bool = False) 
         if source.body is None or subject.body is None:
             raise SkeletonError("motions of creatures can be put onto the same skeleton only")
         motion = transfer_between(motion, source.body, subject.body)
-        source = Subject(motion, subject.body, ())
+        source = Subject(motion, subject.body, detect_plants(motion, subject.body).plants)
     if len(target.moving_joints) and not np.array_equal(motion.moving_joints, target.moving_joints):
         offsets = np.median(target.joint_translations, axis=0)
         motion = replace(

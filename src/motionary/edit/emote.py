@@ -34,6 +34,7 @@ class Emote(PoseOperation):
     """
 
     name: ClassVar[str] = "emote"
+    ease_secs: ClassVar[float] = 0.4
     title: ClassVar[str] = "Effort and Shape"
     identity: ClassVar[Any] = {}
     example: ClassVar[Any] = {"horizontal": 1.0, "vertical": 0.5}

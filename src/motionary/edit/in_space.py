@@ -27,6 +27,7 @@ class InSpace(PoseOperation):
     """
 
     name: ClassVar[str] = "in-space"
+    ease_secs: ClassVar[float] = 0.4
     title: ClassVar[str] = "in a pose space"
     identity: ClassVar[Any] = {"space": "space"}
     example: ClassVar[Any] = {"space": "space", "exaggerate": 1.8}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from motionary.bank import Bank, Clip, EditRow, Label, check_is_bank, pack_motion, unpack_motion
+from motionary.bank import Bank, Clip, EditRow, Label, PackedRecording, check_is_bank, pack_motion, unpack_motion
 from motionary.edit.applying import apply_operation, place_of
 from motionary.edit.fitting import Outline, likeness, outline_of
 from motionary.edit.operation import Operation, operation_called, operation_from_json
@@ -64,7 +64,7 @@ class EditReport:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One edit of a clip's stack, read from the bank."""
+    """One edit of a clip's stack, read from the bank; edits of one recipe on a clip share a layer."""
 
     clip: str
     clip_id: int
@@ -77,6 +77,7 @@ class Layer:
     seed: int
     hash: str
     origin: str
+    is_example: bool
     kept_at: str
     content: Mapping[str, Any] = field(hash=False)
 
@@ -136,7 +137,7 @@ def apply_edit(
     recipe = EditRecipe(
         made,
         duration_secs=(example.stop - example.start - 1) * subject.motion.frame_time,
-        **{"example": bank.segment_name(example), **_tuples(options)},
+        **{"example": bank.segment_name(example), "ease_secs": made.ease_secs, **_tuples(options)},
     )
     part = subject.slice(example.start, example.stop)
     if recipe.align and (to or search is not None):
@@ -180,13 +181,28 @@ def apply_again(
     )  # fmt: skip
 
 
+def find_like_edit(bank: Bank, report: EditReport, *, k: int = 10, **words: Any) -> tuple[Match, ...]:
+    """Real motions like what an edit makes of its example (or its first segment): an edit is a query, too.
+
+    `words` are those of a search. What is found can be taken in the edit's place, or pasted into it.
+    """
+    planned = next((one for one in report.edits if one.after is not None), None)
+    if planned is None or planned.after is None:
+        raise UsageError("the edit gives no motion to search for")
+    segment = planned.target.segment
+    now = planned.after.interval_now(segment.start, segment.stop)
+    if now is None:
+        raise UsageError("the edit takes the segment out, so that there is no motion to search for")
+    return search_bank(bank, planned.after.motion.slice(*now), k=k, **words).matches
+
+
 def list_edits(bank: Bank, clips: Iterable[str | int] = ()) -> list[Layer]:
     """The edits of some clips, or of all, by clip and from the lowest layer."""
     check_is_bank(bank)
     names = list(clips)
     rows = [row for clip in names for row in bank.edit_rows(clip)] if names else bank.edit_rows()
     called = bank.clip_names(row.clip_id for row in rows)
-    return [_layer(row, called[row.clip_id]) for row in rows]
+    return [layer for row in rows for layer in _layers(row, called[row.clip_id])]
 
 
 def edit_recipes(bank: Bank) -> dict[str, tuple[EditRecipe, int]]:
@@ -212,7 +228,7 @@ def recipe_called(bank: Bank, name: str | Path) -> EditRecipe:
     if len({layer.hash for layer in fitting}) > 1:
         raise UsageError(f"{name!r} begins several recipes: {', '.join(sorted({layer.hash for layer in fitting}))}")
     recipe = recipe_from_json(fitting[0].content["recipe"])
-    example = next((layer for layer in fitting if layer.content.get("is_example")), None)
+    example = next((layer for layer in fitting if layer.is_example), None)
     if example is not None and recipe.align:
         below = _subject_below(bank, bank.clip(example.clip_id), example.position)
         part = below.slice(example.start, example.stop)
@@ -230,16 +246,17 @@ def remove_edits(
     """
     check_is_bank(bank)
     found = bank.clip(clip)
-    layers = list_edits(bank, [found.id])
-    if not layers:
+    rows = bank.edit_rows(found)
+    if not rows:
         raise NotInBankError(f"clip {found.name!r} has no edits")
-    wanted = sorted(set([len(layers)] if positions is None else positions))
+    wanted = sorted(set([len(rows)] if positions is None else positions))
     for position in wanted:
-        if not 1 <= position <= len(layers):
-            raise NotInBankError(f"clip {found.name!r} has edits 1 to {len(layers)}, not {position}")
+        if not 1 <= position <= len(rows):
+            raise NotInBankError(f"clip {found.name!r} has edits 1 to {len(rows)}, not {position}")
+    layers = [layer for layer in list_edits(bank, [found.id]) if layer.position in wanted]
     with bank.change(f"edit rm {found.name}: {', '.join(map(str, wanted))}") if not dry_run else bank.rehearse():
-        _rebuild(bank, found, layers, wanted)
-    return [layers[position - 1] for position in wanted]
+        _rebuild(bank, found, rows, wanted)
+    return layers
 
 
 def _apply(
@@ -321,13 +338,23 @@ def _apply(
 
 @dataclass(frozen=True, eq=False)
 class _ClipPlan:
-    """All edits of one clip, in the order in which they are put on: from its end to its start."""
+    """All edits of one clip, in the order in which they are put on: from its end to its start. Together one layer."""
 
     clip: Clip
     subject: Subject
     edits: tuple[PlannedEdit, ...]
-    packed: tuple[Any, ...]  # the result up to each edit that changes something
+    packed: PackedRecording | None  # the result of all of them; None in a preview, or where nothing changes
     variant: int = 0
+
+    @property
+    def changing(self) -> list[PlannedEdit]:
+        return [one for one in self.edits if one.changes]
+
+    @property
+    def plants(self) -> tuple[Plant, ...]:
+        """As they are after all edits."""
+        last = self.changing[-1].after if self.changing else None
+        return self.subject.plants if last is None else last.plants
 
 
 def _plan_clip(
@@ -343,82 +370,76 @@ def _plan_clip(
     *,
     packing: bool,
 ) -> _ClipPlan:
-    like = bank.recording(clip.id) if packing or len(targets) > 1 else None
-    edits, packed = [], []
+    edits = []
     now = subject
-    ordered = sorted(targets, key=lambda one: one[1].segment.start, reverse=True)
-    for i, (number, target) in enumerate(ordered):
+    for number, target in sorted(targets, key=lambda one: one[1].segment.start, reverse=True):
         planned = plan_one(
             now, recipe, target, number=number, clip=clip.name, outline=outline, sources=sources, spaces=spaces
         )
         edits.append(planned)
-        if planned.changes and planned.after is not None and like is not None:
-            result = pack_motion(planned.after.motion, like=like)
-            packed.append(result)
-            if i + 1 < len(ordered):
-                now = Subject(unpack_motion(result), subject.body, planned.after.plants)
-    return _ClipPlan(clip, subject, tuple(edits), tuple(packed), variant)
+        if planned.changes and planned.after is not None:
+            now = Subject(planned.after.motion, subject.body, planned.after.plants)
+    packed = pack_motion(now.motion, like=bank.recording(clip.id)) if packing and now is not subject else None
+    return _ClipPlan(clip, subject, tuple(edits), packed, variant)
 
 
 def _write(bank: Bank, plan: _ClipPlan, recipe: EditRecipe, pinned: Mapping[str, Any]) -> None:
-    """Put a clip's edits on its stack, and let what lies on its frames follow."""
-    changing = [one for one in plan.edits if one.changes]
-    if not changing:
+    """Put a clip's edits on its stack as a layer, and let what lies on its frames follow."""
+    if plan.packed is None:
         return
-    clip = plan.clip
+    clip, changing = plan.clip, plan.changing
     kept = bank.plants_origin(clip) is not None
-    layers = []
-    for planned, packed in zip(changing, plan.packed, strict=True):
+    gone = []
+    for planned in changing:
         assert planned.after is not None
-        gone = bank.move_frames(clip, planned.after.interval_now) if planned.after.shown is not None else []
-        content = layer_content(
-            planned, recipe, pinned, plants=planned.before.plants if kept and planned.before else None
-        )
-        content["gone"] = [[table, row] for table, row in gone if table in ("labels", "targets")]
-        layers.append((content, packed))
-    bank.put_edits(clip, layers, command="edit")
-    last = changing[-1].after
-    assert last is not None
-    if kept and last.plants != tuple(bank.plants(clip)):
-        bank.set_plants(clip.id, last.plants, origin=bank.plants_origin(clip) or "detected")
+        if planned.after.shown is not None:
+            gone += bank.move_frames(clip, planned.after.interval_now)
+    content = layer_content(changing, recipe, pinned, plants=plan.subject.plants if kept else None)
+    content["gone"] = [[table, row] for table, row in gone if table in ("labels", "targets")]
+    bank.put_edits(clip, [(content, plan.packed)], command="edit")
+    if kept and plan.plants != tuple(bank.plants(clip)):
+        bank.set_plants(clip.id, plan.plants, origin=bank.plants_origin(clip) or "detected")
     elif not kept and recipe.operation.name in ("in-place", "clean"):
-        bank.set_plants(clip.id, last.plants, origin="edited")
+        bank.set_plants(clip.id, plan.plants, origin="edited")
 
 
 def layer_content(
-    planned: PlannedEdit, recipe: EditRecipe, pinned: Mapping[str, Any], *, plants: Sequence[Plant] | None
+    changing: Sequence[PlannedEdit], recipe: EditRecipe, pinned: Mapping[str, Any], *, plants: Sequence[Plant] | None
 ) -> dict[str, Any]:
-    """A layer as the bank keeps it: the recipe, and what this segment has of its own."""
-    target = planned.target
+    """A layer as the bank keeps it: the recipe, and what each segment has of its own, in the order of putting on."""
+    clip_id = changing[0].target.segment.clip_id
     return {
         "layer_version": LAYER_VERSION,
-        "operation": planned.operation.name,
+        "operation": recipe.operation.name,
         "recipe": recipe.as_json(),
         "hash": recipe.hash,
-        "start": target.segment.start,
-        "stop": target.segment.stop,
-        "parameters": planned.operation.as_json()["parameters"],
-        "times": None if planned.times is None else planned.times.tolist(),
-        "strength": planned.strength,
-        "mirrored": target.mirrored,
-        "seed": planned.seed,
-        "is_example": target.is_example,
         "origin": recipe.example,
+        "parts": [
+            {
+                "start": one.target.segment.start,
+                "stop": one.target.segment.stop,
+                "parameters": one.operation.as_json()["parameters"],
+                "times": None if one.times is None else one.times.tolist(),
+                "strength": one.strength,
+                "mirrored": one.target.mirrored,
+                "seed": one.seed,
+                "is_example": one.target.is_example,
+            }
+            for one in changing
+        ],
         "sources": pinned,
         "plants": None if plants is None else [plant.as_json() for plant in plants],
-        "clip_ids": sorted({source["clip_id"] for source in pinned.values()} - {target.segment.clip_id}),
+        "clip_ids": sorted({source["clip_id"] for source in pinned.values()} - {clip_id}),
     }
 
 
 def _add_clip(bank: Bank, plan: _ClipPlan, recipe: EditRecipe, pinned: Mapping[str, Any]) -> str:
     """The edited clip as a new one, with labels, plants and a recipe that says what it was made of."""
     clip = plan.clip
-    changing = [one for one in plan.edits if one.changes]
-    name = bank.free_name(f"{clip.name}~{recipe.operation.name}")
-    if not changing:
+    if plan.packed is None:
         return clip.name
-    labels, plants = bank.labels(clip), changing[-1].after.plants if changing[-1].after else ()
-    for planned in changing:
+    labels = bank.labels(clip)
+    for planned in plan.changing:
         assert planned.after is not None
         moved = []
         for label in labels:
@@ -429,98 +450,95 @@ def _add_clip(bank: Bank, plan: _ClipPlan, recipe: EditRecipe, pinned: Mapping[s
             if interval is not None:
                 moved.append(replace(label, start=interval[0], stop=interval[1]))
         labels = moved
-    kept = bank.plants_origin(clip) is not None
-    content = {
-        "kind": "edit",
-        "clip_ids": sorted({clip.id, *(source["clip_id"] for source in pinned.values())}),
-        "edits": [layer_content(one, recipe, pinned, plants=None) for one in changing],
-    }
+    content = layer_content(plan.changing, recipe, pinned, plants=None)
+    name = bank.free_name(f"{clip.name}~{recipe.operation.name}")
     bank.add(
         name,
-        plan.packed[-1],
+        plan.packed,
         labels=_once(labels),
-        plants=plants if kept else (),
+        plants=plan.plants if bank.plants_origin(clip) is not None else (),
         description=f"{clip.name}, {recipe.operation.title}",
         licence=clip.licence,
         credit=clip.credit,
-        recipe=content,
+        recipe={**content, "kind": "edit", "clip_ids": sorted({clip.id, *content["clip_ids"]})},
     )
     return name
 
 
-def _rebuild(bank: Bank, clip: Clip, layers: Sequence[Layer], doomed: Sequence[int]) -> None:
+def _rebuild(bank: Bank, clip: Clip, rows: Sequence[EditRow], doomed: Sequence[int]) -> None:
     """Put a clip's stack on anew without some layers."""
     lowest = min(doomed)
     like = bank.recording(clip.id)
-    before = _subject_below(bank, clip, lowest)
-    conflicts = []
-    old_maps: list[Edited] = []
-    new_maps: list[Edited] = []
-    old, new = before, before
-    fresh = []
-    restored: list[tuple[str, dict[str, Any]]] = []
-    for layer in layers[lowest - 1 :]:
-        is_doomed = layer.position in doomed
-        above_timing = any(one.shown is not None for one in old_maps)
-        old_edited = None
-        if is_doomed or above_timing or _changes_timing(layer):
-            old_edited = _put_on(bank, old, layer)
-        if is_doomed:
-            assert old_edited is not None
-            old_maps.append(old_edited)
-            restored += [(table, row) for table, row in layer.content.get("gone", [])]
-            old = _next(old, old_edited, like)
+    old = new = _subject_below(bank, clip, lowest)
+    old_edits: list[Edited] = []  # of the layers as they were, from the lowest that goes
+    new_edits: list[Edited] = []
+    fresh: list[tuple[Mapping[str, Any], PackedRecording]] = []
+    conflicts: list[str] = []
+    gone: list[tuple[str, dict[str, Any]]] = []
+    for row in rows[lowest - 1 :]:
+        content, name = row.content, f"{row.position} ({row.content.get('operation')})"
+        if row.position in doomed:
+            gone += [(table, fields) for table, fields in content.get("gone", [])]
+        elif "recipe" not in content:
+            conflicts.append(f"{name} cannot be computed anew")
             continue
-        if "recipe" not in layer.content:
-            conflicts.append(f"{layer.position} ({layer.operation}) cannot be computed anew")
-            continue
-        interval = _Both(old_maps, new_maps).interval_now(layer.start, layer.stop)
-        if any(_touches(one, layer.start, layer.stop) for one in old_maps) or interval is None:
-            conflicts.append(
-                f"{layer.position} ({layer.operation}) lies on frames that a removed edit made or moved in time"
-            )
-            continue
-        moved = replace(layer, start=interval[0], stop=interval[1])
-        edited = _put_on(bank, new, moved)
-        content = {**layer.content, "start": moved.start, "stop": moved.stop}
-        packed = pack_motion(edited.motion, like=like)
-        fresh.append((content, packed))
-        new_maps.append(edited)
-        new = Subject(unpack_motion(packed), new.body, edited.plants)
-        if old_edited is not None:
-            old_maps.append(old_edited)
-            old = _next(old, old_edited, like)
-        elif not above_timing:
-            old_maps.append(Edited(edited.motion, edited.plants))
+        else:
+            parts = _moved_parts(content["parts"], old_edits, new_edits)
+            if parts is None:
+                conflicts.append(f"{name} lies on frames that a removed edit made or moved in time")
+                continue
+            edits = _put_on(bank, new, {**content, "parts": parts}, row.position)
+            packed = pack_motion(edits[-1].motion, like=like)
+            fresh.append(({**content, "parts": parts}, packed))
+            new = Subject(unpack_motion(packed), new.body, edits[-1].plants)
+            new_edits += edits
+        if "recipe" in content and (_changes_timing(row) or row.position in doomed):
+            edits = _put_on(bank, old, content, row.position)
+            old = Subject(unpack_motion(pack_motion(edits[-1].motion, like=like)), old.body, edits[-1].plants)
+            old_edits += edits
+        elif "recipe" not in content:
+            pass  # a recording that was set: it has the length of what is below
+        else:
+            old = Subject(bank.stored_recording(row.recording_id).motion(), old.body, new.plants)
     if conflicts:
-        listed = "; ".join(conflicts)
         raise BankError(
-            f"clip {clip.name!r}: edits above cannot be put on anew: {listed}. Take those out as well, or first"
+            f"clip {clip.name!r}: edits above cannot be put on anew: {'; '.join(conflicts)}. Take those out as well"
         )
     bank.put_edits(clip, fresh, keep=lowest - 1)
-    if any(one.shown is not None for one in (*old_maps, *new_maps)):
-        bank.move_frames(clip, _Both(old_maps, new_maps).interval_now)
-    for table, row in restored:
-        _restore(bank, clip, table, row)
+    if any(one.shown is not None for one in (*old_edits, *new_edits)):
+        bank.move_frames(clip, lambda start, stop: _interval_anew(start, stop, old_edits, new_edits))
+    for table, fields in gone:
+        _restore(bank, clip, table, fields)
     if bank.plants_origin(clip) is not None and new.plants != tuple(bank.plants(clip)):
         bank.set_plants(clip.id, new.plants, origin=bank.plants_origin(clip) or "detected")
 
 
-@dataclass(frozen=True, eq=False)
-class _Both:
+def _moved_parts(
+    parts: Sequence[Mapping[str, Any]], old_edits: Sequence[Edited], new_edits: Sequence[Edited]
+) -> list[dict[str, Any]] | None:
+    """A layer's parts where their frames are in a stack built anew; None if one lies on frames that are no more."""
+    moved = []
+    for part in parts:
+        if any(_touches(one, part["start"], part["stop"]) for one in old_edits):
+            return None
+        interval = _interval_anew(part["start"], part["stop"], old_edits, new_edits)
+        if interval is None:
+            return None
+        moved.append({**part, "start": interval[0], "stop": interval[1]})
+    return moved
+
+
+def _interval_anew(
+    start: int, stop: int, old_edits: Sequence[Edited], new_edits: Sequence[Edited]
+) -> tuple[int, int] | None:
     """From frames after some edits back below them, and forward through others."""
-
-    back: Sequence[Edited]
-    forward: Sequence[Edited]
-
-    def interval_now(self, start: int, stop: int) -> tuple[int, int] | None:
-        first, last = float(start), float(stop)
-        for one in reversed(self.back):
-            first, last = _frame_before(one, first), _frame_before(one, last)
-        interval: tuple[int, int] | None = (round(first), max(round(last), round(first) + 1))
-        for one in self.forward:
-            interval = None if interval is None else one.interval_now(*interval)
-        return interval
+    first, last = float(start), float(stop)
+    for one in reversed(old_edits):
+        first, last = _frame_before(one, first), _frame_before(one, last)
+    interval: tuple[int, int] | None = (round(first), max(round(last), round(first) + 1))
+    for one in new_edits:
+        interval = None if interval is None else one.interval_now(*interval)
+    return interval
 
 
 def _frame_before(edited: Edited, frame: float) -> float:
@@ -541,40 +559,37 @@ def _touches(edited: Edited, start: int, stop: int) -> bool:
     return bool(len(some) == 0 or np.any(some != np.round(some)) or np.any(np.diff(some) != 1.0))
 
 
-def _changes_timing(layer: Layer) -> bool:
-    return "recipe" in layer.content and operation_called(layer.operation).changes_length
+def _changes_timing(row: EditRow) -> bool:
+    return operation_called(row.content["operation"]).changes_length
 
 
-def _next(subject: Subject, edited: Edited, like: Any) -> Subject:
-    return Subject(unpack_motion(pack_motion(edited.motion, like=like)), subject.body, edited.plants)
-
-
-def _put_on(bank: Bank, subject: Subject, layer: Layer) -> Edited:
-    """A layer computed anew, from what the bank keeps of it."""
-    content = layer.content
+def _put_on(bank: Bank, subject: Subject, content: Mapping[str, Any], position: int) -> list[Edited]:
+    """A layer computed anew, part by part, from what the bank keeps of it."""
     if content.get("layer_version", 1) > LAYER_VERSION:
-        raise BankError(
-            f"edit {layer.position} of clip {layer.clip!r} was made by a newer Motionary; upgrade to change it"
-        )
+        raise BankError(f"edit {position} was made by a newer Motionary; upgrade to change it")
     recipe = recipe_from_json(content["recipe"])
-    operation = operation_from_json({**content["recipe"]["operation"], "parameters": content["parameters"]})
-    times = content["times"]
     sources = {name: _pinned_source(bank, source) for name, source in content["sources"].items()}
-    place = place_of(
-        subject,
-        operation,
-        layer.start,
-        layer.stop,
-        joints=recipe.joints,
-        times=None if times is None else np.array(times),
-        strength=content["strength"],
-        ease_secs=recipe.ease_secs,
-        mirrored=content["mirrored"],
-        seed=content["seed"],
-        sources=sources,
-        spaces=_spaces(bank, operation),
-    )
-    return apply_operation(subject, operation, place, protect=recipe.protect)
+    spaces = _spaces(bank, recipe.operation)
+    edits: list[Edited] = []
+    for part in content["parts"]:
+        operation = operation_from_json({**content["recipe"]["operation"], "parameters": part["parameters"]})
+        place = place_of(
+            subject,
+            operation,
+            part["start"],
+            part["stop"],
+            joints=recipe.joints,
+            times=None if part["times"] is None else np.array(part["times"]),
+            strength=part["strength"],
+            ease_secs=recipe.ease_secs,
+            mirrored=part["mirrored"],
+            seed=part["seed"],
+            sources=sources,
+            spaces=spaces,
+        )
+        edits.append(apply_operation(subject, operation, place, protect=recipe.protect))
+        subject = Subject(edits[-1].motion, subject.body, edits[-1].plants)
+    return edits
 
 
 def _subject_below(bank: Bank, clip: Clip, position: int) -> Subject:
@@ -695,23 +710,29 @@ def _restore(bank: Bank, clip: Clip, table: str, row: Mapping[str, Any]) -> None
         )
 
 
-def _layer(row: EditRow, clip: str) -> Layer:
+def _layers(row: EditRow, clip: str) -> list[Layer]:
+    """The edits of one layer, from the clip's start on."""
     content = row.content
-    return Layer(
-        clip,
-        row.clip_id,
-        row.position,
-        str(content.get("operation", "?")),
-        int(content.get("start", 0)),
-        int(content.get("stop", 0)),
-        float(content.get("strength", 1.0)),
-        bool(content.get("mirrored", False)),
-        int(content.get("seed", 0)),
-        str(content.get("hash", "")),
-        str(content.get("origin", "")),
-        row.kept_at,
-        content,
-    )
+    parts = sorted(content.get("parts", [{}]), key=lambda part: int(part.get("start", 0)))
+    return [
+        Layer(
+            clip,
+            row.clip_id,
+            row.position,
+            str(content.get("operation", "?")),
+            int(part.get("start", 0)),
+            int(part.get("stop", 0)),
+            float(part.get("strength", 1.0)),
+            bool(part.get("mirrored", False)),
+            int(part.get("seed", 0)),
+            str(content.get("hash", "")),
+            str(content.get("origin", "")),
+            bool(part.get("is_example", False)),
+            row.kept_at,
+            content,
+        )
+        for part in parts
+    ]
 
 
 def _plant(content: Mapping[str, Any]) -> Plant:

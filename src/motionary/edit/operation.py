@@ -38,6 +38,7 @@ class Operation(ABC):
     title: ClassVar[str]  # in a few words
     version: ClassVar[int] = 1
     default_joints: ClassVar[tuple[str, ...]] = ()  # all
+    ease_secs: ClassVar[float] = 0.2  # over which its borders are eased, unless something else is asked for
     changes_length: ClassVar[bool] = False
     identity: ClassVar[Mapping[str, Any] | None] = {}  # parameters with which nothing changes; None: there are none
     example: ClassVar[Mapping[str, Any]] = {}  # parameters to show it with

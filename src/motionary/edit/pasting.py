@@ -21,6 +21,7 @@ class Paste(PoseOperation):
     """
 
     name: ClassVar[str] = "paste"
+    ease_secs: ClassVar[float] = 0.4
     title: ClassVar[str] = "paste from another motion"
     default_joints: ClassVar[tuple[str, ...]] = ("arms",)
     identity: ClassVar[Any] = {"source": "source", "weight": 0.0}
@@ -51,6 +52,7 @@ class Additive(PoseOperation):
     """
 
     name: ClassVar[str] = "additive"
+    ease_secs: ClassVar[float] = 0.4
     title: ClassVar[str] = "add the difference of another motion"
     default_joints: ClassVar[tuple[str, ...]] = ("upper body",)
     identity: ClassVar[Any] = {"source": "source", "weight": 0.0}

@@ -35,6 +35,7 @@ class Style(Operation):
     """
 
     name: ClassVar[str] = "style"
+    ease_secs: ClassVar[float] = 0.4
     title: ClassVar[str] = "style from an example"
     changes_length: ClassVar[bool] = True
     identity: ClassVar[Any] = {"amount": 0.0}

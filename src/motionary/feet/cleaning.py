@@ -112,19 +112,16 @@ def _keep(bank: Bank, cleaned: Sequence[CleanedSegment], clips: dict[int, Perfor
         for clip_id in sorted(changed):
             now = clips[clip_id]
             like = bank.recording(clip_id)
-            layers = [
-                (_layer(one, options), pack_motion(one.after, like=like))
-                for one in cleaned
-                if one.changed and one.clip.id == clip_id
-            ]
+            own = [one for one in cleaned if one.changed and one.clip.id == clip_id]
+            layers = [(_layer(own, options), pack_motion(own[-1].after, like=like))]
             bank.put_edits(clip_id, layers, command="clean")
             bank.set_plants(clip_id, now.plants, origin=now.plants_origin or "detected")
 
 
-def _layer(cleaned: CleanedSegment, options: CleanOptions) -> dict[str, Any]:
-    """The clean-up as a layer of the clip's edits: `motionary.edit` reads it, and can put it on anew."""
+def _layer(cleaned: Sequence[CleanedSegment], options: CleanOptions) -> dict[str, Any]:
+    """The clean-up of a clip as a layer of its edits: `motionary.edit` reads it, and can put it on anew."""
     parameters = {"reach": options.reach, "fade_secs": options.fade_secs, "places": options.places}
-    plants, segment = cleaned.kept_before, cleaned.segment
+    first, plants = cleaned[0], cleaned[0].kept_before
     return {
         "layer_version": 1,
         "operation": "clean",
@@ -132,7 +129,7 @@ def _layer(cleaned: CleanedSegment, options: CleanOptions) -> dict[str, Any]:
             "kind": "motionary edit recipe",
             "version": 1,
             "operation": {"operation": "clean", "version": 1, "parameters": parameters},
-            "duration_secs": (segment.stop - segment.start - 1) * cleaned.clip.frame_time,
+            "duration_secs": (first.segment.stop - first.segment.start - 1) * first.clip.frame_time,
             "joints": [],
             "strength": 1.0,
             "strength_by": "constant",
@@ -145,15 +142,20 @@ def _layer(cleaned: CleanedSegment, options: CleanOptions) -> dict[str, Any]:
             "example": "",
         },
         "hash": "",
-        "start": segment.start,
-        "stop": segment.stop,
-        "parameters": parameters,
-        "times": None,
-        "strength": 1.0,
-        "mirrored": False,
-        "seed": 0,
-        "is_example": False,
         "origin": "",
+        "parts": [
+            {
+                "start": one.segment.start,
+                "stop": one.segment.stop,
+                "parameters": parameters,
+                "times": None,
+                "strength": 1.0,
+                "mirrored": False,
+                "seed": 0,
+                "is_example": False,
+            }
+            for one in cleaned
+        ],
         "sources": {},
         "plants": None if plants is None else [plant.as_json() for plant in plants],
         "clip_ids": [],

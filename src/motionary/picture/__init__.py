@@ -3,6 +3,7 @@
 from motionary.picture.animation import Animation, animation
 from motionary.picture.camera import Camera, View
 from motionary.picture.drawing import Drawing
+from motionary.picture.edits import show_edits
 from motionary.picture.heat import HeatBlock, heat_strip, show_heat
 from motionary.picture.layout import Spread
 from motionary.picture.match_graphs import match_graph_drawing
@@ -43,6 +44,7 @@ __all__ = [
     "plot_scores",
     "show_chain",
     "show_cleaned",
+    "show_edits",
     "show_heat",
     "show_match_graph",
     "show_matches",

@@ -1,0 +1,111 @@
+"""edit: the commands, end to end."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from edit.made_subjects import take
+from motionary.bank import Bank, Label
+from motionary.cli.app import app
+from motionary.errors import NotInBankError, UsageError
+from motionary.motion import recording_of
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    made = take(0)
+    with Bank.open(tmp_path / "a.bank", create=True) as bank:
+        plants = [plant for plant in made.plants if plant.stop <= 300]
+        labels = [Label("move", 60, 120), Label("move", 180, 240)]
+        bank.add("clip", recording_of(made.motion.slice(0, 300)), plants=plants, labels=labels)
+        bank.add("other", recording_of(take(1).motion.slice(0, 200)))
+    return tmp_path / "a.bank"
+
+
+def run(*words: object) -> str:
+    result = CliRunner().invoke(app, ["edit", *map(str, words)])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def rows(*words: object) -> list[dict]:
+    return [json.loads(line) for line in run(*words, "--json").splitlines()]
+
+
+def test_from_preview_to_undo(path: Path, tmp_path: Path) -> None:
+    words = (path, "clip:60-120", "emote", "horizontal=1", "--to", "label:move", "--joints", "upper body")
+    seen = rows("preview", *words, "-o", tmp_path / "strip.png")
+    assert [(row["start"], row["stop"]) for row in seen] == [(60, 120), (180, 240)]
+    assert (tmp_path / "strip.png").stat().st_size > 1000
+    assert rows("ls", path) == []
+
+    assert rows("apply", *words, "--drop", "1") == seen[1:]
+    (layer,) = rows("ls", path)
+    assert (layer["clip"], layer["operation"], layer["start"]) == ("clip", "emote", 180)
+    assert json.loads(run("show", path, "clip"))["hash"] == layer["hash"]
+    (recipe,) = rows("recipes", path)
+    assert (recipe["hash"], recipe["edits"]) == (layer["hash"], 1)
+
+    run("recipes", path, "--export", layer["hash"][:4], "-o", tmp_path / "wide.json")
+    assert len(rows("again", path, tmp_path / "wide.json", "--to", "other:20-120")) == 1
+    assert len(rows("ls", path)) == 2
+    assert rows("rm", path, "clip", "--dry-run")[0]["position"] == 1
+    assert [row["clip"] for row in rows("rm", path, "clip")] == ["clip"]
+    with Bank.open(path) as bank:
+        assert bank.undo().command == "edit rm clip: 1"
+        assert bank.undo().command.startswith("edit emote other:20-120")
+        assert bank.undo().command.startswith("edit emote clip:180-240")
+        assert bank.edit_rows() == []
+
+
+def test_new_clips_and_variation(path: Path) -> None:
+    run("apply", path, "clip:60-240", "noise", "--new-clips", "--variants", "2", "--vary", "amplitude_deg=3:8")
+    with Bank.open(path) as bank:
+        assert [clip.name for clip in bank.clips()] == ["clip", "other", "clip~noise", "clip~noise~2"]
+
+
+def test_what_there_is_to_do_is_told() -> None:
+    text = run("operations")
+    assert "displacement map" in text
+    text = run("operations", "smooth")
+    assert "cutoff_hz" in text
+    assert "0.05–1000 Hz" in text
+    assert {row["operation"] for row in rows("operations")} >= {"smooth", "emote", "time-warp"}
+
+
+def test_qualities_choose(path: Path) -> None:
+    found = rows("qualities", path, "clip:60-120", "clip:180-240")
+    limit = sorted(row["horizontal"] for row in found)[1]
+    assert len(rows("qualities", path, "clip:60-120", "clip:180-240", "--where", f"horizontal>={limit - 1e-3}")) == 1
+    with pytest.raises(UsageError, match="'speed>1' is no condition; write QUALITY>NUMBER"):
+        run("qualities", path, "clip:60-120", "--where", "speed>1")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("smooth", "cutoff"), "'cutoff' is no parameter; write NAME=VALUE"),
+        (("smooth", "cutoff_hz=fast"), "smooth cutoff_hz: 'fast' cannot be understood"),
+        (("smooth", "--vary", "cutoff_hz=a:b"), "is no range; write NAME=LOW:HIGH"),
+        (("smooth", "--strength-by", "0:x"), "is no curve; write LIKENESS:STRENGTH"),
+        (("smooth", "--within", "3"), "--within says how near the matches of --search must be"),
+        (("paste",), "paste needs another motion: source=CLIP:START-STOP"),
+        (("mirror",), "only a whole clip can be mirrored"),
+    ],
+)
+def test_what_is_wrong_is_said(path: Path, words: tuple[str, ...], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        run("apply", path, "clip:60-120", *words)
+    with Bank.open(path) as bank:
+        assert bank.edit_rows() == []
+
+
+def test_layers_that_are_not_there(path: Path) -> None:
+    with pytest.raises(NotInBankError, match="clip 'clip' has no edits"):
+        run("rm", path, "clip")
+    with pytest.raises(NotInBankError, match="has 0 edits; `edit ls` lists them"):
+        run("show", path, "clip")
