@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from motionary.dynamics import Balance as Balanced
 from motionary.dynamics import balance, body_masses, touching
 from motionary.edit.borders import border_weights
 from motionary.edit.filtering import low_passed
@@ -12,7 +13,7 @@ from motionary.edit.operation import Operation, parameter
 from motionary.edit.subject import Edited, Place, Subject
 from motionary.errors import SkeletonError
 from motionary.ik import turn_joints, two_bone
-from motionary.motion import Motion, ease, rotations
+from motionary.motion import GRAVITY, Motion, ease, rotations
 from motionary.plants import Cleaned, CleanOptions, Plant, clean, part_contacts_of_plants
 from motionary.rig import Body
 
@@ -21,7 +22,9 @@ NEAR_SECS = 0.5  # beside the segment: plants there are held, too
 FADE_SECS = 0.75  # over which their correction goes beyond that
 FAR = 1.0  # metres that an edit may have moved a planted foot
 IN_ORDER = 0.01  # metres: a ZMP error that counts as none
-STEPS = (1.0, 0.5, 0.25)  # of a correction, tried until the error falls
+STEPS = (1.0, 0.7, 0.4, 0.2, 0.1)  # of a correction, tried until the error falls
+MOVES = 0.85  # of the body's mass that comes along with the pelvis
+GRADIENT_STEPS = 120
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,7 @@ class Balance(Operation):
     example: ClassVar[Any] = {}
 
     most: float = parameter(0.05, "how far the pelvis may be moved", low=0.0, high=0.5, unit="m")
-    cutoff_hz: float = parameter(0.8, "how fast it may vary", low=0.05, high=10.0, unit="Hz")
+    cutoff_hz: float = parameter(1.0, "how fast it may vary", low=0.05, high=10.0, unit="Hz")
     rounds: int = parameter(6, "how often it is tried", low=1, high=50)
 
     def apply(self, subject: Subject, place: Place) -> Edited:
@@ -77,34 +80,57 @@ class Balance(Operation):
         weights = border_weights(place, subject.motion.n_frames)
         segment = slice(place.start, place.stop)
 
-        def errors(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
-            """The distance (F,) of the ZMP from the support, and the way (F, 2) back into it."""
+        def errors(motion: Motion) -> tuple[np.ndarray, Balanced]:
+            """The distance (F,) of the ZMP from the support, and all that is known of it."""
             found = balance(motion, masses, body, touching(motion, body, contacts))
-            back = found.support.nearest(found.points) - found.points
-            return np.nan_to_num(found.distances), np.nan_to_num(back)
+            return np.nan_to_num(found.distances), found
 
-        at_first, back = errors(subject.motion)
+        at_first, found = errors(subject.motion)
         if at_first[segment].max() <= IN_ORDER:
             return Edited(subject.motion, subject.plants, notes=("nothing to do: the weight is over the feet",))
         shift = np.zeros((subject.motion.n_frames, 2))
-        best, best_errors, best_back = subject.motion, at_first, back
+        best, best_errors = subject.motion, at_first
+        fade = np.zeros(subject.motion.n_frames)
+        fade[segment] = weights
         for _ in range(self.rounds):
+            wanted = shift + self._further(found, shift, fade, place.frame_time, body.leg_length)
             for step in STEPS:
-                slow = low_passed(np.where(np.isfinite(best_back), best_back, 0.0), self.cutoff_hz, place.frame_time, 2)
-                wanted = shift.copy()
-                wanted[segment] += step * 1.4 * weights[:, None] * slow[segment]
-                size = np.linalg.norm(wanted, axis=1, keepdims=True)
-                wanted *= np.minimum(1.0, self.most / np.maximum(size, 1e-12))
-                moved = shifted(subject, wanted, body)
-                now, now_back = errors(moved)
+                tried = shift + step * (wanted - shift)
+                moved = shifted(subject, tried, body)
+                now, balanced = errors(moved)
                 spoilt = (at_first <= IN_ORDER) & (now > IN_ORDER)
-                if now[segment].sum() < best_errors[segment].sum() * 0.999 and not spoilt.any():
-                    shift, best, best_errors, best_back = wanted, moved, now, now_back
+                if now.sum() < best_errors.sum() * 0.995 and not spoilt.any():
+                    shift, best, best_errors, found = tried, moved, now, balanced
                     break
             else:
                 break
         before, after = 100 * at_first[segment].max(), 100 * best_errors[segment].max()
         return Edited(best, subject.plants, notes=(f"ZMP error {before:.1f} cm before, {after:.1f} cm after",))
+
+    def _further(
+        self, found: Balanced, shift: np.ndarray, fade: np.ndarray, frame_time: float, leg_length: float
+    ) -> np.ndarray:
+        """By how much further (F, 2) the pelvis has to move: gradient steps on the squared distances from the support.
+
+        A pelvis moved by s moves the zero-moment point by about MOVES · (s − h / g · s̈), h the height of the centre.
+        """
+        lag = 1.1 * leg_length / GRAVITY
+        cutoff = 2.0 * np.pi * self.cutoff_hz
+        pace = 1.0 / (MOVES * (1.0 + lag * cutoff**2)) ** 2
+
+        def moves(s: np.ndarray) -> np.ndarray:
+            bend = np.gradient(np.gradient(s, frame_time, axis=0), frame_time, axis=0)
+            return np.asarray(MOVES * (s - lag * bend))
+
+        further = np.zeros_like(shift)
+        for _ in range(GRADIENT_STEPS):
+            points = found.points + moves(further)
+            back = np.nan_to_num(found.support.nearest(points) - points)
+            further = further + pace * fade[:, None] * low_passed(moves(back), self.cutoff_hz, frame_time, 2)
+            whole = shift + further
+            size = np.linalg.norm(whole, axis=1, keepdims=True)
+            further = whole * np.minimum(1.0, self.most / np.maximum(size, 1e-12)) - shift
+        return further
 
 
 def shifted(subject: Subject, shift: np.ndarray, body: Body) -> Motion:

@@ -1,0 +1,465 @@
+"""Edits against their goals: identity, speed, synchrony, Effort and Shape, style, planted feet, balance, variants, kills.
+
+    python bench/editing.py                 # everything but the kills, on the sample library
+    python bench/editing.py --only times synchrony
+    python bench/editing.py --cmu CMU.bank  # synchrony and qualities on captured motion, too (the bank is copied)
+    python bench/editing.py --kills 200
+
+Fixed data and seeds. Times are of one process, after a warm-up; everything else does not depend on the machine.
+"""
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+
+from motionary.bank import Bank
+from motionary.dynamics import balance, body_masses, touching
+from motionary.edit import (
+    QUALITIES,
+    Balance,
+    Displace,
+    Emote,
+    Subject,
+    apply_edit,
+    apply_operation,
+    learn_style,
+    list_edits,
+    operations,
+    place_of,
+    preview_edit,
+    quality_measures,
+)
+from motionary.edit.curves import turns_of
+from motionary.edit.qualities import hands_of, turning_points
+from motionary.edit.standing import largest_slide
+from motionary.features import SEARCH_RATE_HZ
+from motionary.library import performance
+from motionary.motion import Segment, rotations
+from motionary.naturalness import score
+from motionary.plants import part_contacts_of_plants
+from motionary.sample import sample_into
+from motionary.search import build_index, search_bank
+
+GESTURES = ("raise", "wave", "shrug", "slouch", "throw", "reach", "punch", "pick_up", "put_back")
+STEPS = np.arange(-4, 5) / 4
+
+
+def subject_of(bank: Bank, clip_id: int) -> Subject:
+    acted = performance(bank, bank.clip(clip_id))
+    return Subject(acted.motion, acted.body, acted.clip_plants)
+
+
+def gestures(bank: Bank, n: int) -> list[Segment]:
+    found = []
+    for label, _, _ in bank.label_counts():
+        if label.startswith(GESTURES):
+            found += bank.labelled(label)
+    rng = np.random.default_rng(0)
+    return [found[i] for i in rng.permutation(len(found))[:n]]
+
+
+def identity(bank: Bank) -> None:
+    segment = gestures(bank, 1)[0]
+    subject = subject_of(bank, segment.clip_id)
+    worst = 0.0
+    for name, kind in operations().items():
+        if kind.identity is None or kind().space_names:
+            continue
+        operation = kind.from_parameters(kind.identity)
+        sources = {one: subject.slice(0, 60) for one in operation.source_names}
+        place = place_of(subject, operation, segment.start, segment.stop, sources=sources)
+        edited = apply_operation(subject, operation, place)
+        away = float(np.abs(edited.motion.positions_world - subject.motion.positions_world).max())
+        if away > 1e-9:
+            print(f"  {name}: {away:.1e} m")
+        worst = max(worst, away)
+    mirror = operations()["mirror"]()
+    twice = subject
+    for _ in range(2):
+        edited = apply_operation(twice, mirror, place_of(twice, mirror, 0, twice.motion.n_frames))
+        twice = Subject(edited.motion, subject.body, edited.plants)
+    apart = float(np.abs(twice.motion.positions_world - subject.motion.positions_world).max())
+    before = bank.recording(segment.clip_id).values
+    apply_edit(bank, segment, "emote", {"horizontal": 1.0})
+    bank.undo()
+    same = np.array_equal(bank.recording(segment.clip_id).values, before)
+    print(f"identity: {worst:.1e} m at most; mirror twice: {apart:.1e} m; undo bit-equal: {same}")
+
+
+def times(bank: Bank, n: int, *, length_secs: float = 2.0) -> None:
+    clips = bank.clips()
+    rng = np.random.default_rng(1)
+    targets: list[Segment] = []
+    taken: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for _ in range(100 * n):
+        clip = clips[rng.integers(len(clips))]
+        frames = round(length_secs / clip.frame_time)
+        if clip.n_frames < frames + 2:
+            continue
+        start = int(rng.integers(0, clip.n_frames - frames))
+        if all(start + frames <= a or start >= b for a, b in taken[clip.id]):
+            taken[clip.id].append((start, start + frames))
+            targets.append(Segment(clip.id, start, start + frames))
+        if len(targets) == n:
+            break
+    build_index(bank)
+    words = {"turns": ((0.6, "LeftUpperArm", 0.0, 0.0, 60.0),)}
+    preview_edit(bank, targets[0], "displace", words, to=targets[1:3])
+    wall, cpu = time.perf_counter(), time.process_time()
+    preview_edit(bank, targets[0], "displace", words, to=targets[1:])
+    seen = time.perf_counter() - wall, time.process_time() - cpu
+    wall, cpu = time.perf_counter(), time.process_time()
+    report = apply_edit(bank, targets[0], "displace", words, to=targets[1:], measured=False)
+    build_index(bank)
+    done = time.perf_counter() - wall, time.process_time() - cpu
+    bank.undo()
+    print(
+        f"{len(targets)} matches × {length_secs:g} s in {len({one.clip_id for one in targets})} clips: "
+        f"preview {seen[0]:.2f} s (CPU {seen[1]:.2f}), committed with index {done[0]:.2f} s (CPU {done[1]:.2f}); "
+        f"{report.n_changed} changed"
+    )
+
+
+def lag_frames(a: np.ndarray, b: np.ndarray, rate_hz: float) -> float:
+    """By how many frames at 30 Hz one curve is behind the other: where their correlation is largest."""
+    a, b = (curve - curve.mean() for curve in (a, b))
+    most = round(0.5 * rate_hz)
+    lags = range(-most, most + 1)
+    values = []
+    for lag in lags:
+        x, y = (a[lag:], b[: len(b) - lag]) if lag >= 0 else (a[:lag], b[-lag:])
+        values.append(float(x @ y) / max(float(np.linalg.norm(x) * np.linalg.norm(y)), 1e-12))
+    return abs(list(lags)[int(np.argmax(values))]) / rate_hz * SEARCH_RATE_HZ
+
+
+def other_arm(subject: Subject, moving: str, secs: float) -> Displace:
+    """A displacement that makes the other arm do what the moving one does (figures 77 and 78)."""
+    other = "Right" if moving == "Left" else "Left"
+    turned = turns_of(subject.motion, subject.rest)
+    assert subject.body is not None
+    keys = []
+    times_ = np.linspace(0.0, secs, max(round(secs / 0.1), 3))[1:-1]
+    for part in ("UpperArm", "Forearm"):
+        mine, its = (subject.body.body_map.joints[side + part] for side in (other, moving))
+        for time_ in times_:
+            frame = min(round(time_ / subject.motion.frame_time), subject.motion.n_frames - 1)
+            wanted = turned[frame, its] * [1.0, 1.0, -1.0, -1.0]
+            change = rotations.multiply(wanted, rotations.inverse(turned[frame, mine]))
+            x, y, z = np.degrees(rotations.to_rotation_vector(change))
+            keys.append((float(time_), other + part, float(x), float(y), float(z)))
+    return Displace(turns=tuple(keys))
+
+
+def synchrony(bank: Bank, groups: dict[str, tuple[str, list[Segment]]], title: str) -> None:
+    lags: dict[bool, list[float]] = {True: [], False: []}
+    for moving, segments in groups.values():
+        example = segments[0]
+        subject = subject_of(bank, example.clip_id).slice(example.start, example.stop)
+        secs = (example.stop - example.start - 1) * subject.motion.frame_time
+        operation = other_arm(subject, moving, secs)
+        for align in (True, False):
+            report = preview_edit(
+                bank, example, operation, to=segments[1:], align=align, align_joints=(f"{moving.lower()} arm",),
+                measured=False, ease_secs=0.1,
+            )  # fmt: skip
+            for planned in report.edits:
+                if planned.after is None or planned.target.is_example:
+                    continue
+                body = planned.before.body if planned.before else None
+                assert body is not None
+                motion = planned.after.motion.slice(planned.target.segment.start, planned.target.segment.stop)
+                heights = [
+                    motion.positions_world[:, body.body_map.joints[side + "Hand"], 1]
+                    - motion.positions_world[:, body.body_map.joints[side + "UpperArm"], 1]
+                    for side in ("Left", "Right")
+                ]
+                lags[align].append(lag_frames(heights[0], heights[1], motion.rate_hz))
+    for align, found in lags.items():
+        values = np.array(found)
+        print(
+            f"synchrony, {title}, {'aligned' if align else 'not aligned'}: mean {values.mean():.2f}, 90 % below "
+            f"{np.quantile(values, 0.9):.2f}, worst {values.max():.2f} frames at 30 Hz; "
+            f"within 1 frame: {np.mean(values <= 1.0 + 1e-9):.0%} of {len(values)}"
+        )
+
+
+def qualities(bank: Bank, segments: list[Segment], title: str) -> None:
+    subjects = {one.clip_id: subject_of(bank, one.clip_id) for one in segments}
+    for quality in QUALITIES:
+        good, spans = 0, []
+        for segment in segments:
+            subject = subjects[segment.clip_id]
+            part = subject.slice(segment.start, segment.stop)
+            points = turning_points(hands_of(part), part.motion.frame_time)
+            values = []
+            for value in STEPS:
+                operation = Emote(**{quality: float(value)})
+                place = place_of(subject, operation, segment.start, segment.stop, ease_secs=0.1)
+                edited = apply_operation(subject, operation, place)
+                after = Subject(edited.motion.slice(segment.start, segment.stop), subject.body)
+                values.append(quality_measures(after, points=points)[quality])
+            found = np.array(values) * (-1.0 if quality == "space" else 1.0)
+            good += bool((np.diff(found) > 0.0).all())
+            spans.append(values[-1] - values[0])
+        print(f"{quality}, {title}: monotone on {good} of {len(segments)}; from −1 to +1 {np.median(spans):+.3g}")
+
+
+def style(bank: Bank) -> None:
+    """Walks in another style, named by their nearest labelled neighbours."""
+    kinds = {name: bank.labelled(name) for name in ("walk", "sneak", "limp", "skip", "run")}
+    actors = {clip.id: clip.name.split("_")[0] for clip in bank.clips()}
+
+    def named(motion_or_segment: object, without: set[str]) -> str:
+        result = search_bank(bank, motion_or_segment, k=40, with_itself=True)  # type: ignore[call-overload]
+        for match in result.matches:
+            if actors[match.segment.clip_id] in without:
+                continue
+            for name, segments in kinds.items():
+                for one in segments:
+                    if one.overlap(match.segment) > 0.5 * match.segment.n_frames:
+                        return name
+        return ""
+
+    for wanted in ("sneak", "limp"):
+        before = after = real = total = n_real = 0
+        by_actor = defaultdict(lambda: defaultdict(list))
+        for name in ("walk", wanted):
+            for one in kinds[name]:
+                by_actor[actors[one.clip_id]][name].append(one)
+        teacher = next((one for one, found in by_actor.items() if found["walk"] and found[wanted]), None)
+        if teacher is None:
+            print(f"style {wanted}: nobody both walks and does it")
+            continue
+        pair = []
+        for name in ("walk", wanted):
+            one = by_actor[teacher][name][0]
+            whole = subject_of(bank, one.clip_id)
+            pair.append(whole.slice(one.start, one.stop))
+        learnt = learn_style(pair[0], pair[1])
+        for one in kinds["walk"]:
+            actor = actors[one.clip_id]
+            if actor == teacher:
+                continue
+            subject = subject_of(bank, one.clip_id)
+            edited = apply_operation(subject, learnt, place_of(subject, learnt, one.start, one.stop))
+            now = edited.interval_now(one.start, one.stop)
+            assert now is not None
+            middle = (now[0] + now[1]) // 2
+            part = edited.motion.slice(max(middle - 60, now[0]), min(middle + 60, now[1]))
+            half = (one.start + one.stop) // 2
+            plain = subject.motion.slice(max(half - 60, one.start), min(half + 60, one.stop))
+            before += named(plain, {actor}) == wanted
+            after += named(part, {actor}) == wanted
+            total += 1
+        for one in kinds[wanted]:
+            half = (one.start + one.stop) // 2
+            motion = subject_of(bank, one.clip_id).motion.slice(max(half - 60, one.start), min(half + 60, one.stop))
+            real += named(motion, {actors[one.clip_id]}) == wanted
+            n_real += 1
+        print(f"style {wanted} by {teacher}: before {before}/{total}, after {after}/{total}, real {real}/{n_real}")
+
+
+def feet(bank: Bank, n: int) -> None:
+    worst: dict[str, float] = {}
+    unheld = 0
+    for segment in gestures(bank, n):
+        subject = subject_of(bank, segment.clip_id)
+        assert subject.body is not None
+        for name, kind in operations().items():
+            operation = kind.from_parameters(kind.example)
+            if name in ("in-place", "in-space"):
+                continue
+            start, stop = (0, subject.motion.n_frames) if name == "mirror" else (segment.start, segment.stop)
+            sources = {one: subject.slice(segment.start, segment.stop) for one in operation.source_names}
+            if name in ("time-warp", "displace", "reach") and (stop - start) * subject.motion.frame_time < 1.1:
+                continue
+            edited = apply_operation(subject, operation, place_of(subject, operation, start, stop, sources=sources))
+            if any("could not be held" in note for note in edited.notes):
+                unheld += 1
+                continue
+            slide = largest_slide(edited.motion, edited.plants, subject.body)
+            worst[name] = max(worst.get(name, 0.0), slide)
+    far = {name: f"{1000 * value:.2f}" for name, value in sorted(worst.items()) if value > 0.001}
+    print(
+        f"planted feet after {len(worst)} operations on {n} segments: {1000 * max(worst.values()):.2f} mm at most "
+        f"({far or 'none above 1 mm'}); {unheld} edits said that a plant could not be held"
+    )
+
+
+def balanced(bank: Bank, n: int) -> None:
+    fell = off = spoilt = 0
+    for segment in gestures(bank, n):
+        whole = subject_of(bank, segment.clip_id)
+        around = whole.slice(max(segment.start - 30, 0), min(segment.stop + 30, whole.motion.n_frames))
+        start = min(30, segment.start)
+        stop = start + segment.stop - segment.start
+        secs = (stop - start) * around.motion.frame_time
+        lean = Displace(turns=((0.4 * secs, "spine", 35.0, 0.0, 0.0), (0.6 * secs, "spine", 35.0, 0.0, 0.0)))
+        leant = apply_operation(around, lean, place_of(around, lean, start, stop))
+        subject = Subject(leant.motion, around.body, leant.plants)
+        assert subject.body is not None
+        masses, body = body_masses(subject.body), subject.body
+        contacts = part_contacts_of_plants(subject.plants, subject.motion.n_frames)
+        operation = Balance()
+        after = apply_operation(subject, operation, place_of(subject, operation, 0, subject.motion.n_frames))
+        errors = [
+            np.nan_to_num(balance(one, masses, body, touching(one, body, contacts)).distances)
+            for one in (subject.motion, after.motion)
+        ]
+        was_off = errors[0] > 0.01
+        off += int(was_off.sum())
+        fell += int((errors[1] < errors[0])[was_off].sum())
+        spoilt += int(((errors[0] <= 0.01) & (errors[1] > 0.01)).sum())
+    share = f"{fell / off:.1%} of {off}" if off else "there were none"
+    print(f"balance of {n} leaning gestures: the error falls in {share} poses that were off; {spoilt} poses spoilt")
+
+
+def variants(bank: Bank, n: int) -> None:
+    least, ratios = np.inf, []
+    for segment in gestures(bank, n):
+        subject = subject_of(bank, segment.clip_id)
+        assert subject.body is not None
+        report = apply_edit(
+            bank, segment, "noise", {"frequency_hz": 0.7}, new_clips=True, variants=3,
+            vary={"amplitude_deg": (3.0, 6.0)}, measured=False,
+        )  # fmt: skip
+        part = subject.slice(segment.start, segment.stop)
+        own = score(part.motion, part.plants, body=subject.body).score
+        places = []
+        for name in report.new_clips:
+            motion = bank.motion(name).slice(segment.start, segment.stop)
+            places.append(motion.positions_world)
+            ratios.append((score(motion, part.plants, body=subject.body).score, own))
+        for i in range(3):
+            for j in range(i):
+                least = min(least, float(np.linalg.norm(places[i] - places[j], axis=-1).max()))
+        bank.undo()
+    good = [now <= 1.2 * before + 0.005 for now, before in ratios]
+    print(f"variants: differ by {100 * least:.1f} cm at least; score within 1.2 × (+ 5 mm): {np.mean(good):.0%}")
+
+
+def kills(bank_path: Path, n: int) -> None:
+    """Kill a process in the midst of replicated edits: each is there whole or not at all, and nothing else is lost."""
+    code = (
+        "import sys; from motionary.bank import Bank; from motionary.edit import apply_edit\\n"
+        "with Bank.open(sys.argv[1]) as bank:\\n"
+        "    segments = bank.labelled('shrug') + bank.labelled('walk')\\n"
+        "    print('ready', flush=True)\\n"
+        "    while True:\\n"
+        "        r = apply_edit(bank, segments[0], 'noise', to=segments[1:], measured=False)\\n"
+        "        print(r.n_changed, flush=True)\\n"
+    ).replace("\\n", "\n")
+    rng = np.random.default_rng(5)
+    wrong = 0
+    for _ in range(n):
+        child = subprocess.Popen([sys.executable, "-c", code, str(bank_path)], stdout=subprocess.PIPE, env=os.environ)
+        assert child.stdout is not None
+        child.stdout.readline()
+        time.sleep(float(rng.uniform(0.0, 1.5)))
+        child.send_signal(signal.SIGKILL)
+        rest = child.stdout.read().decode().split()
+        child.wait()
+        with Bank.open(bank_path) as bank:
+            counts = defaultdict(int)
+            for layer in list_edits(bank):
+                counts[layer.clip] += 1
+            n_targets = defaultdict(int)
+            for one in bank.labelled("shrug") + bank.labelled("walk"):
+                n_targets[bank.clip(one.clip_id).name] += 1
+            rounds = {counts[name] / each for name, each in n_targets.items()}
+            wrong += bool(bank.check(frames=False)) or len(rounds) != 1 or min(rounds) < len(rest)
+            while bank.log(last=1) and bank.log(last=1)[0].command.startswith("edit"):
+                bank.undo(bank.log(last=1)[0].id)
+                break
+            for layer_round in range(int(max(rounds))):
+                if not list_edits(bank):
+                    break
+                bank.undo()
+                del layer_round
+    print(f"{n} kills in the midst of replicated edits: {wrong} left something half done or lost")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--cmu", type=Path)
+    parser.add_argument("--kills", type=int, default=0)
+    parser.add_argument("--many", type=int, default=0, help="also time so many matches")
+    parser.add_argument("-n", type=int, default=30, help="segments for what is measured on segments")
+    names = ("identity", "times", "synchrony", "qualities", "style", "feet", "balance", "variants")
+    parser.add_argument("--only", nargs="*", default=list(names), choices=names)
+    words = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "sample.bank"
+        with Bank.open(path, create=True) as bank:
+            sample_into(bank, minutes=words.minutes)
+            if "identity" in words.only:
+                identity(bank)
+            if "times" in words.only:
+                times(bank, 100)
+                if words.many:
+                    times(bank, words.many, length_secs=1.0)
+            if "feet" in words.only:
+                feet(bank, min(words.n, 10))
+            if "balance" in words.only:
+                balanced(bank, words.n)
+            if "variants" in words.only:
+                variants(bank, min(words.n, 10))
+            if "style" in words.only:
+                style(bank)
+        raises = Path(folder) / "raises.bank"
+        with Bank.open(raises, create=True) as bank:
+            sample_into(bank, preset="raises")
+            if "synchrony" in words.only:
+                groups = {
+                    label: (side, bank.labelled(label)) for label, side in (("raise_left", "Left"), ("raise_right", "Right"))
+                }
+                synchrony(bank, groups, "sample library")
+            if "qualities" in words.only:
+                qualities(bank, gestures(bank, words.n), "sample library")
+        if words.cmu is not None:
+            copy = Path(folder) / "cmu.bank"
+            shutil.copy(words.cmu, copy)
+            with Bank.open(copy) as bank:
+                captured(bank, words)
+        if words.kills:
+            small = Path(folder) / "kills.bank"
+            with Bank.open(small, create=True) as bank:
+                sample_into(bank, minutes=2.0)
+            kills(small, words.kills)
+
+
+def captured(bank: Bank, words: argparse.Namespace) -> None:
+    """Gestures of captured people: what one drinks, waves or signals with, found by a search."""
+    gestures_ = [clip for word in ("drink", "wave", "signals", "direct", "teapot", "wash") for clip in bank.clips(word)]
+    segments = []
+    rng = np.random.default_rng(2)
+    for clip in gestures_:
+        frames = round(2.5 / clip.frame_time)
+        if clip.n_frames > frames + 2:
+            start = int(rng.integers(0, clip.n_frames - frames))
+            segments.append(Segment(clip.id, start, start + frames))
+    print(f"{len(segments)} gestures of captured people")
+    if "qualities" in words.only:
+        qualities(bank, segments[: words.n], "CMU")
+    if "synchrony" in words.only:
+        groups = {}
+        for i, segment in enumerate(segments[:8]):
+            hands = hands_of(subject_of(bank, segment.clip_id).slice(segment.start, segment.stop))
+            moving = ("Left", "Right")[int(np.argmax(np.ptp(hands.relative[:, :, 1], axis=0)))]
+            found = search_bank(bank, segment, k=8, joints=[f"{moving.lower()} arm"], mirrored="no").matches
+            groups[str(i)] = (moving, [segment, *(match.segment for match in found)])
+        synchrony(bank, groups, "CMU")
+
+
+if __name__ == "__main__":
+    main()
