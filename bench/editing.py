@@ -1,4 +1,4 @@
-"""Edits against their goals: identity, speed, synchrony, Effort and Shape, style, planted feet, balance, variants, kills.
+"""Edits against their goals: identity, speed, synchrony, Effort and Shape, style, feet, balance, variants, kills.
 
     python bench/editing.py                 # everything but the kills, on the sample library
     python bench/editing.py --only times synchrony
@@ -421,7 +421,8 @@ def main() -> None:
             sample_into(bank, preset="raises")
             if "synchrony" in words.only:
                 groups = {
-                    label: (side, bank.labelled(label)) for label, side in (("raise_left", "Left"), ("raise_right", "Right"))
+                    label: (side, bank.labelled(label))
+                    for label, side in (("raise_left", "Left"), ("raise_right", "Right"))
                 }
                 synchrony(bank, groups, "sample library")
             if "qualities" in words.only:
