@@ -120,7 +120,9 @@ def test_the_schema_of_a_request():
 
 
 def test_methods_are_found_by_name_and_imported_when_they_are_called():
-    methods = Registry("method", Method("join", Stir, "os.path:join", "joins"), Method("never", Stir, "nowhere:x", ""))
+    methods = Registry(
+        "method", Method("join", "join", Stir, "os.path:join", "joins"), Method("never", "", Stir, "no:x", "")
+    )
 
     assert list(methods) == ["join", "never"]
     assert methods["join"]("a", "b") == "a/b"

@@ -4,6 +4,7 @@ from motionary.bank.addresses import Address, parse_address, parse_ranks
 from motionary.bank.bank import Bank, check_is_bank
 from motionary.bank.changes import Change
 from motionary.bank.checking import check_bank
+from motionary.bank.clip_choice import chosen_clips
 from motionary.bank.clips import Clip, Label
 from motionary.bank.derived import derived_array
 from motionary.bank.edits import EditRow, pack_motion, unpack_motion
@@ -37,6 +38,7 @@ __all__ = [
     "Verdict",
     "check_bank",
     "check_is_bank",
+    "chosen_clips",
     "derived_array",
     "export",
     "import_motions",

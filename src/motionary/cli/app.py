@@ -14,7 +14,7 @@ from motionary.cli import (
     library,
     profiles,
     recurring,
-    searching,
+    search_command,
     selecting,
     spaces,
     spreading,
@@ -56,7 +56,7 @@ for command in (
     library.info,
     library.show,
     library.export,
-    searching.search,
+    search_command.search_for("exact"),
     recurring.motifs,
     recurring.surprises,
     bodies.map_,
@@ -71,7 +71,12 @@ for command in (
     keeping.compact,
     keeping.purge,
 ):
-    app.command(name=command.__name__.rstrip("_"))(command)
+    is_search = command.__name__ == "search"
+    app.command(
+        name=command.__name__.rstrip("_"),
+        cls=search_command.SearchCommand if is_search else None,
+        epilog=search_command.epilog_for("exact") if is_search else None,
+    )(command)
 for of_labels in (spreading.spread, spreading.review, spreading.accept, spreading.reject):
     labelling.app.command(name=of_labels.__name__)(of_labels)
 app.add_typer(labelling.app, name="label")

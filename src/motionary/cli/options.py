@@ -20,6 +20,35 @@ LeastStrength = Annotated[
     float, typer.Option("--strength", min=0, max=1, help="Spread labels count from this strength on.")
 ]
 
+COMPARISON = "Comparison"
+CLIPS = "Clips to compare"
+Words = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[WORD…]", help="Only clips with these words in their name, labels, description or source."),
+]
+Labels = Annotated[
+    list[str] | None, typer.Option("--label", "-l", help="Only clips with this label.", rich_help_panel=CLIPS)
+]
+Names = Annotated[
+    list[str] | None,
+    typer.Option("--name", "-n", help="Only clips whose name matches: 'walk*', or #12.", rich_help_panel=CLIPS),
+]
+Descriptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--description",
+        "-d",
+        help="Pose description to compare: gist (default), positions, angles, root or curves. Can be repeated.",
+        rich_help_panel=COMPARISON,
+    ),
+]
+Joints = Annotated[
+    str,
+    typer.Option(
+        help="Compare only these joints or body parts, as in arms,Head.", metavar="PARTS", rich_help_panel=COMPARISON
+    ),
+]
+
 # The words of motionary.picture, which is too heavy to be loaded for a --help; a test keeps them the same.
 View = Literal["auto", "side", "three-quarter", "front", "back", "other-side"]
 Spread = Literal["auto", "time", "ends", "travel"]

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
+from motionary.errors import UsageError
 from motionary.printable import printable
 
 
@@ -91,6 +92,12 @@ def check_pictures(*asked: tuple[Path | None, bool]) -> None:
                 check_can_draw(path, may_move=may_move)
 
 
+def check_view(view: str, output: Path | None) -> None:
+    """Raise if a view is chosen of a picture that is not drawn."""
+    if view != "auto" and output is None:
+        raise UsageError("--view needs -o: it sets the camera of the picture")
+
+
 @contextmanager
 def progress_bar(what: str) -> Iterator[Step]:
     """A bar on stderr, if that is a terminal."""
@@ -108,6 +115,13 @@ def progress_bar(what: str) -> Iterator[Step]:
             bar.update(task, completed=done, total=total, description=f"{what} {printable(last[-40:])}")
 
         yield step
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[dict[str, Any]]:
+    """A progress bar for a search or build: the keywords that take `progress` and `message`."""
+    with progress_bar(what) as step:
+        yield {"progress": lambda done, total: step(done, total, ""), "message": say}
 
 
 def counted(n: int, word: str) -> str:

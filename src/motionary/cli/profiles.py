@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from motionary.cli.after import given_profile
+from motionary.cli.followup import given_profile
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
 from motionary.cli.output import counted, print_json, print_table, say

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from motionary.cli.opening import bank_to_change
-from motionary.cli.options import AsJson, BankPath, DryRun
+from motionary.cli.options import (
+    CLIPS,
+    COMPARISON,
+    AsJson,
+    BankPath,
+    Descriptions,
+    DryRun,
+    Joints,
+    Labels,
+    Names,
+    Words,
+)
 from motionary.cli.output import (
     check_pictures,
     counted,
@@ -15,10 +26,10 @@ from motionary.cli.output import (
     print_table,
     say,
     seconds,
+    waiting,
 )
-from motionary.cli.results import tell_kept, waiting
-from motionary.cli.search_options import COMPARED, WHERE, Described, Joints, Labels, Names, Words
-from motionary.cli.values import names_of, numbers_of
+from motionary.cli.search_results import tell_kept
+from motionary.requests import FACTORS, NAMES
 from motionary.rounding import rounded_up
 
 if TYPE_CHECKING:
@@ -28,9 +39,9 @@ if TYPE_CHECKING:
 LONG_SECS = 3600.0  # of motion: to compare much more with itself may take minutes
 
 K = Annotated[int, typer.Option("-k", min=1, help="At most so many.")]
-Length = Annotated[float, typer.Option(help="Of a window, in seconds.", rich_help_panel=COMPARED)]
+Length = Annotated[float, typer.Option(help="Of a window, in seconds.", rich_help_panel=COMPARISON)]
 Hop = Annotated[
-    float, typer.Option(help="From one window to the next, in percent of its length.", rich_help_panel=COMPARED)
+    float, typer.Option(help="From one window to the next, in percent of its length.", rich_help_panel=COMPARISON)
 ]
 Weights = Annotated[
     list[str] | None,
@@ -38,18 +49,18 @@ Weights = Annotated[
         "--weight",
         metavar="PART=NUMBER",
         help="Of a joint, part, dimension or description.",
-        rich_help_panel=COMPARED,
+        rich_help_panel=COMPARISON,
     ),
 ]
 Mirror = Annotated[
-    Literal["no", "both"], typer.Option(help="Whether left for right is alike.", rich_help_panel=COMPARED)
+    Literal["no", "both"], typer.Option(help="Whether left for right is alike.", rich_help_panel=COMPARISON)
 ]
 Rank = Annotated[
     Literal["relative", "distance"],
-    typer.Option(help="By the distance relative to the movement, or as it is.", rich_help_panel=COMPARED),
+    typer.Option(help="By the distance relative to the movement, or as it is.", rich_help_panel=COMPARISON),
 ]
 LeastMovement = Annotated[
-    float, typer.Option("--movement", min=0, help="Only windows that move as much: cm.", rich_help_panel=COMPARED)
+    float, typer.Option("--movement", min=0, help="Only windows that move as much: cm.", rich_help_panel=COMPARISON)
 ]
 By = Annotated[
     Literal["exact", "scan"],
@@ -64,22 +75,22 @@ def motifs(
     k: K = 10,
     at_least: Annotated[int, typer.Option(min=2, help="Only what is there so many times.")] = 2,
     radius: Annotated[
-        float, typer.Option(help="How far what recurs may be, in percent of the movement.", rich_help_panel=COMPARED)
+        float, typer.Option(help="How far what recurs may be, in percent of the movement.", rich_help_panel=COMPARISON)
     ] = 70.0,
     within: Annotated[
         float | None,
-        typer.Option(min=0, help="Instead, how far as a mean: cm or degrees.", rich_help_panel=COMPARED),
+        typer.Option(min=0, help="Instead, how far as a mean: cm or degrees.", rich_help_panel=COMPARISON),
     ] = None,
     length: Length = 2.0,
     hop: Hop = 25.0,
-    description: Described = None,
+    description: Descriptions = None,
     joints: Joints = "",
     weight: Weights = None,
     mirror: Mirror = "both",
     rank: Rank = "relative",
     movement: LeastMovement = 0.0,
     other_clips: Annotated[
-        bool, typer.Option("--other-clips", help="Only what recurs in another clip.", rich_help_panel=WHERE)
+        bool, typer.Option("--other-clips", help="Only what recurs in another clip.", rich_help_panel=CLIPS)
     ] = False,
     label: Labels = None,
     name: Names = None,
@@ -142,7 +153,7 @@ def surprises(
     k: K = 10,
     length: Length = 2.0,
     hop: Hop = 25.0,
-    description: Described = None,
+    description: Descriptions = None,
     joints: Joints = "",
     weight: Weights = None,
     mirror: Mirror = "both",
@@ -150,7 +161,7 @@ def surprises(
     movement: LeastMovement = 0.0,
     same_clip: Annotated[
         bool,
-        typer.Option("--same-clip", help="What is near may be in the same clip, elsewhere.", rich_help_panel=WHERE),
+        typer.Option("--same-clip", help="What is near may be in the same clip, elsewhere.", rich_help_panel=CLIPS),
     ] = False,
     skip_odd: Annotated[
         bool, typer.Option("--skip-odd", help="Leave out what has frozen frames, jumps and the like.")
@@ -235,8 +246,8 @@ def _compared(
         "length": length,
         "hop": hop / 100.0,
         "descriptions": tuple(description or ("gist",)),
-        "joints": names_of(joints),
-        "weights": numbers_of("--weight", weight or []),
+        "joints": NAMES.read("--joints", joints),
+        "weights": FACTORS.read("--weight", weight or []),
         "both_sides": mirror == "both",
         "least_movement": movement,
     }

@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from motionary.cli import after
-from motionary.cli import search_options as options
-from motionary.cli.applying import check_view
+from motionary.cli import followup
 from motionary.cli.matches import print_ranked, print_ranked_json
 from motionary.cli.opening import bank_to_change
-from motionary.cli.options import AsJson, BankPath, DryRun
-from motionary.cli.output import check_pictures, counted, print_json, print_table, say
+from motionary.cli.options import AsJson, BankPath, DryRun, View
+from motionary.cli.output import check_pictures, check_view, counted, print_json, print_table, say
 from motionary.rounding import rounded_up
 
 if TYPE_CHECKING:
@@ -60,7 +58,9 @@ def show(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Draw the query and the matches: .png, .svg or .gif.")
     ] = None,
-    view: options.PictureView = "auto",
+    view: Annotated[
+        View, typer.Option("--view", help="For -o: camera direction; auto shows the query's movement best.")
+    ] = "auto",
     as_json: AsJson = False,
 ) -> None:
     """List the matches of a selection, or draw them below their query; mirrored ones mirrored."""
@@ -89,8 +89,10 @@ def show(
 def clusters(
     bank_path: BankPath,
     name: Name,
-    opened: after.Opened = None,
-    dismissed: after.Dismissed = None,
+    opened: Annotated[int | None, typer.Option("--open", min=1, metavar="N", help="List only cluster N.")] = None,
+    dismissed: Annotated[
+        list[int] | None, typer.Option("--dismiss", min=1, metavar="N", help="Leave out cluster N. Can be repeated.")
+    ] = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -106,7 +108,7 @@ def clusters(
             n_gone = bank.thin_selection(name, keep=list(found.without(*dismissed)))
             print(f"{counted(n_gone, 'match')} dropped, {bank.selection(name).n_matches:,} left")
         elif opened is None:
-            after.print_clusters(found, as_json=as_json)
+            followup.print_clusters(found, as_json=as_json)
         else:
             cluster = found.opened(opened)
             matches = dict(zip(cluster.ranks, cluster.matches, strict=True))

@@ -7,9 +7,8 @@ import typer
 
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
-from motionary.cli.output import counted, print_json, print_table, say
-from motionary.cli.results import waiting
-from motionary.cli.values import numbers_of
+from motionary.cli.output import counted, print_json, print_table, say, waiting
+from motionary.requests import FACTORS
 
 if TYPE_CHECKING:
     from motionary.search import KeptSpace
@@ -49,7 +48,7 @@ def train(
                 name,
                 preset=preset,
                 by_mass=not even,
-                parts=numbers_of("--weight", weight or []),
+                parts=FACTORS.read("--weight", weight or []),
                 text=" ".join(words or ()),
                 labels=label or (),
                 names=clip or (),

@@ -7,8 +7,7 @@ import typer
 
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
-from motionary.cli.output import counted, print_json, print_table, say
-from motionary.cli.results import waiting
+from motionary.cli.output import counted, print_json, print_table, say, waiting
 from motionary.rounding import rounded_down
 
 if TYPE_CHECKING:

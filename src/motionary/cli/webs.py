@@ -1,18 +1,13 @@
-"""web build, info, rm; search --by web."""
+"""web build, info, rm."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
-from motionary.cli.matches import print_ranked, print_ranked_json, ranked
 from motionary.cli.options import AsJson, BankPath, DryRun
-from motionary.cli.output import counted, print_json, print_table, say
-from motionary.cli.results import Results, waiting
-from motionary.rounding import rounded_up
+from motionary.cli.output import counted, print_json, print_table, say, waiting
 
-MOST_LISTED = 100
 USUAL_RISE = 15.0
 
 app = typer.Typer(help="Match webs: what `search --by web` walks through.", no_args_is_help=True)
@@ -55,8 +50,8 @@ def build(
     It lies beside the bank and can be deleted. When interrupted, the same command goes on from there.
     """
     from motionary.bank import Bank
-    from motionary.cli.values import numbers_of
     from motionary.metrics import metric_named
+    from motionary.requests import FACTORS
     from motionary.search import WebSettings, build_web
 
     with Bank.open(bank_path) as bank, waiting("Comparing") as told:
@@ -65,7 +60,7 @@ def build(
                 bank,
                 settings=WebSettings(method=method, ceiling_cm=ceiling, rise_percent=rise),
                 rate_hz=rate,
-                metric=metric_named(metric, parts=numbers_of("--weight", weight or [])),
+                metric=metric_named(metric, parts=FACTORS.read("--weight", weight or [])),
                 text=" ".join(words or ()),
                 labels=label or (),
                 names=clip or (),
@@ -109,36 +104,6 @@ def rm(
             print(f"removed {facts['web']}: the web of {facts['of']} ({counted(facts['clips'], 'clip')})")
     if dry_run:
         say("nothing was deleted (--dry-run)")
-
-
-def search_by_web(
-    bank_path: Path,
-    shown: str | list[str],
-    *,
-    options: dict[str, Any],
-    epsilon: float | None,
-    k: int | None,
-    results: Results,
-) -> None:
-    """List what a search through a match web finds; `options` are those of `search_web`."""
-    from motionary.search import search_web
-
-    with results.bank(bank_path) as bank:
-        with waiting("Comparing") as told:
-            result = search_web(bank, shown, epsilon_cm=epsilon, k=k or MOST_LISTED, **told, **options)
-        if results.as_json:
-            print_ranked_json(ranked(result.matches))
-        else:
-            print_ranked(ranked(result.matches))
-        for remark in result.remarks:
-            say(remark)
-        if result.n_found > len(result.matches):
-            say(f"{result.n_found - len(result.matches):,} more are further away; -k {result.n_found} lists them")
-        if result.matches and epsilon is None:
-            threshold = rounded_up(result.epsilon_cm, 2)
-            say(f"threshold {threshold} cm, as the query's own matches suggest; --epsilon sets another")
-        results.draw_graph(bank, result, n_matches=k)
-        results.keep_all(bank, result)
 
 
 def _print_facts(found: Sequence[dict[str, Any]], *, as_json: bool) -> None:

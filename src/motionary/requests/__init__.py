@@ -18,16 +18,19 @@ from its fields:
 - **Python.** `request_from(BlendRequest, keywords, called="blend")` makes a request from keywords and rejects unknown
   ones ("did you mean …?"). Give `blend(bank, **keywords)` its real signature with `@keywords_of(BlendRequest)`.
 - **Command line.** A field becomes `--field-name`, or what `flags` says; its type decides what the option takes. Values
-  with a syntax of their own name a `Form`: `PERCENT`, `NAMES` (arms,Head), `NUMBERS` (1,3,1), `FACTORS` (Head=2).
+  with a syntax of their own name a `Form`: `PERCENT`, `NAMES` (arms,Head), `NUMBERS` (1,3,1), `FACTORS` (Head=2),
+  `TEXTS` (repeated).
   `motionary.cli.request_command` turns requests into a command: `--help` lists the options marked `basic`,
   `--help-all` lists all, by `group`. Options get passed on only if the user typed them, so that defaults stand in one
   place. A field that is made with `argument` instead of `option` exists in Python only.
 - **Families** of requests (methods of searching, kinds of edits) register in a `Registry`: by name, with the function
   that answers, imported only when it is needed. Modules that define requests must be cheap to import: no NumPy.
+- **Clips.** A request that chooses clips inherits from `ClipFilter`; `bank.chosen_clips(bank, request)` finds them.
 - **API.** `schema_of(BlendRequest)` is the JSON schema of its fields.
 """
 
-from motionary.requests.forms import FACTORS, NAMES, NUMBERS, PERCENT, PERCENTS, Form
+from motionary.requests.clip_filter import ClipFilter
+from motionary.requests.forms import FACTORS, NAMES, NUMBERS, PERCENT, PERCENTS, REPEATED_NAMES, TEXTS, Form
 from motionary.requests.options import Option, Setting, argument, option, settings_of
 from motionary.requests.progress import Progress
 from motionary.requests.registry import Method, Registry
@@ -39,6 +42,9 @@ __all__ = [
     "NUMBERS",
     "PERCENT",
     "PERCENTS",
+    "REPEATED_NAMES",
+    "TEXTS",
+    "ClipFilter",
     "Form",
     "Method",
     "Option",

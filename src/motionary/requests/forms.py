@@ -18,6 +18,7 @@ class Form:
     read: Callable[[str, Any], Any]
     repeated: bool = False
     scale: float | None = None  # not None: the option takes a number, and the field this many times as much
+    splits: bool = False  # whether in Python, too, one string may hold several names, separated by commas
     write: Callable[[Any], str] = str  # a field's default, as people would type it
 
     @property
@@ -69,6 +70,8 @@ def write_percents(shares: Any) -> str:
 
 PERCENT = Form("PERCENT", lambda _, number: number / 100.0, scale=0.01, write=write_percents)
 PERCENTS = Form("PERCENT", read_percents, write=write_percents)
-NAMES = Form("NAMES", read_names, write=",".join)
+NAMES = Form("NAMES", read_names, splits=True, write=",".join)
+REPEATED_NAMES = Form("NAME", lambda _, texts: tuple(texts), repeated=True, splits=True, write=",".join)
 NUMBERS = Form("NUMBERS", read_numbers, write=lambda numbers: ",".join(f"{number:g}" for number in numbers))
+TEXTS = Form(None, lambda _, texts: tuple(texts), repeated=True, write=",".join)
 FACTORS = Form("NAME=NUMBER", read_factors, repeated=True, write=lambda _: "")

@@ -9,7 +9,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from motionary.arguments import factors, integer, number, numbers, texts, words
 from motionary.errors import ArgumentError
-from motionary.requests.forms import NAMES, Form
+from motionary.requests.forms import Form
 
 _OPTION = "option"
 
@@ -84,9 +84,11 @@ class Setting:
                 raise ArgumentError(name, f"must be a string, not {value!r}")
             return value
         if kind == tuple[str, ...]:
-            return (words if self.option.form is NAMES else texts)(value, name)
+            return (words if self.option.form and self.option.form.splits else texts)(value, name)
         if kind == tuple[float, ...]:
             return numbers(value, name)
+        if kind == tuple[int, ...]:
+            return tuple(integer(one, f"an item of {name}") for one in value)
         if kind == float | tuple[float, ...]:
             return number(value, name) if not hasattr(value, "__iter__") else numbers(value, name)
         if kind == Mapping[str, float]:

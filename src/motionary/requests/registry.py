@@ -14,6 +14,7 @@ class Method:
     """One member of a family: its request, and the function that answers it."""
 
     name: str
+    name_in_python: str  # the function that takes it as keywords
     request: type[Request]
     function: str  # "package.module:name", imported when it is called
     summary: str  # half a sentence, for lists of all methods

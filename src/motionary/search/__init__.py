@@ -1,21 +1,19 @@
-"""Search: segments of a library that are like a query; every way of searching answers with the same match."""
+"""Search: segments of a library that are like a query; every method answers with the same match.
+
+Names are imported when they are used: the command line must start fast.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from motionary.search.advice import advice
-from motionary.search.after import cluster_matches, explain_matches, judged_matches, learn_profile
-from motionary.search.clusters import Cluster, Clusters
-from motionary.search.dimensions import compared_joints
-from motionary.search.exact import Index, Query, SearchResult, Stage, Unlike, build_index, scan, search
-from motionary.search.examples import Example, KeyPose, LibrarySegment, Shown
-from motionary.search.explain import Explanation
-from motionary.search.match import Match, suggested_cut
-from motionary.search.profiles import Profile
-from motionary.search.searching import search_bank
-from motionary.search.selections import keep_matches, kept_matches
-
 if TYPE_CHECKING:
+    from motionary.search.after import cluster_matches, explain_matches, judged_matches, learn_profile
+    from motionary.search.clusters import Cluster, Clusters
+    from motionary.search.dimensions import compared_joints
+    from motionary.search.exact import Index, Query, SearchResult, Stage, Unlike, build_index, scan, search
+    from motionary.search.examples import Example, KeyPose, LibrarySegment, Shown
+    from motionary.search.explain import Explanation
+    from motionary.search.match import Match, suggested_cut
     from motionary.search.match_web import (
         MatchGraph,
         MatchWeb,
@@ -30,7 +28,12 @@ if TYPE_CHECKING:
         search_web,
         web_facts,
     )
+    from motionary.search.profiles import Profile
     from motionary.search.recurring import Motif, Surprise, WindowOptions, find_motifs, find_surprises
+    from motionary.search.remarks import advice
+    from motionary.search.requests import METHODS, ExactRequest, PoseRequest, SearchRequest, WebRequest
+    from motionary.search.searching import search_bank
+    from motionary.search.selections import keep_matches, kept_matches
     from motionary.search.spreading import LabelledSegment, Proposal, Spreading, put_spread, spread_labels
     from motionary.search.wpca import (
         KeptSpace,
@@ -51,11 +54,11 @@ if TYPE_CHECKING:
         train_space,
     )
 
-LATER = ("wpca", "match_web", "recurring", "spreading")  # ways of searching that most commands do without
-
 __all__ = [
+    "METHODS",
     "Cluster",
     "Clusters",
+    "ExactRequest",
     "Example",
     "Explanation",
     "Index",
@@ -70,12 +73,14 @@ __all__ = [
     "Motif",
     "PoseIndex",
     "PoseQuery",
+    "PoseRequest",
     "PoseRows",
     "PoseSearchResult",
     "PoseSpace",
     "Profile",
     "Proposal",
     "Query",
+    "SearchRequest",
     "SearchResult",
     "Searcher",
     "Shown",
@@ -84,6 +89,7 @@ __all__ = [
     "Surprise",
     "Unlike",
     "WebQuery",
+    "WebRequest",
     "WebSearchResult",
     "WebSettings",
     "WindowOptions",
@@ -121,11 +127,85 @@ __all__ = [
     "web_facts",
 ]
 
+_HOMES = {
+    "remarks": ("advice",),
+    "after": ("cluster_matches", "explain_matches", "judged_matches", "learn_profile"),
+    "clusters": ("Cluster", "Clusters"),
+    "dimensions": ("compared_joints",),
+    "exact": (
+        "Index",
+        "Query",
+        "SearchResult",
+        "Stage",
+        "Unlike",
+        "build_index",
+        "scan",
+        "search",
+    ),
+    "examples": ("Example", "KeyPose", "LibrarySegment", "Shown"),
+    "explain": ("Explanation",),
+    "match": ("Match", "suggested_cut"),
+    "match_web": (
+        "MatchGraph",
+        "MatchWeb",
+        "Merging",
+        "Searcher",
+        "WebQuery",
+        "WebSearchResult",
+        "WebSettings",
+        "build_web",
+        "opened_web",
+        "remove_webs",
+        "search_web",
+        "web_facts",
+    ),
+    "profiles": ("Profile",),
+    "recurring": (
+        "Motif",
+        "Surprise",
+        "WindowOptions",
+        "find_motifs",
+        "find_surprises",
+    ),
+    "requests": (
+        "METHODS",
+        "ExactRequest",
+        "PoseRequest",
+        "SearchRequest",
+        "WebRequest",
+    ),
+    "searching": ("search_bank",),
+    "selections": ("keep_matches", "kept_matches"),
+    "spreading": (
+        "LabelledSegment",
+        "Proposal",
+        "Spreading",
+        "put_spread",
+        "spread_labels",
+    ),
+    "wpca": (
+        "KeptSpace",
+        "PoseIndex",
+        "PoseQuery",
+        "PoseRows",
+        "PoseSearchResult",
+        "PoseSpace",
+        "build_pose_index",
+        "column_weights",
+        "library_space",
+        "pose_index",
+        "pose_space",
+        "search_pose_space",
+        "search_poses",
+        "space_presets",
+        "train_pose_space",
+        "train_space",
+    ),
+}
+
 
 def __getattr__(name: str) -> Any:
-    """Import the other ways of searching when they are asked for: the command line must start fast."""
-    for package in LATER if name in __all__ else ():
-        module = import_module(f"motionary.search.{package}")
-        if hasattr(module, name):
-            return getattr(module, name)
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"motionary.search.{home}"), name)
     raise AttributeError(f"module 'motionary.search' has no attribute {name!r}")

@@ -25,10 +25,10 @@ def widened(query: Query) -> Iterator[Query]:
 def check_can_widen(query: Query, at_least: int) -> None:
     """Raise if a wider window could not bring so many matches."""
     if integer(at_least, "at_least") < 1:
-        raise UsageError(f"at least {at_least} matches cannot be asked for; 1 or more")
+        raise UsageError("at_least must be at least 1")
     if query.distance == "euclid":
-        raise UsageError("euclid has no window that could be widened until there are enough matches; take dtw or lcss")
+        raise UsageError("at_least needs dtw or lcss: euclid has no window to widen")
     if query.within is None and query.distance != "lcss":
-        raise UsageError("without a threshold (within) there are always enough matches: say how near they must be")
+        raise UsageError("at_least needs a largest distance (within); without one there are always enough matches")
     if query.k is not None and query.k < at_least:
-        raise UsageError(f"at least {at_least} matches and at most {query.k} (k) cannot both be meant")
+        raise UsageError(f"at_least must not be larger than k: there cannot be {at_least} of at most {query.k} matches")

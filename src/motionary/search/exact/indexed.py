@@ -64,7 +64,7 @@ def search(index: Index, query: Query, *, clip_ids: Collection[int] | None = Non
     n_compared = sum(places.n_windows(version.n_frames) for version in versions)
     stages = (
         Stage("windows", n_compared),
-        Stage("near enough in the shadow", len(windows)),
+        Stage("passed the coarse filter", len(windows)),
         Stage("bounded in all dimensions", windows.n_known(BOUNDED)),
         Stage("measured", windows.n_known(MEASURED)),
     )

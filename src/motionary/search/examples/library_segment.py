@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from motionary.errors import UsageError
+from motionary.features import Rates
 from motionary.library import LibraryFeatures
 from motionary.motion import Motion, Segment
 from motionary.search.examples.example import Place, Rows
@@ -15,14 +16,30 @@ class LibrarySegment:
     """Frames of a clip of the library.
 
     Features alone do not tell its poses between frames: `played(length)` are the features and `posed(length)` the
-    poses of the segment played slower or faster, from whoever has the clip's motion.
+    poses of the segment played slower or faster, from whoever has the clip's motion. Features may come later: whoever
+    gives a function in their place says at which rates they will be.
     """
 
-    features: LibraryFeatures
+    source: LibraryFeatures | Callable[[], LibraryFeatures]
     segment: Segment  # in the clip's own frames
     played: Callable[[int], Rows] | None = None  # without it, it can only be played as it is
     posed: Callable[[int], Motion] | None = None
     name: str = ""
+    expected: tuple[Rates, float] | None = None  # the rates of its clip, and the search rate
+
+    @cached_property
+    def features(self) -> LibraryFeatures:
+        return self.source() if callable(self.source) else self.source
+
+    @cached_property
+    def rates(self) -> Rates:
+        """How frames of its clip go with those at the search rate."""
+        return self.expected[0] if self.expected else self.features.rates[self.features.number(self.segment.clip_id)]
+
+    @property
+    def rate_hz(self) -> float:
+        """The search rate."""
+        return self.expected[1] if self.expected else self.features.rate_hz
 
     @property
     def n_frames(self) -> int:
@@ -36,8 +53,7 @@ class LibrarySegment:
     @cached_property
     def search_frames(self) -> tuple[int, int]:
         """Its frames [start, stop) at the search rate."""
-        rates = self.features.rates[self.features.number(self.segment.clip_id)]
-        return rates.search_segment(self.segment.start, self.segment.stop)
+        return self.rates.search_segment(self.segment.start, self.segment.stop)
 
     def rows(self, length: int) -> Rows:
         """Its features as they are kept, or those of its poses where it is to be played in another time."""
@@ -53,18 +69,3 @@ class LibrarySegment:
         if self.posed is None:
             raise UsageError("features alone show no poses; search the bank")
         return self.posed(length)
-
-
-@dataclass(frozen=True, eq=False)
-class AwaitedSegment:
-    """Frames of a clip before the library is described: enough to tell whether a query can be asked, and no more."""
-
-    name: str
-    n_frames: int
-    place: None = None
-
-    def rows(self, length: int) -> Rows:
-        raise LookupError(f"{self.name} has no features yet to be played in {length} frames")
-
-    def poses(self, length: int) -> Motion:
-        raise LookupError(f"{self.name} has no poses yet to be played in {length} frames")

@@ -12,9 +12,9 @@ from motionary.formats import READABLE, format_of
 from motionary.library import LibraryFeatures, performance
 from motionary.motion import Motion, Segment, Skeleton
 from motionary.rig import BodyMap, body_of, map_skeleton
-from motionary.search.examples.example import Example, Rows, check_example
+from motionary.search.examples.example import Example, Place, Rows, check_example
 from motionary.search.examples.key_poses import KeyPose, KeyPoses, Posed, heading_at
-from motionary.search.examples.library_segment import AwaitedSegment, LibrarySegment
+from motionary.search.examples.library_segment import LibrarySegment
 from motionary.search.examples.mixed import Mixed
 from motionary.search.examples.motion_file import Acted, read_acted
 from motionary.search.examples.motion_segment import MotionSegment
@@ -26,13 +26,20 @@ NAMES_OF_FEW = 3  # sources that a name lists
 class ExampleMaker:
     """Makes examples for searches in one bank; what it reads, it reads once.
 
-    Before `features` are known, segments of the bank can only be checked: they are awaited, and cannot be searched for.
+    `features` may be a function: it is called when an example is first compared, so that whatever is wrong with a query
+    is told before features are built. They will have the rate `rate_hz`.
     """
 
     def __init__(
-        self, bank: Bank, features: LibraryFeatures | None = None, *, message: Callable[[str], None] | None = None
+        self,
+        bank: Bank,
+        features: LibraryFeatures | Callable[[], LibraryFeatures],
+        *,
+        rate_hz: float = SEARCH_RATE_HZ,
+        message: Callable[[str], None] | None = None,
     ) -> None:
         self.bank, self.features = bank, features
+        self._rate_hz = rate_hz if callable(features) else features.rate_hz
         self._clip: Callable[[int], Acted] = cache(self._read_clip)
         self._file: Callable[[Path], Acted] = cache(
             lambda path: read_acted(path, map_by_hand=self._map_by_hand, message=message)
@@ -65,20 +72,24 @@ class ExampleMaker:
         check_example(shown)
         return shown
 
-    def _segment(self, segment: Segment) -> LibrarySegment | AwaitedSegment:
+    def place(self, segment: Segment) -> Place:
+        """Where a segment begins, at the search rate."""
+        return LibrarySegment(self.features, segment, expected=self._expected(segment)).place
+
+    def _expected(self, segment: Segment) -> tuple[Rates, float] | None:
+        """The rates of a segment's clip, where features are not known yet."""
+        if not callable(self.features):
+            return None
+        clip = self.bank.clip(segment.clip_id)
+        return Rates.of(clip.n_frames, frame_time=clip.frame_time, rate_hz=self._rate_hz), self._rate_hz
+
+    def _segment(self, segment: Segment) -> LibrarySegment:
         """A segment of the library; its motion is read only if it is to be played in another time."""
-        name, features = self.bank.segment_name(segment), self.features
-        if features is None:
-            clip = self.bank.clip(segment.clip_id)
-            rates = Rates.of(clip.n_frames, frame_time=clip.frame_time)
-            start, stop = rates.search_segment(segment.start, segment.stop)
-            return AwaitedSegment(name, stop - start)
-        example = LibrarySegment(features, segment)
 
         @cache
         def moving() -> MotionSegment:
             acted = self._clip(segment.clip_id)
-            return MotionSegment(acted.motion, acted.body, *example.search_frames, features.rate_hz)
+            return MotionSegment(acted.motion, acted.body, *example.search_frames, self._rate_hz)
 
         def played(length: int) -> Rows:
             return moving().played_rows(length)
@@ -86,7 +97,9 @@ class ExampleMaker:
         def posed(length: int) -> Motion:
             return moving().poses(length)
 
-        return LibrarySegment(features, segment, played, posed, name)
+        name, expected = self.bank.segment_name(segment), self._expected(segment)
+        example = LibrarySegment(self.features, segment, played, posed, name, expected)
+        return example
 
     def _path_of(self, text: str) -> Address | None:
         """The file, and the part of it, that a text means; None if it means a clip."""
@@ -132,10 +145,6 @@ class ExampleMaker:
             rate_hz=self._rate_hz,
             name=f"{len(poses)} key poses of {listed}",
         )
-
-    @property
-    def _rate_hz(self) -> float:
-        return SEARCH_RATE_HZ if self.features is None else self.features.rate_hz
 
     def _called(self, source: str | int) -> str:
         """The name of a clip or file that a pose comes from."""

@@ -1,13 +1,14 @@
 """Match webs: all that is alike in a library, found once, so that logically similar motions can be found in steps."""
 
 from motionary.search.match_web.answers import WebQuery, WebSearchResult
-from motionary.search.match_web.in_bank import build_web, opened_web, remove_webs, search_web, web_facts
+from motionary.search.match_web.in_bank import build_web, opened_web, remove_webs, web_facts
 from motionary.search.match_web.match_graph import MatchGraph
 from motionary.search.match_web.merging import Merging
 from motionary.search.match_web.pieces import Piece
 from motionary.search.match_web.searcher import Searcher
 from motionary.search.match_web.settings import WebSettings
 from motionary.search.match_web.web import MatchWeb
+from motionary.search.match_web.web_search import search_web
 
 __all__ = [
     "MatchGraph",

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from motionary.arguments import check_options, integer
-from motionary.bank import Bank, check_is_bank
+from motionary.bank import Bank, check_is_bank, chosen_clips
 from motionary.errors import UsageError
 from motionary.features import SEARCH_RATE_HZ
 from motionary.library import LibraryFeatures, build_features, one_snapshot
 from motionary.motion import Segment, oddities
-from motionary.search.chosen_clips import clips_to_search
+from motionary.requests import ClipFilter
 from motionary.search.match import Match
 from motionary.search.recurring.finding import find_alone, find_groups
 from motionary.search.recurring.motifs import Motif, motif_of
@@ -50,7 +50,7 @@ def find_motifs(
     if integer(at_least, "at_least") < 2:
         raise UsageError(f"what is there {at_least} times does not recur; at least 2")
     asked = _asked(options, called="find_motifs")
-    clip_ids = clips_to_search(bank, text, labels, names, to="compare")
+    clip_ids = chosen_clips(bank, ClipFilter.of(text, labels, names), to="compare")
     features = features or build_features(bank, progress=progress, message=message)
     _check_length(bank, features, asked, clip_ids)
     windows = Windows.of(features, asked, clip_ids=clip_ids)
@@ -85,7 +85,7 @@ def find_surprises(
     _check(bank, k, by)
     usual: dict[str, Any] = {"other_clips": True, "rank": "distance"}
     asked = _asked(usual | options, called="find_surprises")
-    clip_ids = clips_to_search(bank, text, labels, names, to="compare")
+    clip_ids = chosen_clips(bank, ClipFilter.of(text, labels, names), to="compare")
     features = features or build_features(bank, progress=progress, message=message)
     _check_length(bank, features, asked, clip_ids)
     windows = Windows.of(features, asked, clip_ids=clip_ids)

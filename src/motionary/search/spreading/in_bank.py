@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from motionary.arguments import check_is
-from motionary.bank import Bank, Label, SpreadLabel, check_is_bank
+from motionary.bank import Bank, Label, SpreadLabel, check_is_bank, chosen_clips
 from motionary.errors import NotInBankError, UsageError
 from motionary.library import LibraryFeatures, build_features, one_snapshot
 from motionary.motion import Segment
-from motionary.search.chosen_clips import clips_to_search
+from motionary.requests import ClipFilter
 from motionary.search.exact import build_index
 from motionary.search.spreading.candidates import find_candidates
 from motionary.search.spreading.claims import Claim
@@ -103,7 +103,7 @@ def spread_labels(
     rules = Rules(threshold=threshold, margin=margin, both=both)
     shown, by_hand = _shown(bank, examples), _by_hand(bank)
     known = _known(bank, [labels] if isinstance(labels, str) else labels, shown, by_hand, most_examples)
-    clip_ids = clips_to_search(bank, text, names=names)
+    clip_ids = chosen_clips(bank, ClipFilter.of(text, names=names))
     if space is not None:
         pose_space(bank, space)  # is there, or that is told before anybody waits
     if features is None:

@@ -4,12 +4,12 @@ from motionary.search.wpca.in_bank import (
     library_space,
     pose_index,
     pose_space,
-    search_pose_space,
     train_pose_space,
 )
 from motionary.search.wpca.index import PoseIndex, build_pose_index
 from motionary.search.wpca.kept import KeptSpace
 from motionary.search.wpca.linear import PoseRows
+from motionary.search.wpca.pose_search import search_pose_space
 from motionary.search.wpca.query import PoseQuery
 from motionary.search.wpca.search import PoseSearchResult, search_poses
 from motionary.search.wpca.space import PoseSpace, train_space

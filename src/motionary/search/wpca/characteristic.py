@@ -5,11 +5,11 @@ from collections.abc import Callable
 import numpy as np
 
 from motionary.errors import UsageError
+from motionary.search.requests.wpca import RARE
 
 SAMPLED_FRAMES = 1_000  # of the library: what is common is known from as few
 COMMON_SHARE = 0.15  # of the library's poses: how far one must go from a pose to meet so many
 HELD_SHARE = 0.95  # of the largest value: as long as that, a pose is held
-RARE = "rare"
 
 # What a body does when it does nothing, of a curve (n, d) in the space: the neutral poses of Forbes & Fiume (2005).
 NEUTRAL: dict[str, Callable[[np.ndarray], np.ndarray]] = {

@@ -32,8 +32,7 @@ class Clock:
     def of(cls, example: Example) -> "Clock":
         if not isinstance(example, LibrarySegment):
             return cls(0, 1.0, SEARCH_RATE_HZ)
-        rates = example.features.rates[example.features.number(example.segment.clip_id)]
-        return cls(example.search_frames[0], float(rates.step), example.features.rate_hz)
+        return cls(example.search_frames[0], float(example.rates.step), example.rate_hz)
 
     def moment(self, frame: int) -> Moment:
         """Where a frame of the example, counted from its start, lies in the clip."""

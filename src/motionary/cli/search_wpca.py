@@ -4,30 +4,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from motionary.cli.matches import print_ranked, print_ranked_json, ranked
-from motionary.cli.output import counted, say
-from motionary.cli.results import Results, waiting
+from motionary.cli.output import counted, say, waiting
+from motionary.cli.search_results import StripResults
 
 if TYPE_CHECKING:
     from motionary.search import PoseSearchResult
 
 
-def search_wpca(
-    bank_path: Path,
-    shown: str | list[str],
-    *,
-    options: dict[str, Any],
-    character: str | None,
-    neighbours: int | None,
-    results: Results,
-) -> None:
-    """List what a search in a pose space finds; `options` are those of `search_pose_space`."""
+def search_wpca(bank_path: Path, query: str | list[str], keywords: dict[str, Any], *, results: StripResults) -> None:
+    """List what a search in a pose space finds; `keywords` are those of `search_pose_space`."""
     from motionary.search import search_pose_space
 
-    if neighbours is not None:
-        options["neighbours"] = neighbours
+    if "k" not in keywords and "within" in keywords:
+        keywords["k"] = None
     with results.bank(bank_path) as bank:
         with waiting("Describing") as told:
-            result = search_pose_space(bank, shown, character=character, **told, **options)
+            result = search_pose_space(bank, query, **told, **keywords)
         if results.as_json:
             poses = [moment.as_json() for moment in result.character]
             found = ranked(result.matches)
@@ -42,9 +34,9 @@ def _print(result: "PoseSearchResult") -> None:
     print_ranked(ranked(result.matches), scaled=True, sides=result.query.mirrored == "both")
     _tell_character(result)
     if not result.matches:
-        say(f"nothing found in {counted(result.n_clips, 'clip')}: no pose of theirs leads to a match")
+        say(f"no match in {counted(result.n_clips, 'clip')}")
     if result.suggested_cut is not None:
-        say(f"after match {result.suggested_cut} the distance grows most: what follows may be something else")
+        say(f"largest gap after match {result.suggested_cut}; later matches may be unrelated")
 
 
 def _tell_character(result: "PoseSearchResult") -> None:
@@ -53,4 +45,4 @@ def _tell_character(result: "PoseSearchResult") -> None:
     frames = ", ".join(f"{moment.frame} ({moment.secs:.2f}s)" for moment in result.character)
     again = ",".join(f"{moment.secs:.2f}s" for moment in result.character)
     where = "the query, at the search rate" if result.query.example.place is None else "its clip"
-    say(f"characteristic pose{plural}: frame{plural} {frames} of {where}; `--character {again}` asks for the same")
+    say(f"characteristic pose{plural}: frame{plural} {frames} of {where}; --character {again} chooses the same")

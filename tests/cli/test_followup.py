@@ -7,8 +7,8 @@ import pytest
 from typer.testing import CliRunner
 
 from motionary.bank import Bank
-from motionary.cli.after import IN_WORDS
 from motionary.cli.app import app
+from motionary.cli.followup import STAGES
 from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.sample import sample_into
 
@@ -58,9 +58,9 @@ def test_a_table_tells_what_joints_and_phases_add(run):
         shares = [float(line.split()[column - 4]) for line in phases.splitlines()[1:]]
         assert sum(shares) == pytest.approx(100, abs=3)
     assert [line.split(" % ")[0].split()[0] for line in phases.splitlines()[1:]] == ["0–25", "25–50", "50–75", "75–100"]
-    assert stages.splitlines()[0].split() == ["stage", "windows", "which", "are"]
-    assert [re.split("  +", line)[0] for line in stages.splitlines()[1:]] == list(IN_WORDS)
-    assert [re.split("  +", line)[-1] for line in stages.splitlines()[1:]] == list(IN_WORDS.values())
+    assert stages.splitlines()[0].split() == ["stage", "windows", "meaning"]
+    assert [re.split("  +", line)[0] for line in stages.splitlines()[1:]] == list(STAGES)
+    assert [re.split("  +", line)[-1] for line in stages.splitlines()[1:]] == list(STAGES.values())
 
 
 def test_json_has_the_same_for_every_match(run):
@@ -137,7 +137,7 @@ def test_judged_matches_teach_and_are_not_listed_again(run):
     assert not set(places(done)) & {first[rank - 1] for rank in (1, 2, 3, 4, 5)}
     assert len(places(done)) == 6
     assert "learned from 2 accepted and 3 rejected" in done.stderr
-    assert "means are distances to exaggerated examples" in done.stderr
+    assert "means are larger than usual" in done.stderr
     assert "exaggerated" in run(*QUERY, "-k", "1", "--profile", "mine").stderr
     assert "exaggerated" not in run(*QUERY, "-k", "6", "--accept", "1").stderr
     assert rows(run("profile", "ls", "a.bank", "--json")) == [

@@ -28,9 +28,7 @@ def advice(result: SearchResult, *, at_least: int | None = None) -> list[str]:
     if at_least is not None:
         remarks.append(_on_window(result, at_least))
     if result.suggested_cut is not None:
-        remarks.append(
-            f"after match {result.suggested_cut} the distance grows most: what follows may be something else"
-        )
+        remarks.append(f"largest gap after match {result.suggested_cut}; later matches may be unrelated")
     return remarks
 
 

@@ -1,102 +1,95 @@
-"""What `search` can do with what it has found: explain it, sort it into clusters, learn from judgements."""
+"""What `search --by exact` can do with its matches: explain them, cluster them, learn from judgements."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from motionary.cli.matches import ranked
 from motionary.cli.output import counted, print_json, print_table, say
+from motionary.errors import UsageError
+from motionary.requests import Request, option
 from motionary.rounding import rounded_up
 
 if TYPE_CHECKING:
     from motionary.bank import Bank
     from motionary.search import Clusters, Explanation, Match, Profile, SearchResult
 
-PANEL = "What follows"
 MOST_EXPLAINED = 10  # matches side by side in a table
 LEAST_SHARE = 0.02  # of a distance that is worth a row
-IN_WORDS = {  # stages of a search, for who does not know how it is done
+STAGES = {  # stages of a search, for readers who do not know how it works
     "windows": "every place, side and length that could be a match",
-    "near enough in the shadow": "may be one of the matches, by a rough look that never overrates a distance",
-    "bounded in all dimensions": "looked at closer, as they still may be",
+    "passed the coarse filter": "could be among the matches, by a bound that never exceeds the distance",
+    "bounded in all dimensions": "checked again with a tighter bound",
     "measured": "compared in full; the matches are the best of these",
 }
+GROUP = "Explain, cluster, learn"
 
-Explain = Annotated[
-    bool, typer.Option("--explain", help="What each joint and phase adds to the distances.", rich_help_panel=PANEL)
-]
-Heat = Annotated[
-    Path | None,
-    typer.Option("--heat", metavar="FILE", help="Draw the same over time: .png or .svg.", rich_help_panel=PANEL),
-]
-ByCluster = Annotated[
-    bool, typer.Option("--clusters", help="Sort matches into kinds; list one of each.", rich_help_panel=PANEL)
-]
-Opened = Annotated[
-    int | None, typer.Option("--open", min=1, metavar="N", help="Only cluster N.", rich_help_panel=PANEL)
-]
-Dismissed = Annotated[
-    list[int] | None, typer.Option("--dismiss", min=1, metavar="N", help="All but cluster N.", rich_help_panel=PANEL)
-]
-Accept = Annotated[
-    str | None,
-    typer.Option(
-        "--accept", metavar="RANKS", help="Search again: these were right, as in 1,2,5-7.", rich_help_panel=PANEL
-    ),
-]
-Reject = Annotated[
-    str | None, typer.Option("--reject", metavar="RANKS", help="And these were wrong.", rich_help_panel=PANEL)
-]
-ByProfile = Annotated[
-    str | None,
-    typer.Option(
-        "--profile", metavar="NAME", help="Search by what was learned; NAME, or a .json file.", rich_help_panel=PANEL
-    ),
-]
-KeepProfile = Annotated[
-    str | None,
-    typer.Option("--keep-profile", metavar="NAME", help="Keep what is learned in BANK.", rich_help_panel=PANEL),
-]
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FollowUp(Request):
+    """What to do with the matches of an exact search."""
+
+    explain: bool = option(False, help="Show what each joint and phase adds to the distances.", group=GROUP, basic=True)
+    heat: Path | None = option(
+        None, help="Draw how far joints deviate over time: .png or .svg.", metavar="FILE", group=GROUP
+    )
+    by_cluster: bool = option(
+        False, help="Cluster the matches and list one of each cluster.", flags=("--clusters",), group=GROUP
+    )
+    opened: int | None = option(
+        None, help="List only cluster N.", flags=("--open",), metavar="N", group=GROUP, at_least=1
+    )
+    dismissed: tuple[int, ...] = option(
+        (), help="Leave out cluster N. Can be repeated.", flags=("--dismiss",), metavar="N", group=GROUP, at_least=1
+    )
+    accept: str | None = option(
+        None, help="Search again, learning from these correct matches: 1,2,5-7.", metavar="RANKS", group=GROUP
+    )
+    reject: str | None = option(
+        None, help="Search again, learning from these wrong matches.", metavar="RANKS", group=GROUP
+    )
+    profile: str | None = option(
+        None, help="Search with a learned profile: its name in BANK, or a .json file.", metavar="NAME", group=GROUP
+    )
+    keep_profile: str | None = option(
+        None, help="Keep what --accept and --reject taught, as a profile in BANK.", metavar="NAME", group=GROUP
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.opened is not None and self.dismissed:
+            raise UsageError("use either --open or --dismiss: --open lists one cluster, --dismiss all but some")
+        if self.keep_profile is not None and not self.accept and not self.reject:
+            raise UsageError("--keep-profile needs --accept or --reject: a profile is learned from judgements")
 
 
 def searched(
-    bank: "Bank",
-    ask: "Callable[..., SearchResult]",
-    *,
-    accept: str | None,
-    reject: str | None,
-    profile: str | None,
-    keep_profile: str | None,
-    overwrite: bool,
+    bank: "Bank", search: "Callable[..., SearchResult]", follow: FollowUp, *, overwrite: bool
 ) -> "SearchResult":
-    """What is found, once more if something is judged; what that teaches is kept if it is to be."""
-    from motionary.errors import UsageError
+    """The result of a search; of a second one if matches were judged, with what that teaches."""
     from motionary.search import judged_matches, learn_profile
 
-    known = given_profile(bank, profile)
-    result = ask(profile=known)
-    if not accept and not reject:
+    known = given_profile(bank, follow.profile)
+    result = search(profile=known)
+    if not follow.accept and not follow.reject:
         _tell_of_means(result, known)
-        if keep_profile is not None:
-            raise UsageError("a profile is learned from judgements: say which matches were right (--accept) or wrong")
         return result
-    accepted, rejected = (judged_matches(result, [ranks] if ranks else []) for ranks in (accept, reject))
+    accepted, rejected = (judged_matches(result, [ranks] if ranks else []) for ranks in (follow.accept, follow.reject))
     learned = learn_profile(bank, result, accepted=accepted, rejected=rejected, before=known)
-    if keep_profile is not None:
-        bank.keep_profile(keep_profile, learned.as_json(), overwrite=overwrite)
-        say(f"kept as {keep_profile}: `--profile {keep_profile}` searches by it")
-    again = ask(profile=learned, without=(*accepted, *rejected))
+    if follow.keep_profile is not None:
+        bank.keep_profile(follow.keep_profile, learned.as_json(), overwrite=overwrite)
+        say(f"kept as {follow.keep_profile}; use --profile {follow.keep_profile} to search with it")
+    again = search(profile=learned, without=(*accepted, *rejected))
     say(f"learned from {len(accepted)} accepted and {len(rejected)} rejected, which are not listed again")
     _tell_of_means(again, learned)
     return again
 
 
 def _tell_of_means(result: "SearchResult", profile: "Profile | None") -> None:
-    """What means are that a profile has made larger."""
+    """Explain means that a profile has made larger."""
     if profile is not None and profile.rejected and result.query.distance != "lcss":
-        say("means are distances to exaggerated examples, moved away from what was rejected: larger than without")
+        say("means are larger than usual: examples were moved away from the rejected matches")
 
 
 def given_profile(bank: "Bank", name: str | None) -> "Profile | None":
@@ -110,20 +103,20 @@ def given_profile(bank: "Bank", name: str | None) -> "Profile | None":
     return Profile.of_json(bank.profile(name), where=f"{bank.path}: profile {name!r}")
 
 
-def sorted_out(
-    bank: "Bank", result: "SearchResult", *, by_cluster: bool, opened: int | None, dismissed: list[int] | None
+def chosen_matches(
+    bank: "Bank", result: "SearchResult", follow: FollowUp
 ) -> "tuple[dict[int, Match], Clusters | None]":
     """The matches by rank: all, those of an opened cluster, or all but dismissed ones; and, if asked for, clusters."""
     from motionary.search import cluster_matches
 
     everything = ranked(result.matches)
-    if opened is None and not dismissed:
-        return everything, cluster_matches(bank, result) if by_cluster else None
+    if follow.opened is None and not follow.dismissed:
+        return everything, cluster_matches(bank, result) if follow.by_cluster else None
     clusters = cluster_matches(bank, result)
-    if opened is None:
-        listed = clusters.without(*dismissed or ())
+    if follow.opened is None:
+        listed = clusters.without(*follow.dismissed)
     else:
-        listed = {rank: everything[rank] for rank in clusters.opened(opened).ranks}
+        listed = {rank: everything[rank] for rank in clusters.opened(follow.opened).ranks}
     say(f"{counted(len(listed), 'match')} of {len(everything)}, ranks {_in_words(tuple(listed))}")
     return listed, None
 
@@ -150,7 +143,7 @@ def print_clusters(clusters: "Clusters", *, as_json: bool) -> None:
     if rows:
         unit = clusters.clusters[0].medoid.unit
         print_table(["cluster", "matches", "spread cm", "most typical", "rank", f"mean {unit}".rstrip(), "ranks"], rows)
-        say("--open N lists a cluster, --dismiss N leaves it out")
+        say("--open N lists a cluster; --dismiss N leaves it out")
 
 
 def print_explained(
@@ -186,11 +179,11 @@ def print_explained(
             ],
         )
         if len(explanations) > len(shown):
-            say(f"the first {len(shown)} of {len(explanations)} matches are explained; --json has them all")
+            say(f"only the first {len(shown)} of {len(explanations)} matches are explained; --json explains all")
     if result.stages:
         print()
-        rows = [[stage.name, f"{stage.n_windows:,}", IN_WORDS.get(stage.name, "")] for stage in result.stages]
-        print_table(["stage", "windows", "which are"], rows)
+        rows = [[stage.name, f"{stage.n_windows:,}", STAGES.get(stage.name, "")] for stage in result.stages]
+        print_table(["stage", "windows", "meaning"], rows)
 
 
 def explained_json(
@@ -209,7 +202,7 @@ def draw_heat(
 
     if explanations:
         show_heat(explanations, path, title=title, ranks=list(listed))
-        say(f"{path}: how far joints are off over time, in {counted(len(explanations), 'match')}")
+        say(f"{path}: how far joints deviate over time, in {counted(len(explanations), 'match')}")
 
 
 def _percent(share: float) -> str:

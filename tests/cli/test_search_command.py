@@ -69,7 +69,7 @@ def test_options_reach_the_search(search):
     assert scaled.splitlines()[0].split()[-1] == "scale"
     assert lcss.splitlines()[0].split()[-1] == "side"
     assert "nothing found among" in nothing.stderr
-    with pytest.raises(UsageError, match="'LeftHand' is no --weight"):
+    with pytest.raises(UsageError, match="--weight takes NAME=NUMBER"):
         search("#1:0s-1s", "--weight", "LeftHand")
 
 
@@ -100,7 +100,7 @@ def test_key_poses_stand_in_the_querys_place(search, tmp_path):
 
     assert [(row["clip"], row["start"]) for row in found] == [("twin", 0)]
     assert "5 key poses of" in (tmp_path / "strip.svg").read_text(encoding="utf-8")
-    with pytest.raises(UsageError, match="say what to look for"):
+    with pytest.raises(UsageError, match="QUERY is missing"):
         search()
 
 
@@ -126,7 +126,7 @@ def test_numbers_along_the_query(search):
     assert [row["mean"] for row in map(json.loads, same.splitlines())] == pytest.approx(
         [row["mean"] for row in map(json.loads, plain.splitlines())]
     )
-    with pytest.raises(UsageError, match="--over-time takes numbers with commas between"):
+    with pytest.raises(UsageError, match="--over-time takes numbers separated by commas"):
         search("#1:0s-1s", "--over-time", "a lot")
 
 
@@ -152,35 +152,58 @@ def test_a_strict_tolerance_is_told(search):
     assert "a tolerance of 0 is strict here: no match has a frame in common with it; 0.1, or" in done.stderr
 
 
-def test_the_help_page_is_in_groups():
-    text = CliRunner().invoke(app, ["search", "--help"]).stdout
+def test_the_help_page_lists_the_basic_options_and_all_of_them_in_groups():
+    basic, everything = (CliRunner().invoke(app, ["search", word]).stdout for word in ("--help", "--help-all"))
 
-    for panel in ("What is looked for", "How it is compared", "Where it is looked for", "How many matches"):
-        assert panel in text
+    assert "--within" in basic
+    assert "--tolerance" not in basic
+    assert basic.count("─ ") <= 10
+    for panel in ("Query", "Comparison", "Clips to search", "Number of matches", "Explain, cluster, learn", "Results"):
+        assert f"─ {panel} ─" in everything
+    for flag in ("--tolerance-of", "--unlike-weight", "--pose", "--dismiss"):
+        assert flag in everything
+
+
+def test_the_help_page_of_a_method_lists_its_own_options_only():
+    web = CliRunner().invoke(app, ["search", "--help-all", "--by", "web"]).stdout
+    wpca = CliRunner().invoke(app, ["search", "--by=wpca", "--help"]).stdout
+
+    assert "--epsilon" in web
+    assert "--mirror" not in web
+    assert "--character" in wpca
+    assert "--epsilon" not in wpca
 
 
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["#1:0s-1s", "--from", "twin:0s-1s"], "'twin:0s-1s' is no --from; write PARTS=QUERY in one word"),
-        (["#1:0s-1s", "--from", "arms", "twin:0s-1s"], "'arms' is no --from; write PARTS=QUERY in one word"),
-        (["#1:0s-1s", "--unlike", "=twin"], "'=twin' is no --unlike"),
-        (["#1:0s-1s", "--pose", "#1:0@0", "--pose", "#1:9@1"], "'#1:0s-1s' and --pose do not go together"),
-        (["#1:0s-1s", "--window", "200"], "--window is in percent of the query, from 0 to 100, not 200"),
-        (["#1:0s-1s", "--window", "5,-1"], "--window is in percent of the query, from 0 to 100, not 5,-1"),
-        (["#1:0s-1s", "--distance", "euclid", "--window", "5"], "--window and --distance euclid do not go together"),
-        (["#1:0s-1s", "--distance", "euclid", "--at-least", "5"], "--at-least and --distance euclid"),
-        (["#1:0s-1s", "--tolerance", "1"], "--tolerance and --distance dtw do not go together; it belongs to lcss"),
-        (["#1:0s-1s", "--tolerance-of", "Head=inf"], "--tolerance-of and --distance dtw"),
-        (["#1:0s-1s", "--unlike-weight", "1"], "--unlike-weight says how much --unlike counts"),
-        (["#1:0s-1s", "--epsilon", "3"], "--epsilon and --by exact do not go together; it belongs to --by web"),
-        (["#1:0s-1s", "--by", "scan", "--space", "x", "--steps", "2"], "--space, --steps and --by scan do not go"),
-        (["#1:0s-1s", "--by", "web", "--within", "3"], "--mirror, --description, --within and --by web do not go"),
-        (["#1:0s-1s", "--within", "-3"], "a mean is below 0 only with negative weights"),
-        (["#1:0s-1s", "--within", "3", "--distance", "lcss"], "distances of lcss are from 0 to 1"),
-        (["#1:0s-1s", "--open", "1", "--dismiss", "1"], "--open lists one cluster, --dismiss all but some"),
+        (
+            ["#1:0s-1s", "--from", "twin:0s-1s"],
+            "arms=wave:0-60, not 'twin:0s-1s'",
+        ),
+        (["#1:0s-1s", "--from", "arms", "twin:0s-1s"], "not 'arms'"),
+        (["#1:0s-1s", "--unlike", "=twin"], "--unlike takes PARTS=QUERY"),
+        (["#1:0s-1s", "--pose", "#1:0@0", "--pose", "#1:9@1"], "use either QUERY or --pose"),
+        (["#1:0s-1s", "--window", "200"], "--window takes percentages from 0 to 100, not 200"),
+        (["#1:0s-1s", "--window", "5,-1"], "--window takes percentages from 0 to 100, not 5,-1"),
+        (["#1:0s-1s", "--distance", "euclid", "--window", "5"], "--window needs --distance dtw or lcss, not euclid"),
+        (
+            ["#1:0s-1s", "--distance", "euclid", "--at-least", "5"],
+            "--at-least needs --distance dtw or lcss",
+        ),
+        (["#1:0s-1s", "--tolerance", "1"], "--tolerance needs --distance lcss, not dtw"),
+        (["#1:0s-1s", "--tolerance-of", "Head=inf"], "--tolerance-of needs --distance lcss, not dtw"),
+        (["#1:0s-1s", "--unlike-weight", "1"], "--unlike-weight needs --unlike"),
+        (["#1:0s-1s", "--epsilon", "3"], "--by exact has no --epsilon; --epsilon belongs to --by web"),
+        (["#1:0s-1s", "--by", "scan", "--space", "x", "--steps", "2"], "--by scan has no --space or --steps"),
+        (["#1:0s-1s", "--by", "web", "--within", "3"], "--by web has no --within or --mirror or --description"),
+        (["#1:0s-1s", "--within", "-3"], "--within must not be negative"),
+        (["#1:0s-1s", "--within", "3", "--distance", "lcss"], "--within must be between 0 and 1 for lcss, not 3"),
+        (["#1:0s-1s", "--open", "1", "--dismiss", "1"], "use either --open or --dismiss"),
         (["#1:0s-1s", "-o", "x.jpg"], "'x.jpg' does not end in .png, .svg or .gif; name one of these"),
-        (["#1:0s-1s", "--view", "front"], "--view says from where a picture looks; say where to draw it, with -o"),
+        (["#1:0s-1s", "--view", "front"], "--view needs -o"),
+        (["#1:0s-1s", "--scale", "100"], "--scale must be below 1 (100 %)"),
+        (["#1:0s-1s", "--keep-profile", "x"], "--keep-profile needs --accept or --reject"),
         (["#1:0s-1s", "--heat", "x.gif"], "'x.gif' does not end in .png or .svg; name one of these"),
     ],
 )

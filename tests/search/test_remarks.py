@@ -77,5 +77,5 @@ def test_means_below_zero():
 
 def test_where_to_cut():
     assert advice(result(1.0, 1.0, 1.0, 2.0)) == [
-        "after match 3 the distance grows most: what follows may be something else"
+        "largest gap after match 3; later matches may be unrelated"
     ]

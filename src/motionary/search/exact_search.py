@@ -1,0 +1,113 @@
+"""Exact search of a bank: from a request to matches."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from motionary.arguments import check_is, some
+from motionary.bank import Bank, check_is_bank, chosen_clips
+from motionary.features import SEARCH_RATE_HZ
+from motionary.library import check_features
+from motionary.motion import Segment
+from motionary.requests import Progress, settings_of
+from motionary.search.exact import Index, Query, SearchResult, Unlike, build_index, scan, search
+from motionary.search.examples import ExampleMaker, Shown, words_of
+from motionary.search.feedback import search_profiled
+from motionary.search.match import Match
+from motionary.search.profiles import Profile
+from motionary.search.requests import ExactOptions, ExactRequest
+from motionary.search.widening import check_can_widen, widened
+
+Parts = Mapping[str, Shown] | Sequence[tuple[str, Shown]]  # words for parts of the body, and what shows them
+
+
+def search_exact(
+    bank: Bank, request: ExactRequest, *, index: Index | None = None, progress: Progress | None = None
+) -> SearchResult:
+    """The nearest segments, through the index, which is built or brought up to date if it is not given."""
+    return _search(bank, request, index, progress or Progress(), every_window=False)
+
+
+def search_by_scan(
+    bank: Bank, request: ExactRequest, *, index: Index | None = None, progress: Progress | None = None
+) -> SearchResult:
+    """The same answer, from comparing every window."""
+    return _search(bank, request, index, progress or Progress(), every_window=True)
+
+
+def _search(
+    bank: Bank, request: ExactRequest, index: Index | None, progress: Progress, *, every_window: bool
+) -> SearchResult:
+    check_is_bank(bank)
+    check_is(index, Index, type(None), called="index", meant="what build_index gives")
+    if index is not None:
+        check_features(bank, index.features, called="the index", remedy="build_index(bank)")
+    clip_ids = chosen_clips(bank, request)
+    profile = _profile(bank, request.profile)
+
+    @cache
+    def built() -> Index:
+        return index if index is not None else build_index(bank, progress=progress.step, message=progress.message)
+
+    # Whatever is wrong with the query is told here, before an index is built
+    rate_hz = SEARCH_RATE_HZ if index is None else index.features.rate_hz
+    maker = ExampleMaker(bank, lambda: built().features, rate_hz=rate_hz, message=progress.message)
+    query = _query(bank, maker, request)
+    ready = built()
+    searching: Callable[[Query], SearchResult] = partial(search, ready, clip_ids=clip_ids)
+    if every_window:
+        searching = partial(scan, ready.features, clip_ids=clip_ids, progress=progress.step)
+    for wider in widened(query):
+        if profile is None:
+            result = searching(wider)
+        else:
+            result = search_profiled(ready.features, wider, profile, search=searching)
+        if request.at_least is None or len(result.matches) >= request.at_least:
+            break
+    names = bank.clip_names(found.segment.clip_id for found in result.matches)
+    return replace(result, matches=tuple(replace(found, clip=names[found.segment.clip_id]) for found in result.matches))
+
+
+def _query(bank: Bank, maker: ExampleMaker, request: ExactRequest) -> Query:
+    """The query of a request: its examples made, its places found."""
+    earlier = request.query if isinstance(request.query, Query) else None
+    shown = getattr(request.query, "example", request.query)  # of an earlier query, of whichever method
+    unlike = tuple(
+        Unlike(maker.example(one), words_of(words), request.unlike_weight) for words, one in _pairs(request.unlike)
+    )
+    places = tuple(maker.place(segment) for segment in _segments(bank, request.without))
+    query = Query(
+        example=maker.example(shown, _pairs(request.sources)),
+        unlike=unlike or (earlier.unlike if earlier else ()),
+        without=(*(earlier.without if earlier else ()), *places),
+        **{one.name: getattr(request, one.name) for one in settings_of(ExactOptions)},
+    )
+    if request.at_least is not None:
+        check_can_widen(query, request.at_least)
+    return query
+
+
+def _segments(bank: Bank, given: Any) -> list[Segment]:
+    listed = some(given, Match, Segment, str, int, called="without", meant="a match, a segment or a clip's id")
+    return [bank.segment_of(one.segment if isinstance(one, Match) else one) for one in listed]
+
+
+def _profile(bank: Bank, profile: Profile | Path | str | None) -> Profile | None:
+    if isinstance(profile, Path):
+        return Profile.read(profile)
+    if isinstance(profile, str):
+        return Profile.of_json(bank.profile(profile), where=f"{bank.path}: profile {profile!r}")
+    if profile is not None:
+        check_is(profile, Profile, called="profile", meant="a Profile, the name of one, or its file")
+    return profile
+
+
+def _pairs(given: Shown | Parts) -> list[tuple[str, Any]]:
+    """Body parts with the example for each; "" for the whole body. (Key poses are a list too, but not of pairs.)"""
+    if isinstance(given, Mapping):
+        return list(given.items())
+    if isinstance(given, list | tuple) and all(isinstance(one, tuple) for one in given):
+        return [(words, shown) for words, shown in given]
+    return [("", given)]
