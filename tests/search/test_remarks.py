@@ -76,6 +76,4 @@ def test_means_below_zero():
 
 
 def test_where_to_cut():
-    assert advice(result(1.0, 1.0, 1.0, 2.0)) == [
-        "largest gap after match 3; later matches may be unrelated"
-    ]
+    assert advice(result(1.0, 1.0, 1.0, 2.0)) == ["largest gap after match 3; later matches may be unrelated"]
