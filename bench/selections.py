@@ -46,6 +46,8 @@ def some_matches(n: int, rng: np.random.Generator) -> list[Match]:
                 "cm",
                 "dtw",
                 Alignment(np.concatenate([[[0, 0]], np.cumsum(steps, axis=0)])),
+                N_QUERY,
+                30.0,
                 mirrored=bool(rng.integers(2)),
             )
         )

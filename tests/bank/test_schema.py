@@ -130,8 +130,8 @@ def test_a_bank_of_an_older_version_opens_with_all_it_holds(tmp_path: Path, vers
         assert schema_text(bank.connection) == GOLDEN[len(schema.MIGRATIONS)].read_text(encoding="utf-8")
         check_what_it_held(bank, version)
         if version >= 2:
-            row = bank.match_rows("walks")[0]
-            assert (row.segment, row.distance, row.mean, row.scale, row.pairs.tolist()) == (
+            row = bank.matches("walks")[1]
+            assert (row.segment, row.distance, row.mean, row.scale, row.alignment.pairs.tolist()) == (
                 Segment(1, 0, 1), 0.1, 0.7, 1.1, [[0, 0]],
             )  # fmt: skip
             assert bank.profile("me") == {"Head": 0.1}

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bank.small_banks import all_rows, recording, write_bvh
-from motionary.bank import Bank, ImportOptions, MatchRow, import_motions
+from motionary.alignment import Alignment, Match
+from motionary.bank import Bank, ImportOptions, import_motions
 from motionary.bank.replacing import NewVersion, replace_clip
 from motionary.bank.storage import pack
 from motionary.errors import BankError, NotInBankError, UsageError
@@ -19,20 +20,24 @@ from motionary.motion import Segment
 WAY = np.array([[0, 0], [1, 0], [2, 1], [2, 2]], dtype=np.int32)
 
 
-def match(clip_id: int = 1, start: int = 0, stop: int = 10, **facts) -> MatchRow:
-    return MatchRow(Segment(clip_id, start, stop), **{
-        "distance": 0.5, "mean": 1.0, "unit": "cm", "method": "dtw", "pairs": WAY, **facts
+def match(clip_id: int = 1, start: int = 0, stop: int = 10, *, pairs: np.ndarray = WAY, **facts) -> Match:
+    return Match(Segment(clip_id, start, stop), **{
+        "distance": 0.5, "mean": 1.0, "unit": "cm", "method": "dtw", "alignment": Alignment(pairs), "n_query": 3,
+        "rate_hz": 30.0, **facts,
     })  # fmt: skip
 
 
-def facts_of(row: MatchRow) -> tuple:
+def facts_of(row: Match) -> tuple:
     """All of it, to the bit."""
     reals = [np.float64(x).tobytes() for x in (row.distance, row.mean, row.scale)]
-    return (row.segment, reals, row.unit, row.method, row.pairs.tolist(), row.pairs.dtype, row.mirrored, row.tier)
+    return (row.segment, reals, row.unit, row.method, row.alignment.pairs.tolist(), row.mirrored, row.tier)
 
 
 def segments(bank: Bank, name: str) -> dict[int, tuple[int, int, int]]:
-    return {row.rank: (row.segment.clip_id, row.segment.start, row.segment.stop) for row in bank.match_rows(name)}
+    return {
+        rank: (found.segment.clip_id, found.segment.start, found.segment.stop)
+        for rank, found in bank.matches(name).items()
+    }
 
 
 @pytest.fixture
@@ -53,7 +58,7 @@ ROWS = st.builds(
     ),
     start=st.integers(0, 50),
     length=st.integers(1, 50),
-    steps=st.lists(st.tuples(st.integers(0, 20), st.integers(0, 300)), min_size=1, max_size=30),
+    steps=st.lists(st.tuples(st.integers(0, 20), st.integers(0, 300)).filter(any), min_size=1, max_size=30),
     distance=REALS,
     mean=REALS,
     scale=REALS,
@@ -65,20 +70,21 @@ ROWS = st.builds(
 
 
 @given(rows=st.lists(ROWS, max_size=6))
-def test_whatever_is_kept_comes_back_to_the_bit_also_from_the_log(rows: list[MatchRow]) -> None:
+def test_whatever_is_kept_comes_back_to_the_bit_also_from_the_log(rows: list[Match]) -> None:
     with Bank.open("never.bank", create="in memory") as bank:
         for i in range(2):
             bank.add(f"clip {i}", recording(i, n_frames=100))
         bank.keep_selection("any", rows)
 
-        found = bank.match_rows("any")
+        kept = bank.matches("any")
+        found = list(kept.values())
         assert [facts_of(row) for row in found] == [facts_of(row) for row in rows]
-        assert [row.rank for row in found] == list(range(1, len(rows) + 1))
+        assert list(kept) == list(range(1, len(rows) + 1))
         assert {row.clip for row in found} <= {"clip 1"}
         bank.remove_selections(["any"])
         assert bank.selections() == []
         bank.undo()
-        assert [facts_of(row) for row in bank.match_rows("any")] == [facts_of(row) for row in rows]
+        assert [facts_of(row) for row in bank.matches("any").values()] == [facts_of(row) for row in rows]
         assert bank.check() == []
 
 
@@ -202,7 +208,7 @@ def test_renaming_and_removing(bank: Bank) -> None:
     bank.undo(removing)
     assert [found.n_matches for found in bank.selections()] == [1, 5, 0]
     with pytest.raises(NotInBankError, match=r"no selection 'kick'\. There are hits, kicks, old kicks"):
-        bank.match_rows("kick")
+        bank.matches("kick")
 
 
 def test_matches_go_with_their_clip_and_come_back_with_it(bank: Bank) -> None:
@@ -224,7 +230,7 @@ def test_a_renamed_clip_and_a_new_motion_leave_matches_as_they_are(bank: Bank) -
     bank.rename("clip 1", "kicking")
     bank.set_motion("kicking", bank.motion("clip 0"), command="edit")
 
-    assert [row.clip for row in bank.match_rows("kicks", ["1-4"])] == ["kicking"] * 3 + ["clip 2"]
+    assert [row.clip for row in bank.matches("kicks", ["1-4"]).values()] == ["kicking"] * 3 + ["clip 2"]
 
 
 @pytest.mark.parametrize(
@@ -311,7 +317,7 @@ def test_damage_is_found_and_never_read_as_a_match(bank: Bank) -> None:
     execute("UPDATE alignments SET pairs = x'0401'")
     assert bank.check() == ["alignment 1 of a match is not the one that was stored"]
     with pytest.raises(BankError, match="is damaged: the alignment of a match is not the one that was stored"):
-        bank.match_rows("kicks")
+        bank.matches("kicks")
     for event in ("insert", "update", "delete"):
         execute(f"DROP TRIGGER track_matches_{event}")
     execute("UPDATE matches SET stop = 300 WHERE rank = 2")

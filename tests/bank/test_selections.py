@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from bank.small_banks import recording
-from motionary.bank import Bank, MatchRow, export
+from motionary.alignment import Alignment, Match
+from motionary.bank import Bank, export
 from motionary.errors import NotInBankError, UsageError
 from motionary.motion import Segment
 
@@ -19,8 +20,9 @@ def bank(tmp_path: Path) -> Iterator[Bank]:
     with Bank.open(tmp_path / "a.bank", create=True) as bank:
         for i in range(2):
             bank.add(f"clip {i}", recording(i, n_frames=30))
+        alignment = Alignment(np.zeros((1, 2)))
         bank.keep_selection(
-            "high kicks", [MatchRow(place, 0.5, 1.0, "cm", "dtw", np.zeros((1, 2))) for place in PLACES]
+            "high kicks", [Match(place, 0.5, 1.0, "cm", "dtw", alignment, 10, 30.0) for place in PLACES]
         )
         yield bank
 

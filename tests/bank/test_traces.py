@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from bank.small_banks import recording
-from motionary.bank import Bank, MatchRow, SpreadLabel
+from motionary.alignment import Alignment, Match
+from motionary.bank import Bank, SpreadLabel
 from motionary.motion import Segment
 
 KINDS = ("profile", "space", "parametric")
@@ -84,7 +85,7 @@ def test_a_pose_space_that_does_not_say_what_it_was_trained_on_goes_with_any_cli
 
 
 def test_selections_forget_what_they_were_asked_with(bank: Bank) -> None:
-    match = MatchRow(Segment(2, 0, 9), 1.0, 1.0, "cm", "dtw", np.array([[0, 0]], dtype=np.int32))
+    match = Match(Segment(2, 0, 9), 1.0, 1.0, "cm", "dtw", Alignment(np.array([[0, 0]])), 9, 30.0)
     asked = {"example": "hidden:0-9", "k": 3, "secret": ["secret", "walk"]}
     bank.keep_selection("found", [match], query=Segment(1, 0, 9), method="dtw", asked=asked)
     bank.rename_selection("found", "kept")
@@ -94,7 +95,7 @@ def test_selections_forget_what_they_were_asked_with(bank: Bank) -> None:
     found = bank.selection("kept")
     assert found.query is None
     assert found.asked == {"example": "…:0-9", "k": 3, "secret": ["…", "walk"]}  # keys are words of ours
-    assert [row.segment for row in bank.match_rows("kept")] == [match.segment]
+    assert [found.segment for found in bank.matches("kept").values()] == [match.segment]
     assert bank.check() == []
     bank.undo()
     assert bank.selection("found").query is None

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from motionary.bank import Bank, MatchRow
+from motionary.alignment import Alignment, Match
+from motionary.bank import Bank
 from motionary.cli.app import app
 from motionary.motion import Segment
 
@@ -28,7 +29,7 @@ def run(captures: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     run("import", "a.bank", "captures", "--labels", "labels.csv")
     run("plants", "add", "a.bank", "sway_02", "--foot", "right")
     places = [Segment(2, 0, 20), Segment(3, 0, 20), Segment(1, 30, 50)]
-    matches = [MatchRow(place, 0.5, 1.0, "cm", "dtw", np.zeros((1, 2))) for place in places]
+    matches = [Match(place, 0.5, 1.0, "cm", "dtw", Alignment(np.zeros((1, 2))), 20, 30.0) for place in places]
     with Bank.open("a.bank") as bank:
         bank.keep_selection("sways", matches[:2], query=Segment(1, 0, 20))
         bank.keep_selection("others", matches[1:], query=Segment(1, 0, 20))

@@ -4,9 +4,15 @@ import numpy as np
 import pytest
 
 from features.moving_bodies import wild_body
-from motionary.alignment import Alignment
+from motionary.alignment import Alignment, Match
+from motionary.motion import Segment
 from motionary.picture import Row
 from motionary.picture.aligned import aligned, mirrored
+
+
+def match(pairs, *, n_query: int, n_match: int) -> Match:
+    alignment = Alignment(np.array(pairs))
+    return Match(Segment(1, 0, 2), 0.0, 0.0, "cm", "dtw", alignment, n_query, 30.0, scale=n_match / n_query)
 
 
 def test_a_mirrored_row_shows_the_other_side():
@@ -30,7 +36,7 @@ def test_what_goes_together_stands_at_the_same_time():
     pairs = [(i, i) for i in range(10)] + [(i, 10 + (i - 10) // 2) for i in range(10, 20)]
     row = Row(wild_body(1, n_frames=15))
 
-    clock = aligned(row, Alignment(np.array(pairs)), n_query=20, n_match=15, rate_hz=30.0).clock
+    clock = aligned(row, match(pairs, n_query=20, n_match=15)).clock
 
     assert clock is not None
     assert clock[:9] * 30 == pytest.approx(np.arange(9))
@@ -42,7 +48,7 @@ def test_a_match_at_its_own_rate_and_gaps_of_lcss():
     row = Row(wild_body(1, n_frames=40, frame_time=1 / 60))
     pairs = np.array([(2, 3), (10, 11), (19, 19)])
 
-    clock = aligned(row, Alignment(pairs), n_query=20, n_match=20, rate_hz=30.0).clock
+    clock = aligned(row, match(pairs, n_query=20, n_match=20)).clock
 
     assert clock is not None
     assert len(clock) == 40
@@ -53,4 +59,4 @@ def test_a_match_at_its_own_rate_and_gaps_of_lcss():
 def test_single_frames_stay():
     row = Row(wild_body(1, n_frames=1))
 
-    assert aligned(row, Alignment(np.array([(0, 0)])), n_query=1, n_match=1, rate_hz=30.0) is row
+    assert aligned(row, match([(0, 0)], n_query=1, n_match=1)) is row

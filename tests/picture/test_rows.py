@@ -51,7 +51,7 @@ def test_parts_of_the_reference_skeleton_are_joints_of_the_row(walk):
 def test_what_a_picture_says_of_a_match_can_be_given_as_a_threshold(method, distance, mean, text):
     alignment = Alignment(np.array([[0, 0], [1, 1]]))
 
-    assert how_near(Match(Segment(1, 0, 2), distance, mean, "cm", method, alignment)) == text
+    assert how_near(Match(Segment(1, 0, 2), distance, mean, "cm", method, alignment, 2, 30.0)) == text
 
 
 @pytest.fixture

@@ -1,12 +1,11 @@
 import numpy as np
 import pytest
 
-from motionary.alignment import Alignment
+from motionary.alignment import Alignment, Match
 from motionary.errors import UsageError
 from motionary.features import descriptions
 from motionary.motion import Segment
 from motionary.search.clusters import clusters_of, mutual_distances
-from motionary.search.match import Match
 from search.tiny_libraries import library
 
 POSITIONS = descriptions()["positions"]
@@ -15,7 +14,10 @@ N = 6
 
 def match_of(clip_id: int, *, stop: int = N, mirrored: bool = False) -> Match:
     pairs = np.stack([np.minimum(np.arange(stop), N - 1), np.arange(stop)], axis=1)
-    return Match(Segment(clip_id, 0, stop), 0.0, 0.0, "cm", "dtw", Alignment(pairs), scale=stop / N, mirrored=mirrored)
+    alignment = Alignment(pairs)
+    return Match(
+        Segment(clip_id, 0, stop), 0.0, 0.0, "cm", "dtw", alignment, N, 30.0, scale=stop / N, mirrored=mirrored
+    )
 
 
 def moving(offset: float, seed: int = 0) -> np.ndarray:

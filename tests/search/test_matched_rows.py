@@ -1,9 +1,8 @@
 import numpy as np
 
-from motionary.alignment import Alignment
+from motionary.alignment import Alignment, Match
 from motionary.features import descriptions
 from motionary.motion import Segment
-from motionary.search.match import Match
 from motionary.search.matched_rows import matched_rows, query_frames
 from search.tiny_libraries import library
 
@@ -15,7 +14,7 @@ def counting(n_frames: int) -> dict[str, np.ndarray]:
 
 
 def match_of(pairs: list[tuple[int, int]], start: int, stop: int, *, mirrored: bool = False) -> Match:
-    return Match(Segment(1, start, stop), 0.0, 0.0, "", "dtw", Alignment(np.array(pairs)), mirrored=mirrored)
+    return Match(Segment(1, start, stop), 0.0, 0.0, "", "dtw", Alignment(np.array(pairs)), 3, 30.0, mirrored=mirrored)
 
 
 def test_every_frame_of_the_query_takes_the_middle_of_its_partners():

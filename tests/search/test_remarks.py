@@ -18,7 +18,7 @@ LIBRARY = library([{"root": np.zeros((60, 6))}])
 def result(*distances: float, n_windows: int = 1200, **options) -> SearchResult:
     query = query_of(LIBRARY, Segment(1, 0, 60), **options)
     matches = tuple(
-        Match(Segment(1, i, i + 1), distance, distance, "cm", query.distance, Alignment(np.array([[0, 0]])))
+        Match(Segment(1, i, i + 1), distance, distance, "cm", query.distance, Alignment(np.array([[0, 0]])), 1, 30.0)
         for i, distance in enumerate(distances)
     )
     return SearchResult(query, matches, n_windows, n_windows, 7)

@@ -15,6 +15,7 @@ from motionary.alignment.lanes_lengths import lengths_lanes, room_for_lengths
 from motionary.alignment.lcss import Likeness, lcss, lcss_alignment
 from motionary.alignment.lcss_bits import MatchTables, common_at_most, pose_words
 from motionary.alignment.lcss_bounds import MatchEnvelope, lcss_bound, match_envelope
+from motionary.alignment.match import Match, Result, suggested_cut
 from motionary.alignment.pairs import Alignment, completed
 from motionary.alignment.projections import plain_projection, principal_basis, tight_projection
 from motionary.alignment.rectangles import (
@@ -50,10 +51,12 @@ __all__ = [
     "Envelope",
     "LaneQuery",
     "Likeness",
+    "Match",
     "MatchEnvelope",
     "MatchTables",
     "Poses",
     "Rectangles",
+    "Result",
     "Warp",
     "Warped",
     "common_at_most",
@@ -92,6 +95,7 @@ __all__ = [
     "scaled_envelope",
     "scaled_lengths",
     "smooth_warp",
+    "suggested_cut",
     "tight_projection",
     "warp_of",
     "write_unwarped",

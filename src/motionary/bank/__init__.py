@@ -13,7 +13,7 @@ from motionary.bank.import_reading import ImportOptions
 from motionary.bank.importing import ImportReport, import_motions
 from motionary.bank.label_files import LabelReport, LabelTable, label_from_table, read_labels
 from motionary.bank.made import Verdict
-from motionary.bank.selections import MatchRow, Selection
+from motionary.bank.selections import Selection
 from motionary.bank.sources import not_read
 from motionary.bank.spread_labels import SpreadLabel
 from motionary.bank.storage import PackedRecording
@@ -31,7 +31,6 @@ __all__ = [
     "Label",
     "LabelReport",
     "LabelTable",
-    "MatchRow",
     "PackedRecording",
     "Selection",
     "SpreadLabel",

@@ -1,24 +1,27 @@
 """Keeping selections in a bank, and thinning them out by hand; every change stands in the log and can be undone."""
 
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from motionary.bank.addresses import ALL_RANKS, parse_ranks
 from motionary.bank.connection import change, now
 from motionary.bank.library import Library
 from motionary.bank.pairs import digest_of_pairs, pack_pairs
 from motionary.bank.selections import (
-    MatchRow,
     Selection,
     all_selections,
     check_selection_name,
     find_selection,
-    match_rows,
     ranked_segments,
+    selected_matches,
 )
 from motionary.errors import BankError, UsageError
-from motionary.motion import Segment
+from motionary.motion import Rates, Segment
+
+if TYPE_CHECKING:
+    from motionary.alignment import Match
 
 SAME_SHARE = 0.5  # of the longer one's frames that two segments at the same place have in common
 _SOME_OF = "IN (SELECT value FROM json_each(?))"
@@ -35,14 +38,20 @@ class Selecting(Library):
         """One selection, without its matches."""
         return find_selection(self.connection, name)
 
-    def match_rows(self, name: str, ranks: Iterable[int | str] | None = None) -> list[MatchRow]:
-        """The matches of a selection, by rank: all, or those with `ranks` (numbers, or texts such as "1-5")."""
-        return match_rows(self.connection, self.selection(name), ALL_RANKS if ranks is None else parse_ranks(ranks))
+    def matches(self, name: str, ranks: Iterable[int | str] | None = None) -> "dict[int, Match]":
+        """The matches of a selection by rank: all, or those with `ranks` (numbers, or strings such as "1-5")."""
+        selection, n_query = self.selection(name), None
+        if selection.query is not None and (clips := self.with_ids([selection.query.clip_id])):
+            rates = Rates.of(clips[0].n_frames, frame_time=clips[0].frame_time, rate_hz=selection.rate_hz)
+            start, stop = rates.search_segment(selection.query.start, selection.query.stop)
+            n_query = stop - start
+        chosen = ALL_RANKS if ranks is None else parse_ranks(ranks)
+        return selected_matches(self.connection, selection, chosen, n_query=n_query)
 
     def keep_selection(
         self,
         name: str,
-        matches: Sequence[MatchRow],
+        matches: "Sequence[Match]",
         *,
         query: Segment | None = None,
         method: str = "",
@@ -111,16 +120,17 @@ class Selecting(Library):
         Alignments lead to the query, so all must have the same one; distances are as they were found.
         """
         selection = self.selection(name)
-        held = self.match_rows(name)
-        n_held, first_rank = len(held), max((row.rank for row in held), default=0) + 1
+        by_rank = self.matches(name)
+        held = list(by_rank.values())
+        n_held, first_rank = len(held), max(by_rank, default=0) + 1
         for other in map(self.selection, others):
             if other.query != selection.query or other.query is None:
                 raise UsageError(
                     f"{other.name!r} was found by another query than {selection.name!r}, and its alignments lead to "
                     f"that; give both to what comes next (@{selection.name} @{other.name}) in place of joining them"
                 )
-            lies_in = _place_finder(row.segment for row in held)
-            held += [row for row in self.match_rows(other.name) if not lies_in(row.segment)]
+            lies_in = _place_finder(match.segment for match in held)
+            held += [match for match in self.matches(other.name).values() if not lies_in(match.segment)]
         with change(self.connection, f"join selection {', '.join(others)} to {selection.name}"):
             self._insert_matches(selection.id, held[n_held:], first_rank=first_rank)
         return len(held) - n_held
@@ -149,9 +159,9 @@ class Selecting(Library):
         )
         self.connection.execute("DELETE FROM selections WHERE name = ?", (name,))
 
-    def _insert_matches(self, selection_id: int, matches: Sequence[MatchRow], *, first_rank: int) -> None:
+    def _insert_matches(self, selection_id: int, matches: "Sequence[Match]", *, first_rank: int) -> None:
         self._check_they_fit(matches)
-        packed = [pack_pairs(match.pairs) for match in matches]
+        packed = [pack_pairs(match.alignment.pairs) for match in matches]
         digests = [digest_of_pairs(pairs) for pairs in packed]
         self.connection.executemany(
             """INSERT INTO alignments (digest, pairs) SELECT ?1, ?2
@@ -172,10 +182,12 @@ class Selecting(Library):
             ],
         )  # fmt: skip
 
-    def _check_they_fit(self, matches: Sequence[MatchRow]) -> None:
-        """Raise for a match of frames that no clip has; of each clip, the last is enough."""
+    def _check_they_fit(self, matches: "Sequence[Match]") -> None:
+        """Raise for numbers that are not finite, and for frames that no clip has; of each clip, the last is enough."""
         last: dict[int, Segment] = {}
         for match in matches:
+            if not all(math.isfinite(number) for number in (match.distance, match.mean, match.scale)):
+                raise UsageError("a match can only be kept if its distance, mean and scale are finite")
             known = last.get(match.segment.clip_id)
             if known is None or match.segment.stop > known.stop:
                 last[match.segment.clip_id] = match.segment

@@ -1,12 +1,9 @@
 """Selections as the bank holds them: named sets of matches, read back as they were kept."""
 
 import json
-import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from motionary.arguments import check_is
 from motionary.bank.addresses import ALL_RANKS, SELECTION_SIGN, Ranks, parse_selection
@@ -14,28 +11,10 @@ from motionary.bank.clips import check_name
 from motionary.bank.pairs import digest_of_pairs, unpack_pairs
 from motionary.bank.sqlite_errors import BankConnection
 from motionary.errors import BankError, NotInBankError, UsageError
-from motionary.motion import Segment
+from motionary.motion import SEARCH_RATE_HZ, Rates, Segment
 
-
-@dataclass(frozen=True, eq=False)
-class MatchRow:
-    """A match as the bank keeps it; `motionary.search` makes its own matches of it."""
-
-    segment: Segment
-    distance: float
-    mean: float
-    unit: str
-    method: str
-    pairs: np.ndarray  # (K, 2) int32: frames of the query and of the match
-    scale: float = 1.0
-    mirrored: bool = False
-    tier: int = 1
-    rank: int = 0  # 0: not kept yet
-    clip: str = ""  # the name of its clip, as it is now
-
-    def __post_init__(self) -> None:
-        if not all(math.isfinite(number) for number in (self.distance, self.mean, self.scale)):
-            raise UsageError("a match can only be kept if its distance, mean and scale are finite")
+if TYPE_CHECKING:
+    from motionary.alignment import Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +28,11 @@ class Selection:
     asked: Mapping[str, Any] = field(hash=False)  # what else the query said, as JSON
     kept_at: str
     n_matches: int
+
+    @property
+    def rate_hz(self) -> float:
+        """Of the frames that the alignments of its matches pair."""
+        return float(self.asked.get("rate_hz", SEARCH_RATE_HZ))
 
     def as_json(self) -> dict[str, Any]:
         query = self.query
@@ -86,18 +70,24 @@ def find_selection(connection: BankConnection, name: str) -> Selection:
     return found[0]
 
 
-def match_rows(connection: BankConnection, selection: Selection, ranks: Ranks = ALL_RANKS) -> list[MatchRow]:
-    """The matches of a selection, by rank: all, or those with `ranks`."""
+def selected_matches(
+    connection: BankConnection, selection: Selection, ranks: Ranks = ALL_RANKS, *, n_query: int | None
+) -> "dict[int, Match]":
+    """The matches of a selection by rank: all, or those with `ranks`; the query has `n_query` frames (None: the length
+    of the first match tells)."""
     rows = connection.execute(
         """SELECT rank, clip_id, start, stop, distance, mean, unit, method, scale, mirrored, tier, pairs, digest,
-                  clips.name AS clip
+                  clips.name AS clip, recordings.n_frames, recordings.frame_time
              FROM matches JOIN alignments ON alignments.id = alignment_id JOIN clips ON clips.id = clip_id
+             JOIN recordings ON recordings.id = recording_id
             WHERE selection_id = ? ORDER BY rank""",
         (selection.id,),
     ).fetchall()
-    found = [_match_row(connection, row) for row in rows if row["rank"] in ranks]
-    _check_found(selection, ranks, {row.rank for row in found})
-    return found
+    rows = [row for row in rows if row["rank"] in ranks]
+    _check_found(selection, ranks, {row["rank"] for row in rows})
+    if n_query is None:
+        n_query = _n_query_of(rows[0], selection.rate_hz) if rows else 0
+    return {row["rank"]: _match(connection, row, n_query, selection.rate_hz) for row in rows}
 
 
 def selected_segments(connection: BankConnection, text: str) -> list[Segment] | None:
@@ -154,26 +144,36 @@ def _selections(connection: BankConnection, condition: str, parameters: list[obj
     ]
 
 
-def _match_row(connection: BankConnection, row: Any) -> MatchRow:
+def _match(connection: BankConnection, row: Any, n_query: int, rate_hz: float) -> "Match":
+    from motionary.alignment import Alignment, Match  # compiles: only who reads matches needs it
+
     packed = bytes(row["pairs"])
     if digest_of_pairs(packed) != row["digest"]:
         raise BankError(
             f"{connection.path}: is damaged: the alignment of a match is not the one that was stored; "
             f"`motionary check {connection.path}` tells more"
         )
-    return MatchRow(
+    return Match(
         Segment(row["clip_id"], row["start"], row["stop"]),
         row["distance"],
         row["mean"],
         row["unit"],
         row["method"],
-        unpack_pairs(packed),
+        Alignment(unpack_pairs(packed)),
+        n_query,
+        rate_hz,
         row["scale"],
         bool(row["mirrored"]),
         row["tier"],
-        row["rank"],
         row["clip"],
     )
+
+
+def _n_query_of(row: Any, rate_hz: float) -> int:
+    """How many frames the query has, as the length and scale of a match tell."""
+    rates = Rates.of(row["n_frames"], frame_time=row["frame_time"], rate_hz=rate_hz)
+    start, stop = rates.search_segment(row["start"], row["stop"])
+    return max(round((stop - start) / row["scale"]) if row["scale"] > 0 else stop - start, 1)
 
 
 def _check_found(selection: Selection, ranks: Ranks, found: Collection[int]) -> None:

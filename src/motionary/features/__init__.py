@@ -4,7 +4,7 @@ from motionary.features.descriptions import Description, Dimension
 from motionary.features.joint_angles import half_turn_shares
 from motionary.features.pose_features import PoseFeatures, descriptions, features_of
 from motionary.features.poses import Poses
-from motionary.features.rates import SEARCH_RATE_HZ, Rates, at_search_rate
+from motionary.motion import SEARCH_RATE_HZ, Rates, at_search_rate
 
 __all__ = [
     "SEARCH_RATE_HZ",

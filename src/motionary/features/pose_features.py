@@ -14,9 +14,8 @@ from motionary.features.gist import gist
 from motionary.features.joint_angles import joint_angles
 from motionary.features.joint_positions import joint_positions
 from motionary.features.poses import Poses
-from motionary.features.rates import SEARCH_RATE_HZ, Rates, at_search_rate
 from motionary.features.root import root
-from motionary.motion import Motion
+from motionary.motion import SEARCH_RATE_HZ, Motion, Rates, at_search_rate
 from motionary.rig import Body, body_of
 
 

@@ -9,6 +9,7 @@ from motionary.motion.motion import Motion
 from motionary.motion.oddities import Oddity, oddities, zero_frames
 from motionary.motion.placement import Placement, placement_onto
 from motionary.motion.placements import Placements, placements_between, root_placements, turn_about_up
+from motionary.motion.rates import SEARCH_RATE_HZ, Rates, at_search_rate
 from motionary.motion.recording import (
     CHANNEL_NAMES,
     ChannelLayout,
@@ -32,6 +33,7 @@ __all__ = [
     "FORWARD",
     "GRAVITY",
     "LEFT",
+    "SEARCH_RATE_HZ",
     "UNITS_METRES",
     "UP",
     "ChannelLayout",
@@ -40,12 +42,14 @@ __all__ = [
     "Oddity",
     "Placement",
     "Placements",
+    "Rates",
     "Recording",
     "Segment",
     "Skeleton",
     "Space",
     "TranslationRule",
     "Up",
+    "at_search_rate",
     "check_frame_time",
     "default_layout",
     "ease",

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from motionary.alignment import Alignment, warp_of
+from motionary.alignment import Match, warp_of
 from motionary.motion import mirror
 from motionary.picture.scene import Row
 from motionary.rig import mirror_partners, symmetric_pose
@@ -23,13 +23,13 @@ def mirrored(row: Row) -> Row:
     )
 
 
-def aligned(row: Row, alignment: Alignment, *, n_query: int, n_match: int, rate_hz: float) -> Row:
-    """The row on the clock of a query of `n_query` frames: what goes together stands at the same time.
+def aligned(row: Row, match: Match) -> Row:
+    """The row of a match on the clock of its query: what goes together stands at the same time.
 
-    The row shows `n_match` frames at the same rate, whatever its own; gaps of the alignment are crossed evenly.
+    The row's own rate does not matter; gaps of the alignment are crossed evenly.
     """
-    if n_query == 1 or n_match == 1 or row.motion.n_frames == 1:
+    if match.n_query == 1 or match.n_frames == 1 or row.motion.n_frames == 1:
         return row
-    to_query = warp_of(alignment.completed(n_query, n_match)).inverse()
-    frames = np.arange(row.motion.n_frames) * row.motion.frame_time * rate_hz
-    return replace(row, clock=to_query(frames) / rate_hz)
+    to_query = warp_of(match.alignment.completed(match.n_query, match.n_frames)).inverse()
+    frames = np.arange(row.motion.n_frames) * row.motion.frame_time * match.rate_hz
+    return replace(row, clock=to_query(frames) / match.rate_hz)

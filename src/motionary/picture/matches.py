@@ -7,8 +7,6 @@ from pathlib import Path
 from motionary.arguments import check_is
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import NotInBankError, UsageError
-from motionary.features import SEARCH_RATE_HZ, Rates
-from motionary.motion import Segment
 from motionary.picture.aligned import aligned
 from motionary.picture.camera import View
 from motionary.picture.rows import as_tall_as, highlighted, how_near, row_of, row_of_example, row_of_match
@@ -20,7 +18,6 @@ from motionary.search import (
     PoseSearchResult,
     Query,
     SearchResult,
-    WebQuery,
     WebSearchResult,
     compared_joints,
     kept_matches,
@@ -54,8 +51,7 @@ def show_matches(
     if unknown:
         raise UsageError(f"there is no match {unknown[0]}; the search has found {len(found)}, numbered from 1")
     chosen = {rank: found[rank] for rank in list(found if ranks is None else ranks)[:n_matches]}
-    rate_hz = query.rate_hz if isinstance(query, WebQuery) else SEARCH_RATE_HZ
-    rows, remarks = _match_rows(bank, chosen, n_query=query.example.n_frames, rate_hz=rate_hz)
+    rows, remarks = _match_rows(bank, chosen)
     shown = row_of_example(bank, query.example)
     if not isinstance(query.example, LibrarySegment):
         shown = as_tall_as(shown, rows)
@@ -83,16 +79,12 @@ def show_selection(
     selection, matches = bank.selection(name), kept_matches(bank, name, ranks)
     if not matches:
         raise NotInBankError(f"selection {name!r} holds no such matches; there is nothing to draw")
-    rate_hz = float(selection.asked.get("rate_hz", SEARCH_RATE_HZ))
     query, head, remarks = selection.query, [], []
     if query is None or not bank.with_ids([query.clip_id]):
-        first = next(iter(matches.values()))
-        n_query = max(round(_n_search_frames(bank, first.segment, rate_hz) / first.scale), 1)
         remarks.append("the query is no segment of the bank, and not drawn")
     else:
-        n_query = _n_search_frames(bank, query, rate_hz)
         head.append(_as_query(row_of(bank, query)))
-    rows, more = _match_rows(bank, dict(list(matches.items())[:n_matches]), n_query=n_query, rate_hz=rate_hz)
+    rows, more = _match_rows(bank, dict(list(matches.items())[:n_matches]))
     remarks += more
     if n_matches is not None and len(matches) > n_matches:
         remarks.append(f"the first {n_matches} of {len(matches)} matches are drawn; name ranks to see others")
@@ -107,22 +99,12 @@ def _as_query(row: Row) -> Row:
     return replace(row, title=f"query: {row.title}", sets_view=True)
 
 
-def _match_rows(
-    bank: Bank, matches: Mapping[int, Match], *, n_query: int, rate_hz: float
-) -> tuple[list[Row], list[str]]:
-    """Matches by their ranks, each on the clock of its query, and remarks; alignments are of frames at that rate."""
+def _match_rows(bank: Bank, matches: Mapping[int, Match]) -> tuple[list[Row], list[str]]:
+    """Matches by their ranks, each on the clock of its query, and remarks."""
     rows: list[Row] = []
     remarks: list[str] = []
     for rank, match in matches.items():
         row = row_of_match(bank, match, remarks)
         row = replace(row, title=f"{rank}: {row.title}", note=how_near(match))
-        n_match = round(match.scale * n_query)
-        rows.append(aligned(row, match.alignment, n_query=n_query, n_match=n_match, rate_hz=rate_hz))
+        rows.append(aligned(row, match))
     return rows, remarks
-
-
-def _n_search_frames(bank: Bank, segment: Segment, rate_hz: float) -> int:
-    clip = bank.clip(segment.clip_id)
-    rates = Rates.of(clip.n_frames, frame_time=clip.frame_time, rate_hz=rate_hz)
-    start, stop = rates.search_segment(segment.start, segment.stop)
-    return stop - start

@@ -7,13 +7,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from motionary.alignment import Match, suggested_cut
     from motionary.search.after import cluster_matches, explain_matches, judged_matches, learn_profile
     from motionary.search.clusters import Cluster, Clusters
     from motionary.search.dimensions import compared_joints
     from motionary.search.exact import Index, Query, SearchResult, Stage, Unlike, build_index, scan, search
     from motionary.search.examples import Example, KeyPose, LibrarySegment, Shown
     from motionary.search.explain import Explanation
-    from motionary.search.match import Match, suggested_cut
     from motionary.search.match_web import (
         MatchGraph,
         MatchWeb,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from motionary.alignment import Match, Result
 from motionary.arguments import check_is
 from motionary.bank import Bank, parse_ranks
 from motionary.errors import UsageError
@@ -10,7 +11,6 @@ from motionary.search.clusters import Clusters, clusters_of
 from motionary.search.exact import SearchResult
 from motionary.search.explain import Explanation, explained
 from motionary.search.feedback import learned
-from motionary.search.match import HasMatches, Match
 from motionary.search.profiles import Profile
 
 Judgement = int | str | Match  # a rank, several as in "1-5", or the match itself
@@ -28,7 +28,7 @@ def explain_matches(
 @one_snapshot
 def cluster_matches(
     bank: Bank,
-    matches: HasMatches | Sequence[Match] | Mapping[int, Match],
+    matches: Result | Sequence[Match] | Mapping[int, Match],
     *,
     n_clusters: int | None = None,
     features: LibraryFeatures | None = None,
@@ -38,7 +38,7 @@ def cluster_matches(
     Matches are those of any search's result, or of a selection by their ranks, as `kept_matches` gives them. There is a
     cluster for every five matches, 2 to 12 in all, unless `n_clusters` says how many.
     """
-    found = matches.matches if isinstance(matches, HasMatches) else matches
+    found = matches.matches if isinstance(matches, Result) else matches
     check_is(found, Mapping, Sequence, called="matches", meant="what a search gives, or a list of Match")
     for one in found.values() if isinstance(found, Mapping) else found:
         check_is(one, Match, called="an item of matches", meant="a Match")

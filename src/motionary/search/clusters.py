@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from motionary.alignment import Match
 from motionary.errors import UsageError
 from motionary.library import LibraryFeatures
 from motionary.search.linkage import average_linkage
-from motionary.search.match import Match
 from motionary.search.matched_rows import matched_rows, query_frames
 
 SHARE, FEWEST, MOST = 0.2, 2, 12  # how many clusters: a share of the matches, clamped

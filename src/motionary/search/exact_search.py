@@ -6,6 +6,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from motionary.alignment import Match
 from motionary.arguments import check_is, some
 from motionary.bank import Bank, check_is_bank, chosen_clips
 from motionary.features import SEARCH_RATE_HZ
@@ -15,7 +16,6 @@ from motionary.requests import Progress, settings_of
 from motionary.search.exact import Index, Query, SearchResult, Unlike, build_index, scan, search
 from motionary.search.examples import ExampleMaker, Shown, words_of
 from motionary.search.feedback import search_profiled
-from motionary.search.match import Match
 from motionary.search.profiles import Profile
 from motionary.search.requests import ExactOptions, ExactRequest
 from motionary.search.widening import check_can_widen, widened

@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from motionary.alignment import Alignment, dtw_alignment, lcss_alignment
+from motionary.alignment import Alignment, Match, dtw_alignment, lcss_alignment
 from motionary.errors import UsageError
 from motionary.features import Dimension, Rates, descriptions
 from motionary.library import LibraryFeatures
 from motionary.search.dimensions import VECTORS
 from motionary.search.exact import Comparison, Query, Version
-from motionary.search.match import Match
 
 TIMING = "timing"  # of LCSS: poses that are there, but not in time or order
 N_PHASES = 4

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from motionary.alignment import Match
 from motionary.errors import UsageError
 from motionary.features import descriptions
 from motionary.library import LibraryFeatures
@@ -18,7 +19,6 @@ from motionary.search.dimensions import Dimensions
 from motionary.search.exact import Query, SearchResult
 from motionary.search.exact.result import Stage
 from motionary.search.examples import Example, LibrarySegment, MotionSegment, Place, Rows
-from motionary.search.match import Match
 from motionary.search.matched_rows import matched_rows
 from motionary.search.profiles import Judged, Profile
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from motionary.alignment import Match
 from motionary.features import descriptions
 from motionary.library import LibraryFeatures
-from motionary.search.match import Match
 
 
 def matched_rows(features: LibraryFeatures, match: Match, n_frames: int) -> dict[str, np.ndarray]:

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motionary.alignment import Alignment
+from motionary.alignment import Match, Result
 from motionary.arguments import some
-from motionary.bank import Bank, MatchRow, Selection, check_is_bank
+from motionary.bank import Bank, Selection, check_is_bank
 from motionary.motion import Segment
 from motionary.search.exact import Query
 from motionary.search.examples import Example, LibrarySegment, Mixed
-from motionary.search.match import HasMatches, Match
 
 if TYPE_CHECKING:
     from motionary.search.match_web import WebQuery
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 def keep_matches(
     bank: Bank,
     name: str,
-    found: HasMatches | Sequence[Match],
+    found: Result | Sequence[Match],
     *,
     query: "Query | PoseQuery | WebQuery | Segment | None" = None,
     overwrite: bool = False,
@@ -33,48 +32,20 @@ def keep_matches(
     `query` is what they were found by; the result of a search knows its own.
     """
     check_is_bank(bank)
-    if isinstance(found, HasMatches):
+    if isinstance(found, Result):
         query, matches = query or getattr(found, "query", None), found.matches
     else:
         matches = some(found, Match, called="what is kept", meant="a Match")
     segment = query if query is None or isinstance(query, Segment) else _segment_shown(query.example)
-    rows = [
-        MatchRow(
-            match.segment,
-            match.distance,
-            match.mean,
-            match.unit,
-            match.method,
-            match.alignment.pairs,
-            match.scale,
-            match.mirrored,
-            match.tier,
-        )
-        for match in matches
-    ]
     method = query.distance if isinstance(query, Query) else matches[0].method if matches else ""
     asked = {} if query is None or isinstance(query, Segment) else what_was_asked(query)
-    return bank.keep_selection(name, rows, query=segment, method=method, asked=asked, overwrite=overwrite)
+    return bank.keep_selection(name, matches, query=segment, method=method, asked=asked, overwrite=overwrite)
 
 
 def kept_matches(bank: Bank, name: str, ranks: Iterable[int | str] | None = None) -> dict[int, Match]:
     """The matches of a selection by their ranks, which have gaps where some were dropped; all, or those of `ranks`."""
     check_is_bank(bank)
-    return {
-        row.rank: Match(
-            row.segment,
-            row.distance,
-            row.mean,
-            row.unit,
-            row.method,
-            Alignment(row.pairs),
-            row.scale,
-            row.mirrored,
-            row.tier,
-            row.clip,
-        )
-        for row in bank.match_rows(name, ranks)
-    }
+    return bank.matches(name, ranks)
 
 
 def what_was_asked(query: "Query | PoseQuery | WebQuery") -> dict[str, Any]:

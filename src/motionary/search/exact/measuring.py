@@ -4,6 +4,7 @@ import numpy as np
 
 from motionary.alignment import (
     Alignment,
+    Match,
     dtw_alignment,
     dtw_at,
     euclid_at,
@@ -14,7 +15,6 @@ from motionary.alignment import (
 from motionary.library import LibraryFeatures
 from motionary.motion import Segment
 from motionary.search.exact.versions import Comparison, Version
-from motionary.search.match import Match
 
 
 def measured(
@@ -61,6 +61,8 @@ def match_of(
         comparison.unit,
         method,
         _alignment(comparison, version, candidate),
+        comparison.n_frames,
+        features.rate_hz,
         scale=version.n_frames / comparison.n_frames,
         mirrored=version.mirrored,
     )

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from motionary.alignment import Match, Result, suggested_cut
 from motionary.search.exact.query import Query
-from motionary.search.match import Match, suggested_cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Stage:
 
 
 @dataclass(frozen=True, eq=False)
-class SearchResult:
+class SearchResult(Result):
     """The matches of a query, best first, and how much was looked at."""
 
     query: Query

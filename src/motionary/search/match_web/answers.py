@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionary.alignment import Alignment, completed
+from motionary.alignment import Alignment, Match, completed, suggested_cut
 from motionary.motion import Segment
 from motionary.search.examples import Example
-from motionary.search.match import Match, suggested_cut
 from motionary.search.match_web.match_graph import MatchGraph, ShortestPaths
 from motionary.search.match_web.pieces import Piece
 from motionary.search.match_web.web import MatchWeb
@@ -33,7 +32,7 @@ class WebQuery:
 
 
 @dataclass(frozen=True, eq=False)
-class WebSearchResult:
+class WebSearchResult(Result):
     """What a search through a match web found, nearest first along the match graph."""
 
     query: WebQuery
@@ -89,7 +88,7 @@ def matches_of(
                 found.append((distance, segment, node))
     found.sort()
     places = {node: segment for _, segment, node in reversed(found)}
-    return _as_matches(graph, paths, found[:k], names_of), places, len(found)
+    return _as_matches(graph, paths, found[:k], names_of, web.rate_hz), places, len(found)
 
 
 def _as_matches(
@@ -97,6 +96,7 @@ def _as_matches(
     paths: ShortestPaths,
     found: Sequence[tuple[float, Segment, int]],
     names_of: Callable[[Iterable[int]], Mapping[int, str]],
+    rate_hz: float,
 ) -> list[tuple[int, Match]]:
     """Distances, segments and nodes with all that is to be known of a match."""
     ways, n_steps = graph.ways(paths, [node for _, _, node in found]), paths.n_steps
@@ -113,6 +113,8 @@ def _as_matches(
             "cm",
             METHOD,
             _alignment(ways[node], query, piece) if node else Alignment(np.indices((n_query, 2))[0]),
+            n_query,
+            rate_hz,
             scale=(piece.stop - piece.start) / n_query,
             tier=max(1, graph.tiers[node]),
             clip=names[segment.clip_id],

@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 from numba import njit
 
+from motionary.alignment import suggested_cut
 from motionary.arguments import check_is
 from motionary.errors import UsageError
-from motionary.search.match import suggested_cut
 from motionary.search.match_web.dense import dense_pair
 from motionary.search.match_web.match_graph import MatchGraph, match_graph
 from motionary.search.match_web.merging import Merging

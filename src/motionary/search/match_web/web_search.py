@@ -6,6 +6,7 @@ from functools import partial
 from types import NoneType
 from typing import Any
 
+from motionary.alignment import Match
 from motionary.arguments import check_is, some
 from motionary.artefacts import ArtefactStore
 from motionary.bank import Bank, check_is_bank, chosen_clips
@@ -15,7 +16,6 @@ from motionary.library import LibraryFeatures, build_features, one_snapshot
 from motionary.motion import Segment
 from motionary.requests import ClipFilter, Progress, keywords_of
 from motionary.search.examples import Example, ExampleMaker, Shown
-from motionary.search.match import Match
 from motionary.search.match_web.answers import WebQuery, WebSearchResult, matches_of
 from motionary.search.match_web.beside import WORDS, known_webs, named_web
 from motionary.search.match_web.in_bank import opened_web

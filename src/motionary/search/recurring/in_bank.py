@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from motionary.alignment import Match
 from motionary.arguments import check_options, integer
 from motionary.bank import Bank, check_is_bank, chosen_clips
 from motionary.errors import UsageError
@@ -14,7 +15,6 @@ from motionary.features import SEARCH_RATE_HZ
 from motionary.library import LibraryFeatures, build_features, one_snapshot
 from motionary.motion import Segment, oddities
 from motionary.requests import ClipFilter
-from motionary.search.match import Match
 from motionary.search.recurring.finding import find_alone, find_groups
 from motionary.search.recurring.motifs import Motif, motif_of
 from motionary.search.recurring.plain import plain_alone, plain_groups

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from motionary.alignment import Match
 from motionary.search.exact.onsets import ranked, separated
-from motionary.search.match import Match
 from motionary.search.recurring.neighbours import Nearest
 from motionary.search.recurring.windows import Windows
 

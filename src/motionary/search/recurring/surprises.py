@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+from motionary.alignment import Match
 from motionary.motion import Segment
-from motionary.search.match import Match
 from motionary.search.recurring.windows import Windows
 
 

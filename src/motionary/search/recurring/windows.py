@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 from numba import njit
 
-from motionary.alignment import Alignment
+from motionary.alignment import Alignment, Match
 from motionary.arguments import check_is, factors, number, words
 from motionary.errors import UsageError
 from motionary.features import SEARCH_RATE_HZ, descriptions
@@ -17,7 +17,6 @@ from motionary.library import LibraryFeatures
 from motionary.motion import Segment
 from motionary.search.dimensions import Dimensions
 from motionary.search.exact.versions import UNITS
-from motionary.search.match import Match
 
 Rank = Literal["relative", "distance"]
 
@@ -232,6 +231,8 @@ class Windows:
             self.unit,
             "euclid",
             Alignment(np.repeat(np.arange(self.n_frames)[:, None], 2, axis=1)),
+            self.n_frames,
+            self.features.rate_hz,
             mirrored=mirrored,
         )
 

@@ -7,12 +7,12 @@ from typing import Protocol
 
 import numpy as np
 
+from motionary.alignment import Match
 from motionary.artefacts import Table
 from motionary.library import LibraryFeatures
 from motionary.search.exact import Index, Query, search
 from motionary.search.examples import LibrarySegment
 from motionary.search.gist_rows import CENTIMETRES, GIST, gist_rows, gist_size, gist_table
-from motionary.search.match import Match
 from motionary.search.spreading.strength import Curve
 from motionary.search.wpca import PoseIndex, PoseQuery, PoseRows, search_poses
 

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionary.alignment import Alignment
+from motionary.alignment import Alignment, Match, Result, suggested_cut
 from motionary.errors import UsageError
 from motionary.motion import Segment
 from motionary.search.gist_rows import CENTIMETRES, gist_rows
-from motionary.search.match import Match, suggested_cut
 from motionary.search.wpca.characteristic import characteristic_frames, characters
 from motionary.search.wpca.index import PoseIndex
 from motionary.search.wpca.linear import PoseRows
@@ -26,7 +25,7 @@ SIDES = {"no": (False,), "only": (True,), "both": (False, True)}
 
 
 @dataclass(frozen=True, eq=False)
-class PoseSearchResult:
+class PoseSearchResult(Result):
     """The matches of a query, best first, and what was looked at."""
 
     query: PoseQuery
@@ -224,6 +223,8 @@ def _match(index: PoseIndex, side: _Side, ways: list[Ways], found: _Found, numbe
         unit,
         METHOD,
         Alignment(ways[found.sides[number]].path(int(found.numbers[number])) - (0, start)),
+        len(side.curve),
+        index.rate_hz,
         scale=(stop - start) / len(side.curve),
         mirrored=side.mirrored,
     )

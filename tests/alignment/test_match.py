@@ -10,7 +10,7 @@ from motionary.search import Match, suggested_cut
 
 def test_what_a_match_says_of_itself():
     alignment = Alignment(np.array([[0, 0], [1, 1]]))
-    match = Match(Segment(3, 10, 12), 0.5, 2.5, "cm", "dtw", alignment, scale=1.1, mirrored=True, clip="walk")
+    match = Match(Segment(3, 10, 12), 0.5, 2.5, "cm", "dtw", alignment, 2, 30.0, scale=1.1, mirrored=True, clip="walk")
 
     assert match.as_json() == {
         "clip": "walk",
@@ -25,7 +25,7 @@ def test_what_a_match_says_of_itself():
         "mirrored": True,
         "tier": 1,
     }
-    assert Match(Segment(3, 10, 12), 0.5, 2.5, "cm", "dtw", alignment).as_json()["clip"] == "#3"
+    assert Match(Segment(3, 10, 12), 0.5, 2.5, "cm", "dtw", alignment, 2, 30.0).as_json()["clip"] == "#3"
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
-from motionary.alignment import Alignment
+from motionary.alignment.pairs import Alignment
 from motionary.motion import Segment
 
 CUT_RANKS = (3, 100)  # between which a gap is looked for
@@ -15,21 +15,29 @@ LEAST_GAP = 1.3  # below that, nothing tells good matches from bad ones
 class Match:
     """A segment, its distance to the query, and the alignment between them.
 
-    Distances of different methods never share a list. `mean` says the same in words that people know: how far a
-    frame of the match is from the query's, in `unit`. `alignment` pairs frames of the query and of the match, both at
-    the search rate and counted from their own starts; that of a scaled match leads to the query as it was given.
+    Distances of different methods never share a list. `mean` is the same in familiar terms: how far a frame of the
+    match is from the query's, in `unit`. `alignment` pairs frames of the query, which has `n_query` of them, with
+    frames of the match, both at `rate_hz` and counted from their own starts; that of a scaled match leads to the query
+    as it was given.
     """
 
     segment: Segment  # in the clip's own frames
     distance: float
     mean: float
     unit: str  # of `mean`: cm (of a body of 1.75 m), °, or none where dimensions of several kinds are mixed
-    method: str  # euclid, dtw or lcss
+    method: str  # euclid, dtw, lcss, wpca or web
     alignment: Alignment
+    n_query: int  # frames of the query
+    rate_hz: float  # of the frames that the alignment pairs
     scale: float = 1.0  # how many times as long as the query
-    mirrored: bool = False  # left for right
+    mirrored: bool = False
     tier: int = 1  # steps from the query
     clip: str = ""  # the clip's name
+
+    @property
+    def n_frames(self) -> int:
+        """Frames of the match at `rate_hz`."""
+        return round(self.scale * self.n_query)
 
     def as_json(self) -> dict[str, Any]:
         """All but the alignment."""
@@ -66,9 +74,7 @@ def suggested_cut(sizes: Sequence[float]) -> int | None:
     return cut if best >= LEAST_GAP else None
 
 
-@runtime_checkable
-class HasMatches(Protocol):
-    """What every way of searching gives."""
+class Result:
+    """What every method of searching gives: matches, best first."""
 
-    @property
-    def matches(self) -> tuple[Match, ...]: ...
+    matches: tuple[Match, ...]

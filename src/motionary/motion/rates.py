@@ -7,7 +7,8 @@ from functools import cache
 import numpy as np
 
 from motionary.errors import UsageError
-from motionary.motion import Motion, poses_at
+from motionary.motion.motion import Motion
+from motionary.motion.timing import poses_at
 
 SEARCH_RATE_HZ = 30.0
 ROUNDED_WITHIN = 1e-4  # files write 0.0083333 for 1/120 s; 29.97 and 30 Hz are ten times as far apart
