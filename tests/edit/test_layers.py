@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from edit.made_subjects import take
-from motionary.bank import Bank, Label, MatchRow
+from motionary.alignment import Alignment, Match
+from motionary.bank import Bank, Label
 from motionary.edit import (
     Emote,
     apply_again,
@@ -37,7 +38,7 @@ def bank(tmp_path: Path) -> Iterator[Bank]:
             labels = [Label("early", 20, 60), Label("inside", 210, 230), Label("late", 400, 450), Label("all")]
             bank.add(name, recording_of(made.motion.slice(0, N_FRAMES)), plants=plants, labels=labels)
         pairs = np.stack([np.arange(40), np.arange(40)], axis=1).astype(np.int32)
-        rows = [MatchRow(Segment(2, 400, 480), 1.0, 1.0, "cm", "dtw", pairs)]
+        rows = [Match(Segment(2, 400, 480), 1.0, 1.0, "cm", "dtw", Alignment(pairs), 60, 30.0)]
         bank.keep_selection("found", rows, query=Segment(1, 400, 480))
         yield bank
 
@@ -115,7 +116,7 @@ def test_what_lies_on_the_frames_moves_along(bank: Bank) -> None:
 def test_matches_inside_a_stretch_that_changes_pace_keep_their_alignment(bank: Bank) -> None:
     apply_edit(bank, "two:380-490", "speed", {"factor": 2.0})
 
-    (row,) = bank.match_rows("found")
+    (row,) = bank.matches("found").values()
     assert row.segment.n_frames < 80
     assert row.pairs[0].tolist() == [0, 0]
     assert (np.diff(row.pairs, axis=0) >= 0).all()
@@ -270,7 +271,7 @@ def test_results_can_be_new_clips_that_differ(bank: Bank) -> None:
 
 def test_a_strength_may_follow_the_likeness(bank: Bank) -> None:
     bank.keep_selection("graded", [
-        MatchRow(Segment(2, start, start + 60), distance, 1.0, "cm", "dtw", np.array([[0, 0]], dtype=np.int32))
+        Match(Segment(2, start, start + 60), distance, 1.0, "cm", "dtw", Alignment(np.array([[0, 0]])), 60, 30.0)
         for start, distance in ((60, 1.0), (160, 2.0), (260, 4.0))
     ])  # fmt: skip
     report = preview_edit(bank, "one:200-260", "smooth", to="@graded", strength_by="proportional")

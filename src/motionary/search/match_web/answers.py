@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionary.alignment import Alignment, Match, completed, suggested_cut
+from motionary.alignment import Alignment, Match, Result, completed, suggested_cut
 from motionary.motion import Segment
 from motionary.search.examples import Example
 from motionary.search.match_web.match_graph import MatchGraph, ShortestPaths
