@@ -37,7 +37,7 @@ _WHERE = {
     "store_plants": "feet",
     "score_segments": "feet",
     "KeyPose": "search",
-    "Match": "search",
+    "Match": "alignment",
     "Query": "search",
     "search_bank": "search",
     "Motif": "search",

@@ -118,8 +118,8 @@ def test_matches_inside_a_stretch_that_changes_pace_keep_their_alignment(bank: B
 
     (row,) = bank.matches("found").values()
     assert row.segment.n_frames < 80
-    assert row.pairs[0].tolist() == [0, 0]
-    assert (np.diff(row.pairs, axis=0) >= 0).all()
+    assert row.alignment.pairs[0].tolist() == [0, 0]
+    assert (np.diff(row.alignment.pairs, axis=0) >= 0).all()
     assert bank.check() == []
 
 

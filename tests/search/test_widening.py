@@ -32,10 +32,10 @@ def test_each_window_is_twice_the_last(window, steps):
 @pytest.mark.parametrize(
     ("options", "at_least", "message"),
     [
-        ({"within": 3.0}, 0, "1 or more"),
+        ({"within": 3.0}, 0, "at_least must be at least 1"),
         ({"within": 3.0, "distance": "euclid"}, 3, "euclid has no window"),
         ({}, 3, "always enough matches"),
-        ({"within": 3.0, "k": 2}, 3, "at least 3 matches and at most 2"),
+        ({"within": 3.0, "k": 2}, 3, "at_least must not be larger than k"),
     ],
 )
 def test_what_no_window_can_bring(options, at_least, message):

@@ -144,7 +144,6 @@ _HOMES = {
     ),
     "examples": ("Example", "KeyPose", "LibrarySegment", "Shown"),
     "explain": ("Explanation",),
-    "match": ("Match", "suggested_cut"),
     "match_web": (
         "MatchGraph",
         "MatchWeb",
@@ -205,6 +204,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name in ("Match", "suggested_cut"):
+        return getattr(import_module("motionary.alignment"), name)
     for home, names in _HOMES.items():
         if name in names:
             return getattr(import_module(f"motionary.search.{home}"), name)

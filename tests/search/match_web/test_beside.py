@@ -162,7 +162,7 @@ def test_a_query_can_be_asked_again_and_is_told_in_a_line(bank):
         ({"rejected": None}, "rejected must be"),
         ({"epsilon_cm": True}, "epsilon_cm must be a number"),
         ({"steps": "1"}, "steps must be an integer"),
-        ({"web": 3}, "web must be the name of a match web"),
+        ({"web": 3}, "web must be a string"),
     ],
 )
 def test_what_is_given_is_checked(bank, options, said):
@@ -176,7 +176,7 @@ def test_what_is_given_is_checked(bank, options, said):
         ({"metric": 3}, "metric must be a FrameMetric"),
         ({"metric": "point"}, "no metric of frames is called .point.; there are points"),
         ({"labels": 3}, "labels must be a list"),
-        ({"text": 3}, "text must be words"),
+        ({"text": 3}, "text must be"),
         ({"threads": "a"}, "threads must be an integer"),
     ],
 )

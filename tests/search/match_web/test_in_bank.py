@@ -258,7 +258,7 @@ def test_thresholds_above_the_web_and_steps_to_nowhere_are_refused(bank, searche
     query = labelled(bank, "walk")
     with pytest.raises(UsageError, match="this web holds what is nearer than 15 cm"):
         search_web(bank, query, searcher=searcher, epsilon_cm=16.0)
-    with pytest.raises(UsageError, match="1 is the least"):
+    with pytest.raises(UsageError, match="steps must be at least 1, not 0"):
         search_web(bank, query, searcher=searcher, steps=0)
     with pytest.raises(UsageError, match="0 cm is not possible"):
         search_web(bank, query, searcher=searcher, epsilon_cm=0)
@@ -267,17 +267,17 @@ def test_thresholds_above_the_web_and_steps_to_nowhere_are_refused(bank, searche
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"k": 0}, "0 matches cannot be listed"),
-        ({"k": -1}, "1 is the least"),
+        ({"k": 0}, "k must be at least 1, not 0"),
+        ({"k": -1}, "k must be at least 1"),
         ({"k": 2.5}, "k must be an integer"),
         ({"k": "3"}, "k must be an integer"),
         ({"steps": 1.5}, "steps must be an integer"),
         ({"epsilon_cm": "5"}, "epsilon_cm must be a number"),
-        ({"epsilon_cm": float("nan")}, "is not possible"),
+        ({"epsilon_cm": float("nan")}, "epsilon_cm must be a number"),
         ({"rejected": [3]}, "an item of rejected must be"),
         ({"merging": 0.5}, "merging must be"),
         ({"searcher": "web"}, "searcher must be"),
-        ({"text": 3}, "text must be words"),
+        ({"text": 3}, "text must be a string"),
     ],
 )
 def test_what_is_given_is_checked(bank, searcher, options, said):
