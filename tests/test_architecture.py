@@ -106,6 +106,16 @@ MAY_IMPORT = {
         "transition",
     },
 }
+# The modules of `search`, in layers: each imports from layers before its own only, methods never from one another.
+SEARCH_LAYERS = (
+    {"requests", "linkage", "body_parts", "matched_rows"},
+    {"dimensions", "clusters"},
+    {"gist_rows", "examples"},
+    {"exact", "wpca", "match_web", "profiles"},
+    {"widening", "explain", "feedback", "selections", "remarks", "recurring", "spreading"},
+    {"after", "exact_search"},
+    {"searching"},
+)
 NAMESPACES = {  # modules read as words: rotations.slerp
     "motionary.motion": {"rotations", "euler", "kinematics", "turns"},
 }
@@ -202,6 +212,20 @@ def test_packages_are_used_through_their_public_names():
         if found.module != f"motionary.{package}" or not public:
             wrong.append(str(found))
 
+    assert wrong == []
+
+
+def test_modules_of_search_import_only_from_layers_before_their_own():
+    layers = {name: n for n, names in enumerate(SEARCH_LAYERS) for name in names}
+    homes = {path.relative_to(ROOT / "search").parts[0].removesuffix(".py") for path in (ROOT / "search").rglob("*.py")}
+    wrong = []
+    for found in IMPORTS:
+        _, package, *needed = found.module.split(".")
+        parts = module_of(found.path).split(".")[1:]
+        if package == "search" and parts[0] == "search" and len(parts) > 1 and needed and needed[0] != parts[1]:
+            wrong += [str(found)] if layers[needed[0]] >= layers[parts[1]] else []
+
+    assert homes - {"__init__"} == set(layers)
     assert wrong == []
 
 
