@@ -71,8 +71,8 @@ def changed_examples(bank: Bank, examples: Sequence[ExampleReference]) -> list[s
 
 def _selected(bank: Bank, text: str) -> list[ExampleReference]:
     name, _, ranks = text[1:].partition(":")
-    rows = bank.match_rows(name, [ranks] if ranks else None)
-    return [_reference(bank, row.segment, row.mirrored) for row in rows]
+    matches = bank.matches(name, [ranks] if ranks else None).values()
+    return [_reference(bank, match.segment, match.mirrored) for match in matches]
 
 
 def _reference(bank: Bank, segment: Segment, mirrored: bool) -> ExampleReference:
