@@ -84,7 +84,7 @@ MAY_IMPORT = {
             "features",
             "alignment",
         ),
-        *("artefacts", "library", "search", "transition", "edit"),
+        *("artefacts", "library", "search", "transition", "edit", "blend", "parametric"),
     },
     "cli": {
         *(
@@ -104,6 +104,7 @@ MAY_IMPORT = {
         ),
         *("feet", "files", "features", "metrics", "search", "picture", "artefacts", "library", "edit"),
         "transition",
+        *("blend", "parametric"),
     },
 }
 # The modules of `search`, in layers: each imports from layers before its own only, methods never from one another.

@@ -71,7 +71,7 @@ def find_cycles(source: BlendSource, *, n_most: int | None = None) -> list[Cycle
             len(found) == len(best) and best and np.mean([c.cost for c in found]) < np.mean([c.cost for c in best])
         ):
             best = found
-    usual = max(LIKE_ENOUGH, 3.0 * float(np.median([cycle.cost for cycle in best]))) if best else 0.0
+    usual = max(LIKE_ENOUGH, 3.0 * min(cycle.cost for cycle in best)) if best else 0.0
     return [cycle for cycle in best if cycle.cost <= usual][:n_most]
 
 

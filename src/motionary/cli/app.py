@@ -5,6 +5,7 @@ import sys
 import typer
 
 from motionary.cli import (
+    blends,
     bodies,
     changing,
     editing,
@@ -59,6 +60,9 @@ for command in (
     search_command.search_for("exact"),
     recurring.motifs,
     recurring.surprises,
+    blends.blend,
+    blends.register,
+    blends.loop,
     bodies.map_,
     feet.clean,
     weight.body,
@@ -87,6 +91,7 @@ app.add_typer(profiles.app, name="profile")
 app.add_typer(spaces.app, name="space")
 app.add_typer(webs.app, name="web")
 app.add_typer(transitions.app, name="transition")
+app.add_typer(blends.parametric, name="parametric")
 
 
 def run() -> None:

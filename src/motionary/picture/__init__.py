@@ -1,6 +1,7 @@
 """Pictures of motions: film strips and animations, drawn by our own small drawing kit."""
 
 from motionary.picture.animation import Animation, animation
+from motionary.picture.blends import region_plot, show_blend, show_region, show_warps, warp_plot
 from motionary.picture.camera import Camera, View
 from motionary.picture.drawing import Drawing
 from motionary.picture.edits import show_edits
@@ -42,6 +43,8 @@ __all__ = [
     "heat_strip",
     "match_graph_drawing",
     "plot_scores",
+    "region_plot",
+    "show_blend",
     "show_chain",
     "show_cleaned",
     "show_edits",
@@ -49,6 +52,7 @@ __all__ = [
     "show_match_graph",
     "show_matches",
     "show_motifs",
+    "show_region",
     "show_representatives",
     "show_rows",
     "show_segments",
@@ -57,5 +61,7 @@ __all__ = [
     "show_spread",
     "show_surprises",
     "show_transitions",
+    "show_warps",
     "space_plot",
+    "warp_plot",
 ]

@@ -1,0 +1,104 @@
+"""blend, register, loop, parametric, through the command line on one bank."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from blend.made_sources import long_walk, reach
+from motionary.bank import Bank
+from motionary.cli.app import app
+from motionary.motion import recording_of
+
+
+@pytest.fixture
+def bank(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with Bank.open("a.bank", create=True) as bank:
+        for k, angle in enumerate((-20.0, 5.0, 30.0)):
+            source = reach(angle, n_frames=40 + 3 * k, peak=18 + k)
+            bank.add(f"reach_{k}", recording_of(source.motion), plants=source.plants)
+        walk, _ = long_walk()
+        bank.add("walk", recording_of(walk.motion), plants=walk.plants)
+        bank.label(["reach_0", "reach_1", "reach_2"], ["reach"])
+    return tmp_path
+
+
+def run(words, *, fails=False):
+    done = CliRunner().invoke(app, words.split())
+    assert (done.exit_code != 0) == fails, done.output
+    return str(done.exception) if fails else done.stdout
+
+
+def test_a_blend_is_drawn_written_and_kept(bank):
+    out = run("blend a.bank reach_0 reach_1 --weights 0.25,0.75 --keep mix --file mix.bvh -o mix.svg --json")
+
+    facts = json.loads(out)
+    assert facts["weights"] == {"reach_0:0-40": 0.25, "reach_1:0-43": 0.75}
+    assert facts["clip"] == "mix"
+    assert (bank / "mix.svg").exists()
+    assert (bank / "mix.bvh").exists()
+    assert "made again" in run("blend a.bank --again mix --file again.glb")
+    assert "frames" in run("blend a.bank reach_0 reach_1 --weights 1,0/0,1")
+    assert "frames" in run("blend a.bank --label reach --part arms=0,0,1")
+
+
+def test_what_fits_together_is_listed_and_drawn(bank):
+    out = run("register a.bank --label reach -o warps.svg --json")
+
+    assert len(json.loads(out)["sources"]) == 3
+    assert "reach_1" in run("register a.bank --label reach")
+    assert (bank / "warps.svg").exists()
+
+
+def test_loops_are_listed_and_kept(bank):
+    assert len(run("loop a.bank walk --find --json").splitlines()) >= 2
+    facts = json.loads(run("loop a.bank walk --rounds 2 --keep round --file round.bvh --json"))
+    assert facts["seam_rad"] < 1e-4
+    with Bank.open("a.bank") as opened:
+        assert opened.recipe("round")["kind"] == "loop"
+    assert (bank / "round.bvh").exists()
+
+
+def test_a_parametric_motion_is_made_asked_and_removed(bank):
+    made = json.loads(
+        run("parametric make a.bank raise --label reach -m RightHand@apex --draws 40 -o region.svg --json")
+    )
+
+    assert [p["name"] for p in made["parameters"]] == ["RightHand left", "RightHand up", "RightHand ahead"]
+    values = " ".join(str(x) for x in made["examples"][0]["values"])
+    told = json.loads(run(f"parametric ask a.bank raise --json --keep asked -o ask.svg --region r.svg -- {values}"))
+    assert told["weights"]["reach_0:0-40"] == pytest.approx(1.0, abs=1e-3)
+    assert not told["projected"]
+    assert (bank / "r.svg").exists()
+    assert len(run("parametric ask a.bank raise --random 2 --file out.bvh --json").splitlines()) == 2
+    assert (bank / "out_001.bvh").exists()
+    assert "cannot be reached" in run("parametric ask a.bank raise 9 9 9")
+    assert "along the path" in run(f"parametric ask a.bank raise --path {values.replace(' ', ',')} --secs 1")
+    assert json.loads(run("parametric ls a.bank --json")) == {
+        "parametric": "raise", "measures": ["RightHand@apex"], "examples": 3,
+    }  # fmt: skip
+    assert "3 examples" in run("parametric show a.bank raise")
+    assert "clip" in run("parametric export a.bank raise space --grid 2")
+    assert (bank / "space" / "blendspace.json").exists()
+    assert "1 parametric motion removed" in run("parametric rm a.bank raise")
+    assert run("parametric ls a.bank") == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("blend a.bank reach_0", "at least two motions"),
+        ("blend a.bank reach_0 reach_1 --weights 0.5,0.6", "must sum to 1"),
+        ("blend a.bank reach_0 reach_1 --weights a,b", "numbers with commas"),
+        ("blend a.bank reach_0 reach_1 --part arms", "write PART=WEIGHTS"),
+        ("blend a.bank --again walk --file a.bvh", "has no recipe"),
+        ("loop a.bank reach_0", "no cycle was found"),
+        ("parametric make a.bank x reach_0 reach_1 -m nothing", "is no measure"),
+        ("parametric ask a.bank nothing 1", "no parametric motion"),
+        ("parametric ask a.bank nothing", "one of them"),
+    ],
+)
+@pytest.mark.usefixtures("bank")
+def test_what_is_wrong_is_said(words, message):
+    assert message in run(words, fails=True)
