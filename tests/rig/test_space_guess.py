@@ -220,6 +220,20 @@ def test_somebody_who_stoops_in_a_file_with_another_rest_pose_stands_on_a_level_
     assert guess.space == Space(0.01, "z")
 
 
+def test_somebody_who_swims_along_an_axis_does_not_stand_on_it() -> None:
+    motion = dance(n_frames=90)
+    lying = np.array(motion.rotations)
+    lying[:, 0] = rot.multiply(rot.from_axis_angle(np.array([1.0, 0.0, 0.0]), 0.5 * np.pi), lying[:, 0])
+    way = np.linspace(0.0, 1.0, 90)[:, None] * np.array([0.0, 0.0, 1.0])
+    height = (0.9 + 0.5 * np.sin(np.linspace(0.0, 9.0, 90)))[:, None] * np.array([0.0, 1.0, 0.0])
+    swimming = replace(motion, rotations=lying, root_positions=way + height)
+
+    guess = guess_space(as_file(swimming, Space()))
+
+    assert guess.space.up == "y"
+    assert not guess.up.sure
+
+
 def test_frames_of_zeros_say_nothing() -> None:
     recording = as_file(dance(n_frames=20), Space(0.01, "z"))
     empty = np.concatenate([np.zeros((60, recording.values.shape[1])), recording.values])

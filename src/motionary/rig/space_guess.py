@@ -22,7 +22,7 @@ HAND_METRES = 0.18  # from the wrist to the furthest fingertip
 CLEAR = 0.7  # share of the feet-to-head direction along an axis that leaves no doubt
 UPRIGHT = 0.85  # share that overrules the rest pose
 MOSTLY = 0.8  # of the frames
-NEAR_FLOOR, FLAT, WANDERS = 0.15, 0.6, 0.5  # in leg lengths
+NEAR_FLOOR, KEEPS_LEVEL, FLAT, WANDERS = 0.15, 0.6, 0.6, 0.5  # in leg lengths
 UPS: tuple[Up, ...] = ("y", "z")
 AXIS = {"y": 1, "z": 2}
 FINGERS = frozenset(("thumb", "index", "middle", "mid", "ring", "pinky", "finger", "metacarpal"))
@@ -166,6 +166,8 @@ def _guess_up(motion: Motion, parts: BodyMap, leg: float) -> Finding[Up]:
         return Finding(rest, f"the rest pose stands along {rest}: {rest} up", bool(seen[AXIS[rest]] > -CLEAR))
     if _lies(motion, along=up, on=rest, leg=leg):
         return Finding(rest, f"{reason}, but the body lies on the floor if its rest pose stands: {rest} up", False)
+    if not _has_floor(motion, up, rest, leg):
+        return Finding(rest, f"{reason}, but the feet keep to no floor across it: {rest} up", False)
     sure = _stands(motion, up, leg)
     return Finding(up, f"{reason}, though the rest pose stands along {rest}: {up} up", sure)
 
@@ -202,6 +204,18 @@ def _is_more_level(motion: Motion, up: Up, other: Up) -> bool:
     """Whether the body's lowest point stays level along `up` better than along `other`."""
     low = motion.positions_world.min(axis=1)  # (F, 3)
     return bool(np.ptp(low[:, AXIS[up]]) <= np.ptp(low[:, AXIS[other]]))
+
+
+def _has_floor(motion: Motion, up: Up, other: Up, leg: float) -> bool:
+    """Whether the body's lowest point keeps to a level along `up`, by itself or far more than along `other`.
+
+    Somebody who swims stretches along the axis that he goes along: nothing is level there. Nor is a level a floor
+    that lies far from the file's origin, where that of the other axis is near it.
+    """
+    low = motion.positions_world.min(axis=1)[:, [AXIS[up], AXIS[other]]]  # (F, 2)
+    spread, elsewhere = np.subtract(*np.percentile(low, (95, 5), axis=0))
+    far, other_far = np.abs(np.median(low, axis=0)) > WANDERS * leg
+    return bool((spread < KEEPS_LEVEL * leg or spread < 0.5 * elsewhere) and not (far and not other_far))
 
 
 def _stands(motion: Motion, up: Up, leg: float) -> bool:
