@@ -13,7 +13,7 @@ from motionary.errors import UsageError
 from motionary.motion import rotations
 from motionary.plants import Plant
 
-MARGIN_SECS = 2.5  # beside a segment: what an edit of poses looks at, and may touch to keep feet where they stand
+MARGIN_SECS = 1.75  # beside a segment: what an edit of poses looks at, and may touch to keep feet where they stand
 
 
 def place_of(
@@ -80,7 +80,10 @@ def _applied_around(subject: Subject, operation: Operation, place: Place, *, pro
         part.root_positions,
         part.joint_translations,
     )
-    whole = replace(motion, rotations=rotations.continuous(turned), root_positions=places, translations=translations)
+    seams = [frame for frame in (first, last) if 0 < frame < len(turned)]
+    if any(np.any(np.sum(turned[frame] * turned[frame - 1], axis=-1) < 0.0) for frame in seams):
+        turned = rotations.continuous(turned)
+    whole = replace(motion, rotations=turned, root_positions=places, translations=translations)
     if edited.plants is around.plants:
         return Edited(whole, subject.plants, notes=edited.notes)
     return Edited(whole, _plants_back(subject.plants, edited.plants, first, last), notes=edited.notes)
