@@ -305,3 +305,17 @@ def test_an_edited_clip_is_found_by_its_new_motion(bank: Bank) -> None:
     found = search_bank(bank, "two:100-180", k=3, mirrored="no")
 
     assert "one" in [match.clip for match in found.matches]
+
+
+def test_originals_can_be_seen_and_searched(bank: Bank) -> None:
+    from motionary.search import search_bank
+
+    before, motion = values(bank), bank.motion("one:200-300")
+    apply_edit(bank, "one:180-320", "replace", {"source": "two:100-180"})
+    with bank.originals():
+        assert np.array_equal(values(bank), before)
+        assert [clip.n_frames for clip in bank.clips()] == [N_FRAMES, N_FRAMES]
+        nearest = search_bank(bank, motion, k=1, mirrored="no").matches[0]
+    assert not np.array_equal(values(bank), before)
+    assert nearest.clip == "one"
+    assert search_bank(bank, motion, k=1, mirrored="no").matches[0].distance > 2.0 * nearest.distance

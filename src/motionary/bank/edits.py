@@ -5,12 +5,14 @@ clips' motion is in the result. A purge of one of those takes the layer off, wit
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from motionary.bank import schema
 from motionary.bank.clips import Clip
 from motionary.bank.connection import change, now
 from motionary.bank.library import Library
@@ -80,6 +82,23 @@ class Edits(Library):
         if not packed.is_intact:
             raise self._damaged(f"the frames of recording {recording_id} are not those that were stored")
         return unpack(packed)
+
+    @contextmanager
+    def originals(self) -> Iterator[None]:
+        """Inside, every edited clip shows the recording under its edits, to be searched, drawn or exported.
+
+        Labels and plants are those of the edited clips. Clips cannot be changed meanwhile.
+        """
+        columns = ", ".join(column for column in schema.TRACKED["clips"] if column != "recording_id")
+        self.connection.execute(
+            f"""CREATE TEMP VIEW clips AS
+                SELECT {columns}, coalesce((SELECT edit_bases.recording_id FROM edit_bases WHERE clip_id = edited.id),
+                                           edited.recording_id) AS recording_id FROM main.clips AS edited"""
+        )
+        try:
+            yield
+        finally:
+            self.connection.execute("DROP VIEW temp.clips")
 
     def move_frames(
         self, clip: Clip | str | int, interval_now: Callable[[int, int], tuple[int, int] | None]

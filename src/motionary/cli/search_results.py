@@ -1,7 +1,7 @@
 """What `search` does with its matches, whatever the method: list, draw and keep them."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import View
 from motionary.cli.output import counted, say
+from motionary.errors import UsageError
 from motionary.requests import Request, option
 
 if TYPE_CHECKING:
@@ -36,15 +37,19 @@ class Results(Request):
     )
     overwrite: bool = option(False, help="Let --keep and --keep-profile replace what has the same name.", group=RESULTS)
     dry_run: bool = option(False, help="Show what would happen; change nothing.", group=RESULTS)
+    originals: bool = option(False, help="Search edited clips as they were recorded.", group=RESULTS)
     as_json: bool = option(False, help="Print one JSON object per line.", flags=("--json",), group=RESULTS, basic=True)
 
     @contextmanager
     def bank(self, path: Path) -> "Iterator[Bank]":
         """The bank to search in; raises at once if the matches could not be kept."""
         with bank_to_change(path, dry_run=self.dry_run) as bank:
+            if self.keep is not None and self.originals:
+                raise UsageError("matches of --originals cannot be kept: their frames may not be in the edited clips")
             if self.keep is not None:
                 bank.check_can_keep(self.keep, overwrite=self.overwrite)
-            yield bank
+            with bank.originals() if self.originals else nullcontext():
+                yield bank
 
     def keep_all(
         self,
