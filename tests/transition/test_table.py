@@ -93,7 +93,7 @@ def test_real_motion_scores_as_naturalness_says():
         lanes, windows, *unaligned(windows), np.array([[0, 0, NONE, NONE]]), False, np.full(2, np.inf), out, room
     )
 
-    expected = score(motion, poses.plants, body=pool.body).curves["zmp_error"][context : context + 31]
+    expected = score(motion, poses.plants(), body=pool.body).curves["zmp_error"][context : context + 31]
     assert n == 31
     inner = slice(6, 25)  # nearer to the ends, feet may touch the ground by plants outside the window
     np.testing.assert_allclose(room.curve[:31][inner], expected[inner], atol=2e-4)

@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from motionary.errors import UsageError
-from motionary.motion import Motion, Placement, placement_onto
-from motionary.plants import Plant, clean
-from motionary.transition.joining import Poses, join_poses, pool_poses
+from motionary.motion import Motion, Placement
+from motionary.plants import Plant
+from motionary.transition.joining import Poses, between, join_poses, pool_poses
 from motionary.transition.making import Frame, MakeOptions, Maker, Transition
 from motionary.transition.targets import Stop, best_pair, entries
 
@@ -96,12 +94,10 @@ def _joined(maker: Maker, played: list[Stop], made: list[Transition], options: M
         begin = sum(part.n_frames for part in parts)
         seams.append((begin, begin + blend.n_frames))
         parts.append(blend)
-        x, _, z = blend.roots[-1].tolist()
-        here = pool.placement(int(pool.starts[one.target.clip]) + one.target.frame)
-        place = np.array([here.x, 0.0, here.z])
-        moved = placement_onto(place, here.theta, np.array([x, 0.0, z]), float(blend.facing[-1]))
+        moved = between(pool.placement(int(pool.starts[one.target.clip]) + one.target.frame), blend.end)
         play(stop)
     whole = join_poses(parts)
     raw = whole.motion(pool)
-    cleaned = clean(raw, whole.plants, pool.body).motion if options.clean_feet else raw
-    return Chain(cleaned, raw, whole.plants, tuple(made), tuple(seams), tuple(played))
+    plants = whole.plants()
+    cleaned = maker.cleaned(raw, plants) if options.clean_feet else raw
+    return Chain(cleaned, raw, plants, tuple(made), tuple(seams), tuple(played))

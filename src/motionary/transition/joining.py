@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionary.motion import Motion, Placement, placement_onto
+from motionary.motion import Motion, Placement
 from motionary.plants import FEET, PARTS, Plant
 from motionary.transition.pool import Pool, posed
 
@@ -18,7 +18,9 @@ class Poses:
     roots: np.ndarray  # (F, 3)
     facing: np.ndarray  # (F,)
     turned: np.ndarray  # (F, J, 4)
-    plants: tuple[Plant, ...]
+    points: np.ndarray  # (N,) of the plants: left heel, left toe, right heel, right toe
+    spans: np.ndarray  # (N, 2) frames [start, stop)
+    places: np.ndarray  # (N, 3)
 
     @property
     def n_frames(self) -> int:
@@ -31,15 +33,20 @@ class Poses:
 
     def placed(self, placement: Placement) -> "Poses":
         """The same somewhere else."""
-        plants = tuple(
-            Plant(p.foot, p.part, p.start, p.stop, tuple(placement.apply(np.array(p.place)).tolist()), p.origin)
-            for p in self.plants
-        )
-        return Poses(placement.apply(self.roots), self.facing + placement.theta, self.turned, plants)
+        roots, places = _moved(self.roots, placement), _moved(self.places, placement)
+        return Poses(roots, self.facing + placement.theta, self.turned, self.points, self.spans, places)
 
     def motion(self, pool: Pool, *, floor: float = 0.0) -> Motion:
         """The motion on the pool's body, its floor at a height."""
         return posed(pool, self.roots + np.array([0.0, floor, 0.0]), self.facing, self.turned)
+
+    def plants(self, *, floor: float = 0.0) -> tuple[Plant, ...]:
+        """The plants, by start, foot and part."""
+        rows = sorted(zip(self.spans.tolist(), self.points.tolist(), self.places.tolist(), strict=True))
+        return tuple(
+            Plant(FEET[point // 2], PARTS[point % 2], start, stop, (x, y + floor, z), "transition")
+            for (start, stop), point, (x, y, z) in rows
+        )
 
 
 def pool_poses(pool: Pool, clip: int, start: int, stop: int) -> Poses:
@@ -47,68 +54,69 @@ def pool_poses(pool: Pool, clip: int, start: int, stop: int) -> Poses:
     prints = pool.footprints
     first, last = prints.groups[prints.of_clips[clip]], prints.groups[prints.of_clips[clip + 1]]
     spans = prints.spans[first:last]
-    inside = first + np.flatnonzero((spans[:, 0] < stop) & (spans[:, 1] > start))
-    plants = tuple(
-        _plant(
-            int(prints.points[n]),
-            max(int(prints.spans[n, 0]), start) - start,
-            min(int(prints.spans[n, 1]), stop) - start,
-            prints.places[n],
-        )
-        for n in inside.tolist()
-    )
+    inside = (spans[:, 0] < stop) & (spans[:, 1] > start)
     return Poses(
         pool.roots[start:stop],
         pool.headings[start:stop],
-        np.moveaxis(pool.turns[start:stop], 1, 2).astype(np.float64),
-        plants,
+        pool.turns[start:stop].transpose(0, 2, 1),
+        prints.points[first:last][inside],
+        np.clip(spans[inside], start, stop) - start,
+        prints.places[first:last][inside],
     )
 
 
 def join_poses(parts: list[Poses]) -> Poses:
-    """Poses one after the other, each where the pool has it; plants that go on across a seam are one."""
-    plants: list[Plant] = []
+    """Poses one after the other; plants that go on across a seam, at the same place, are one."""
+    points: list[int] = []
+    spans: list[list[int]] = []
+    places: list[list[float]] = []
+    ending: dict[int, int] = {}  # the plant of each point that reaches the seam
     first = 0
     for part in parts:
-        for p in part.plants:
-            moved = Plant(p.foot, p.part, p.start + first, p.stop + first, p.place, p.origin)
-            before = [
-                n
-                for n, q in enumerate(plants)
-                if (q.foot, q.part, q.stop) == (p.foot, p.part, moved.start) and _same_place(q.place, p.place)
-            ]
-            if before:
-                q = plants[before[0]]
-                plants[before[0]] = Plant(q.foot, q.part, q.start, moved.stop, q.place, q.origin)
+        now: dict[int, int] = {}
+        stop_at = first + part.n_frames
+        for point, (start, stop), place in zip(
+            part.points.tolist(), part.spans.tolist(), part.places.tolist(), strict=True
+        ):
+            n = ending.get(point, -1) if start == 0 else -1
+            if n >= 0 and max(abs(a - b) for a, b in zip(places[n], place, strict=True)) < SAME_PLACE:
+                spans[n][1] = stop + first
             else:
-                plants.append(moved)
-        first += part.n_frames
+                n = len(points)
+                points.append(point)
+                spans.append([start + first, stop + first])
+                places.append(place)
+            if stop + first == stop_at:
+                now[point] = n
+        ending, first = now, stop_at
     return Poses(
         np.concatenate([part.roots for part in parts]),
         np.concatenate([part.facing for part in parts]),
         np.concatenate([part.turned for part in parts]),
-        tuple(sorted(plants, key=lambda p: (p.start, p.foot, p.part))),
+        np.array(points, dtype=np.int64),
+        np.array(spans, dtype=np.int64).reshape(-1, 2),
+        np.array(places, dtype=np.float64).reshape(-1, 3),
     )
 
 
 def onto(poses: Poses, frame_of: Placement, end: Placement) -> Poses:
     """Poses moved so that `frame_of`, a place and heading in them, comes to `end`."""
-    here, there = np.array([frame_of.x, 0.0, frame_of.z]), np.array([end.x, 0.0, end.z])
-    return poses.placed(placement_onto(here, frame_of.theta, there, end.theta))
+    return poses.placed(between(frame_of, end))
 
 
-def _plant(point: int, start: int, stop: int, place: np.ndarray, origin: str = "transition") -> Plant:
-    x, y, z = place.tolist()
-    return Plant(FEET[point // 2], PARTS[point % 2], start, stop, (x, y, z), origin)
+def between(here: Placement, there: Placement) -> Placement:
+    """The placement that brings one place and heading to another."""
+    theta = there.theta - here.theta
+    cosine, sine = np.cos(theta), np.sin(theta)
+    x, z = cosine * here.x + sine * here.z, cosine * here.z - sine * here.x
+    return Placement(theta, float(there.x - x), float(there.z - z))
 
 
-def blend_plants(points: np.ndarray, spans: np.ndarray, places: np.ndarray) -> tuple[Plant, ...]:
-    """Plants from the arrays that a blend leaves behind."""
-    return tuple(
-        _plant(int(point), int(start), int(stop), place)
-        for point, (start, stop), place in zip(points, spans.tolist(), places, strict=True)
-    )
-
-
-def _same_place(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
-    return max(abs(x - y) for x, y in zip(a, b, strict=True)) < SAME_PLACE
+def _moved(points: np.ndarray, placement: Placement) -> np.ndarray:
+    cosine, sine = np.cos(placement.theta), np.sin(placement.theta)
+    x, z = points[:, 0], points[:, 2]
+    out = np.empty((len(points), 3))
+    out[:, 0] = cosine * x + sine * z + placement.x
+    out[:, 1] = points[:, 1]
+    out[:, 2] = cosine * z - sine * x + placement.z
+    return out

@@ -1,7 +1,7 @@
 """Transitions at run time: from one frame to another, by the table's recipe or by another method."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from motionary.errors import UsageError
 from motionary.motion import Motion, Placement
-from motionary.plants import Plant, clean
+from motionary.plants import Cleaner, Plant, build_cleaner
 from motionary.transition.blending import (
     FALL_ERROR,
     N_COUNTED,
@@ -22,7 +22,7 @@ from motionary.transition.blending import (
     run_blends,
 )
 from motionary.transition.body_lanes import BodyLanes, body_lanes
-from motionary.transition.joining import Poses, blend_plants, join_poses, onto, pool_poses
+from motionary.transition.joining import Poses, join_poses, onto, pool_poses
 from motionary.transition.methods import inertialise
 from motionary.transition.pool import Pool
 from motionary.transition.room import Room, make_room
@@ -32,6 +32,7 @@ from motionary.transition.table import TransitionTable
 from motionary.transition.windows import N_TIMES, moments
 
 Method = Literal["table", "direct", "inertial", "dead"]
+MOST_CARRIED = 10_000  # windows that go beyond their clips, whose nearest representatives are remembered
 METHODS: tuple[Method, ...] = ("table", "direct", "inertial", "dead")
 
 
@@ -126,6 +127,16 @@ class Maker:
     def lanes(self) -> BodyLanes:
         return body_lanes(self.pool.body, self.pool.frame_time)
 
+    @cached_property
+    def cleaner(self) -> Cleaner:
+        return build_cleaner(self.pool.body)
+
+    def cleaned(self, motion: Motion, plants: Sequence[Plant]) -> Motion:
+        """The motion with its planted feet at their places."""
+        local = motion.rotations
+        root, local = self.cleaner.clean_arrays(motion.root_positions, local, plants, frame_time=motion.frame_time)
+        return replace(motion, root_positions=root, rotations=local)
+
     @property
     def n_frames(self) -> int:
         return self.table.clusters.n_frames
@@ -163,11 +174,8 @@ class Maker:
         whole, start = self._whole(blend, source, target, options.lead_secs)
         floor = float(pool.floors[source.clip])
         raw = whole.motion(pool, floor=floor)
-        plants = tuple(
-            Plant(p.foot, p.part, p.start, p.stop, (p.place[0], p.place[1] + floor, p.place[2]), p.origin)
-            for p in whole.plants
-        )
-        cleaned = clean(raw, plants, pool.body).motion if options.clean_feet else raw
+        plants = whole.plants(floor=floor)
+        cleaned = self.cleaned(raw, plants) if options.clean_feet else raw
         return Transition(
             cleaned,
             raw,
@@ -203,14 +211,22 @@ class Maker:
         n_ranks = self.nearest.shape[1]
         if 0 <= first < self.pool.n_frames and self.nearest[first, 0] >= 0 and self.pool.clip_of(first) == clip:
             return int(self.nearest[first, min(rank, n_ranks - 1)])
-        away = self._measured(clip, first)
-        return int(np.argsort(away)[min(rank, n_ranks - 1)])
+        return int(self._ranked(clip, first)[min(rank, n_ranks - 1)])
 
-    def _measured(self, clip: int, first: int) -> np.ndarray:
-        """Squared distances (R,) of a window that is carried on to the representatives."""
-        window = gather_windows(self.pool, self.lanes, np.array([(clip, first)]), self.n_frames)
-        own = _centred(window, self.n_frames)[0]
-        return np.asarray(np.sum((self._centred_representatives - own) ** 2, axis=1))
+    def _ranked(self, clip: int, first: int) -> np.ndarray:
+        """The representatives (R,), nearest first, to a window that is carried on."""
+        known = self._carried
+        if (clip, first) not in known:
+            window = gather_windows(self.pool, self.lanes, np.array([(clip, first)]), self.n_frames)
+            away = np.sum((self._centred_representatives - _centred(window, self.n_frames)[0]) ** 2, axis=1)
+            if len(known) >= MOST_CARRIED:
+                known.clear()
+            known[clip, first] = np.argsort(away, kind="stable")
+        return known[clip, first]
+
+    @cached_property
+    def _carried(self) -> dict[tuple[int, int], np.ndarray]:
+        return {}
 
     @cached_property
     def _centred_representatives(self) -> np.ndarray:
@@ -300,8 +316,14 @@ def _left_in(room: Room, n: int, lanes: BodyLanes) -> Poses:
     turned = np.empty((n, len(lanes.order), 4))
     turned[:, lanes.order] = np.moveaxis(room.local[:, :, :n], 2, 0)
     pieces = int(room.parts[N_PIECES])
-    plants = blend_plants(room.piece_points[:pieces], room.piece_spans[:pieces], room.piece_places[:pieces])
-    return Poses(room.roots[:, :n].T.copy(), room.facing[:n].copy(), turned, plants)
+    return Poses(
+        room.roots[:, :n].T.copy(),
+        room.facing[:n].copy(),
+        turned,
+        room.piece_points[:pieces].copy(),
+        room.piece_spans[:pieces].copy(),
+        room.piece_places[:pieces].copy(),
+    )
 
 
 def _score_in(room: Room) -> TransitionScore:

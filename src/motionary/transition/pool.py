@@ -82,9 +82,12 @@ class Pool:
 def posed(pool: Pool, roots: np.ndarray, facing: np.ndarray, turned: np.ndarray) -> Motion:
     """The motion of poses split like the pool's: roots (F, 3), headings (F,), rotations (F, J, 4)."""
     whole = np.array(turned, dtype=np.float64)
-    about_up = rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), facing)
-    whole[:, 0] = rotations.multiply(about_up, whole[:, 0])
-    return Motion(pool.body.skeleton, pool.frame_time, roots, rotations.continuous(rotations.normalise(whole)))
+    w, x, y, z = whole[:, 0].T.copy()
+    cosine, sine = np.cos(0.5 * facing), np.sin(0.5 * facing)
+    whole[:, 0, 0], whole[:, 0, 1] = cosine * w - sine * y, cosine * x + sine * z
+    whole[:, 0, 2], whole[:, 0, 3] = cosine * y + sine * w, cosine * z - sine * x
+    whole /= np.sqrt(np.einsum("fjc,fjc->fj", whole, whole))[..., None]
+    return Motion(pool.body.skeleton, pool.frame_time, roots, rotations.continuous(whole))
 
 
 def build_pool(sources: Iterable[Source], *, rate_hz: float = RATE_HZ) -> Pool:

@@ -67,32 +67,45 @@ def gather_windows(
 
 
 def _footprints(pool: Pool, firsts: np.ndarray, n_poses: int) -> tuple[np.ndarray, ...]:
+    """The plants of the footprints that reach into windows: points, spans, places, groups, of_windows."""
     prints = pool.footprints
-    points, spans, places, groups, of_windows = [], [], [], [0], [0]
-    total = 0
-    for clip, first in firsts.tolist():
-        start, stop = int(pool.starts[clip]), int(pool.starts[clip + 1])
-        lowest, highest = prints.groups[prints.of_clips[clip]], prints.groups[prints.of_clips[clip + 1]]
-        of_group = np.searchsorted(prints.groups, np.arange(lowest, highest), side="right") - 1
-        own = prints.spans[lowest:highest].astype(np.int64)
-        own[:, 0] = np.where(own[:, 0] == start, -FOREVER, own[:, 0])  # a clip that is carried on stands on
-        own[:, 1] = np.where(own[:, 1] == stop, FOREVER, own[:, 1])
-        own = own - first
-        inside = (own[:, 0] < n_poses) & (own[:, 1] > 0)
-        points.append(prints.points[lowest:highest][inside])
-        spans.append(own[inside])
-        places.append(prints.places[lowest:highest][inside])
-        _, counts = np.unique(of_group[inside], return_counts=True)
-        groups.extend((total + np.cumsum(counts)).tolist())
-        total += int(inside.sum())
-        of_windows.append(len(groups) - 1)
-    return (
-        np.concatenate(points).astype(np.int64),
-        np.ascontiguousarray(np.concatenate(spans)),
-        np.ascontiguousarray(np.concatenate(places)),
-        np.array(groups, dtype=np.int64),
-        np.array(of_windows, dtype=np.int64),
-    )
+    low, high = prints.of_clips[firsts[:, 0]], prints.of_clips[firsts[:, 0] + 1]
+    n_groups, n_plants = int(np.sum(high - low)), int(np.sum(prints.groups[high] - prints.groups[low]))
+    points, spans = np.empty(n_plants, dtype=np.int64), np.empty((n_plants, 2), dtype=np.int64)
+    places = np.empty((n_plants, 3))
+    groups, of_windows = np.zeros(n_groups + 1, dtype=np.int64), np.zeros(len(firsts) + 1, dtype=np.int64)
+    _collect(
+        prints.points, prints.spans, prints.places, prints.groups, prints.of_clips, pool.starts,
+        firsts, n_poses, points, spans, places, groups, of_windows,
+    )  # fmt: skip
+    n_groups = int(of_windows[-1])
+    n_plants = int(groups[n_groups])
+    return points[:n_plants], spans[:n_plants], places[:n_plants], groups[: n_groups + 1], of_windows
+
+
+@njit(cache=True, nogil=True)
+def _collect(  # type: ignore[no-untyped-def]
+    all_points, all_spans, all_places, all_groups, of_clips, starts, firsts, n_poses, points, spans, places, groups,
+    of_windows,
+):  # fmt: skip
+    n, n_groups = 0, 0
+    for r in range(len(firsts)):
+        clip, first = firsts[r, 0], firsts[r, 1]
+        for g in range(of_clips[clip], of_clips[clip + 1]):
+            before = n
+            for m in range(all_groups[g], all_groups[g + 1]):
+                start, stop = all_spans[m, 0], all_spans[m, 1]
+                start = -FOREVER if start == starts[clip] else start - first  # a clip that is carried on stands on
+                stop = FOREVER if stop == starts[clip + 1] else stop - first
+                if start < n_poses and stop > 0:
+                    points[n], spans[n, 0], spans[n, 1] = all_points[m], start, stop
+                    for c in range(3):
+                        places[n, c] = all_places[m, c]
+                    n += 1
+            if n > before:
+                n_groups += 1
+                groups[n_groups] = n
+        of_windows[r + 1] = n_groups
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
