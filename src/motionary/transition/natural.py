@@ -15,9 +15,13 @@ KEPT = [SCORE, PLANT_ERROR, ZMP_ERROR, FALL_ERROR]
 
 
 def natural_scores(pool: Pool, n_frames: int, *, n: int, rng: np.random.Generator) -> np.ndarray:
-    """Scores and their parts (N, 4) of up to n real windows, drawn at random; each counts as a blend of itself."""
+    """Scores and their parts (N, 4) of up to n real windows, drawn at random."""
+    return score_windows(pool, np.sort(rng.permutation(complete_windows(pool, n_frames))[:n]), n_frames)
+
+
+def score_windows(pool: Pool, drawn: np.ndarray, n_frames: int) -> np.ndarray:
+    """Scores and their parts (N, 4) of windows by their first frames (N,); each counts as a blend of itself."""
     lanes = body_lanes(pool.body, pool.frame_time)
-    drawn = np.sort(rng.permutation(complete_windows(pool, n_frames))[:n])
     places = np.array([(pool.clip_of(int(first)), int(first)) for first in drawn])
     room = make_room(n_frames + 1, lanes)
     found = []

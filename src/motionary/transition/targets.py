@@ -37,10 +37,22 @@ def entries(stops: Sequence[Stop], *, every: int = 6) -> list[Frame]:
 
 def promised(maker: Maker, sources: Sequence[Frame], targets: Sequence[Frame]) -> np.ndarray:
     """The scores (S, T) that the table promises for transitions between frames."""
-    pool, n = maker.pool, maker.n_frames
-    outs = [maker.representative(f.clip, int(pool.starts[f.clip]) + f.frame) for f in sources]
-    ins = [maker.representative(f.clip, int(pool.starts[f.clip]) + f.frame - n) for f in targets]
+    outs, ins = _representatives(maker, sources, 0), _representatives(maker, targets, -maker.n_frames)
     return np.asarray(maker.table.scores[np.ix_(outs, ins)], dtype=np.float64)
+
+
+def _representatives(maker: Maker, frames: Sequence[Frame], later: int) -> np.ndarray:
+    """The representatives (N,) nearest to the windows that begin so much later than frames."""
+    pool = maker.pool
+    clips = np.array([frame.clip for frame in frames])
+    own = np.array([frame.frame for frame in frames]) + later
+    firsts = pool.starts[clips] + own
+    found = np.full(len(frames), -1, dtype=np.int64)
+    inside = (own >= 0) & (firsts < pool.starts[clips + 1])
+    found[inside] = maker.nearest[firsts[inside], 0]
+    for n in np.flatnonzero(found < 0).tolist():  # windows that go beyond their clips
+        found[n] = maker.representative(int(clips[n]), int(firsts[n]))
+    return found
 
 
 def best_target(
