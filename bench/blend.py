@@ -190,7 +190,7 @@ def captures(data: Path) -> None:
 def _capture(data: Path, row: dict[str, str]) -> BlendSource:
     name = row["file"].removesuffix(".gz").removesuffix(".bvh")
     with open_gzip(data / "30hz" / f"{name}.bvh.gz") as file:
-        recording = parse_bvh(file.read(), name).recordings[0]
+        recording = parse_bvh(file.read(), Path(name)).recordings[0]
     motion = replace(recording, space=Space(UNIT_METRES)).motion()
     start, stop = int(row["start_frame"]), int(row["end_frame"])
     whole = BlendSource.of(name, motion)
@@ -233,10 +233,10 @@ def _posed_reach(angle: float, height: float, seed: int) -> tuple[Motion, int]:
     posture = {"spine": (0.1 * np.cos(a), -0.5 * s, -0.35 * s), "tilt": p.tilted(0.06 * np.cos(a), -0.1 * s)}
     shoulder = p.shoulders(posture)["right"][0]
     place = shoulder + 0.93 * p.arm * away / np.linalg.norm(away)
-    start, at = p.now, p.now + 1.0
-    p.now = at + 1.0
     posture |= {"arm_right": p.aim("right", place - shoulder), "elbow_right": 0.4}
     with p.label("reach"):
+        start, at = p.now, p.now + 1.0
+        p.now = at + 1.0
         p.move(start, at, posture)
         p.reach("right", start + 0.1, at, place)
         p.let_go("right", at, at + 0.9)

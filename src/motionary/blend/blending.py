@@ -27,11 +27,16 @@ class Blend:
     motion: Motion
     plants: tuple[Plant, ...]
     clock: np.ndarray  # (F,) u of every frame
-    source_frames: np.ndarray  # (N, F) frames of the sources that went into it
     weights: np.ndarray  # (F, N)
     headings: np.ndarray  # (F,) which way it faces, by the registration's headings
     registration: Registration
     held: tuple[HeldPlant, ...] = ()  # what cleaning up did to the plants
+
+    @cached_property
+    def source_frames(self) -> np.ndarray:
+        """(N, F) the frames of the sources that went into it."""
+        sources = range(self.registration.n_sources)
+        return np.stack([self.registration.warp(i)(self.clock) for i in sources])
 
     @cached_property
     def naturalness(self) -> Naturalness:
@@ -92,10 +97,9 @@ def blend(
         poses.translations,
     )
     plants = _plants_at(registration, poses.clock, motion)
-    source_frames = np.stack([registration.warp(i)(poses.clock) for i in range(registration.n_sources)])
     full = np.zeros((motion.n_frames, registration.n_sources))
     full[:, used] = poses.weights
-    result = Blend(motion, plants, poses.clock, source_frames, full, poses.headings, registration)
+    result = Blend(motion, plants, poses.clock, full, poses.headings, registration)
     if len(used) == 1:
         alone = registration.sources[int(used[0])]
         return replace(result, plants=alone.plants if motion.n_frames == alone.motion.n_frames else plants)
@@ -144,8 +148,11 @@ def blended_frames(
         facing[k] = np.interp(clock, clock_knots, registration.headings[number])
     shares = np.empty((len(weights), n_frames, n_used))
     for g in range(len(weights)):
-        for k in range(n_used):
-            shares[g, :, k] = np.interp(clock, clock_knots, weights[g, :, k])
+        if (weights[g] == weights[g, 0]).all():
+            shares[g] = weights[g, 0]
+        else:
+            for k in range(n_used):
+                shares[g, :, k] = np.interp(clock, clock_knots, weights[g, :, k])
         shares[g] /= shares[g].sum(axis=1, keepdims=True)
     if start is None:
         start = default_start(registration, weights[0, 0], used)

@@ -15,6 +15,7 @@ from motionary.plants import Plant
 SHORTEST_SECS, LONGEST_SECS = 0.4, 2.6  # of a cycle
 LIKE = 0.10  # metres per pair of frames: what comes back no nearer than this is no cycle
 LIKE_ENOUGH = 0.03  # a cycle that closes as well as this is good, whatever the others do
+SEEN_AGAIN = 0.35  # of a cycle must come again for it to be one
 FADE_SHARE = 0.35  # of a cycle, over which the seam is closed
 LEAST_FADE = 3  # frames
 
@@ -59,7 +60,7 @@ def find_cycles(source: BlendSource, *, n_most: int | None = None) -> list[Cycle
         return []
     clouds = clouds_for(cloud_of(source), frame_time=frame_time)
     poses, timed = grids_of(clouds, clouds)
-    period = _period(timed, poses, shortest, min(longest, motion.n_frames - 2))
+    period = _period(timed, poses, shortest, min(longest, int(motion.n_frames / (1.0 + SEEN_AGAIN))))
     if period is None:
         return []
     reach = max(1, round(0.12 * period))
@@ -159,8 +160,9 @@ def _period(timed: np.ndarray, poses: np.ndarray, shortest: int, longest: int) -
     lags = np.arange(shortest, longest + 1)
     if not len(lags):
         return None
-    costs = np.array([np.mean(np.diagonal(timed, lag)) for lag in lags])
-    plain = np.array([np.mean(np.diagonal(poses, lag)) for lag in lags])
+    # the median, as a motion may begin and end with something else
+    costs = np.array([np.median(np.diagonal(timed, lag)) for lag in lags])
+    plain = np.array([np.median(np.diagonal(poses, lag)) for lag in lags])
     inner = np.flatnonzero((costs[1:-1] <= costs[:-2]) & (costs[1:-1] <= costs[2:])) + 1
     dips = [int(i) for i in inner if plain[i] < LIKE]
     if not dips:

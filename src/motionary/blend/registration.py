@@ -24,6 +24,7 @@ from motionary.rig import Body
 
 SMOOTH_SECS = 0.07  # over which the paces of warps are averaged
 TURN_SECS = 0.10  # over which placements are averaged
+LONE_SHARE = 0.34  # of a motion's plants: with more without a partner, it takes other steps
 OFF_SECS = 0.10  # that a composed warp may be moved by to stay within the limit of slopes
 
 
@@ -268,7 +269,7 @@ def _registered(
     slopes = np.stack([warps[i].slope(clock) for i in kept])
     turns, moves = _placements([points[i] for i in kept], curves, kept.index(start), smoothing=TURN_SECS / frame_time)
     shared, lone = shared_plants([source.plants for source in sources], [warps[i] for i in kept], len(clock))
-    return Registration(
+    registration = Registration(
         tuple(sources),
         kept.index(start),
         curves,
@@ -281,6 +282,42 @@ def _registered(
         tuple(tuple(own) for own in lone),
         tuple(spoilers),
         options,
+    )
+    return registration if options.spoilers == "keep" else _stepping_alike(registration)
+
+
+def _stepping_alike(registration: Registration) -> Registration:
+    """The registration without motions most of whose plants have no partner: they take other steps."""
+    bad = [
+        i
+        for i, source in enumerate(registration.sources)
+        if i != registration.reference
+        and len(registration.lone_plants[i]) >= 3
+        and len(registration.lone_plants[i]) > LONE_SHARE * len(source.plants)
+    ]
+    if not bad:
+        return registration
+    spoilers = [
+        Spoiler(
+            i,
+            registration.names[i],
+            f"{len(registration.lone_plants[i])} of its {len(registration.sources[i].plants)} plants have no partner",
+        )
+        for i in bad
+    ]
+    told = "; ".join(map(str, spoilers))
+    if registration.options.spoilers == "refuse":
+        raise UsageError(f"these motions do not fit the others: {told}")
+    if registration.n_sources - len(bad) < 2:
+        raise UsageError(f"fewer than two motions are left that fit together: {told}")
+    fewer = without(registration, bad)
+    warps = [fewer.warp(i) for i in range(fewer.n_sources)]
+    shared, lone = shared_plants([source.plants for source in fewer.sources], warps, fewer.n_clock)
+    return replace(
+        fewer,
+        plants=shared,
+        lone_plants=tuple(tuple(own) for own in lone),
+        spoilers=(*registration.spoilers, *spoilers),
     )
 
 

@@ -379,7 +379,7 @@ def ask(
                 if grid is not None
                 else motion.random_points(random or 1, rng=rng)
             )
-            answers = motion.ask_many(points, corrections=corrections)
+            answers = motion.ask_many(points, corrections=corrections, finished=clean_up)
             blends = [answer.motion(clean_up=clean_up) for answer in answers]
             made, plants = [one.motion for one in blends], blends[0].plants
             rows = [_answer(answer, one) for answer, one in zip(answers, blends, strict=True)]
@@ -521,20 +521,23 @@ def _weights(text: str) -> list[float] | list[list[float]]:
 
 
 def _rows(text: str) -> list[list[float]]:
-    from motionary.cli.values import numbers_along
+    return [_numbers("numbers", row) for row in text.split("/")]
 
-    return [list(numbers_along("numbers", row)) for row in text.split("/")]
+
+def _numbers(option: str, text: str) -> list[float]:
+    try:
+        return [float(number) for number in text.split(",")]
+    except ValueError:
+        raise UsageError(f"{option} must be numbers with commas between, as in 0.3,0.7, not {text!r}") from None
 
 
 def _parts(parts: list[str]) -> dict[str, list[float]]:
-    from motionary.cli.values import numbers_along
-
     found = {}
     for text in parts:
         name, sign, numbers = text.partition("=")
         if not sign or not name:
             raise UsageError(f"{text!r} is no --part; write PART=WEIGHTS, as in arms=0,1")
-        found[name] = list(numbers_along("--part", numbers))
+        found[name] = _numbers("--part", numbers)
     return found
 
 

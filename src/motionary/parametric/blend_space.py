@@ -9,7 +9,7 @@ import numpy as np
 from motionary.blend import Blend
 from motionary.files import write_whole
 from motionary.formats import bvh_text, glb_bytes
-from motionary.motion import Placement, recording_of
+from motionary.motion import recording_of
 from motionary.parametric.parametric import ParametricMotion
 
 VERSION = 1
@@ -34,11 +34,11 @@ def export_blend_space(
     clips: list[dict[str, Any]] = []
     seen: list[np.ndarray] = []
     for point in parametric.grid(n):
-        answer = parametric.ask(point)
+        answer = parametric.ask(point, finished=True)
         if any(np.abs((answer.got - other) / parametric.samples.scales).max() < 1.0 for other in seen):
             continue
         seen.append(answer.got)
-        made = answer.motion(start=Placement())
+        made = answer.motion()
         number = len(clips)
         stem = f"clip_{number:03d}"
         write_whole(folder / f"{stem}.bvh", bvh_text(recording_of(made.motion)))

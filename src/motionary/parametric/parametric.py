@@ -17,6 +17,7 @@ from motionary.parametric.views import ClockArrays, FinishedView, WeightedView
 
 CORRECTIONS = 5
 CORRECTED_BY = 0.7
+FINISHED_CORRECTIONS = 3
 NEAR = 3.0  # times the usual distance of samples: farther from all of them is outside of the region
 QUARTER_INCH = 0.00635
 
@@ -26,14 +27,17 @@ class Answer:
     """Weights for parameters that were asked for, and what they give."""
 
     wanted: np.ndarray  # (D,)
-    got: np.ndarray  # (D,) of the blend before its feet are held
+    got: np.ndarray  # (D,) of the finished motion if it was asked for, else of the blend before its feet are held
     weights: np.ndarray  # (N,)
     error: np.ndarray  # (D,) got minus wanted, angles by the shorter way
     projected: bool  # whether the wanted point lies outside of what can be reached
     parametric: "ParametricMotion" = field(repr=False)
+    finished: Blend | None = field(repr=False, default=None)  # the motion, feet held, from the origin
 
     def motion(self, *, start: Placement | None = None, clean_up: bool = True) -> Blend:
         """The blend; it starts at the origin and faces +z, or at `start`."""
+        if self.finished is not None and start is None and clean_up:
+            return self.finished
         return blend(self.parametric.registration, self.weights, start=start or Placement(), clean_up=clean_up)
 
     def measured(self, made: Blend) -> np.ndarray:
@@ -84,12 +88,17 @@ class ParametricMotion:
         return self._arrays.allowed(self.samples.interpolated(self._checked(point)))
 
     def ask(
-        self, point: Sequence[float] | Mapping[str, float] | np.ndarray, *, corrections: int = CORRECTIONS
+        self,
+        point: Sequence[float] | Mapping[str, float] | np.ndarray,
+        *,
+        corrections: int = CORRECTIONS,
+        finished: bool = False,
     ) -> Answer:
         """The blend whose parameters are nearest to those wanted.
 
         Interpolation misses by millimetres to centimetres; each correction asks again, for what was wanted plus 0.7 of
-        what was missed. What cannot be reached is projected onto what can, and says so.
+        what was missed. What cannot be reached is projected onto what can, and says so. `finished`: the feet of the
+        motion are held, which may move the body a little; what that changes is corrected too, by a few more blends.
         """
         wanted = self._checked(point)
         scales, turns = self.samples.scales, self.samples.turns
@@ -107,11 +116,34 @@ class ParametricMotion:
             asked = asked - CORRECTED_BY * off
         assert best is not None
         far, weights, got = best
-        return Answer(wanted, got, weights, differences(got, wanted, turns), not self._reaches(wanted, far), self)
+        made = None
+        if finished:
+            far, weights, got, made = self._finished(wanted, asked, weights, corrections)
+        projected = not self._reaches(wanted, far)
+        return Answer(wanted, got, weights, differences(got, wanted, turns), projected, self, made)
 
-    def ask_many(self, points: np.ndarray, *, corrections: int = CORRECTIONS) -> list[Answer]:
+    def _finished(
+        self, wanted: np.ndarray, asked: np.ndarray, weights: np.ndarray, corrections: int
+    ) -> tuple[float, np.ndarray, np.ndarray, Blend]:
+        """Distance, weights, parameters and motion of the nearest finished blend."""
+        best: tuple[float, np.ndarray, np.ndarray, Blend] | None = None
+        for _ in range(min(corrections, FINISHED_CORRECTIONS) + 1):
+            made = blend(self.registration, weights, start=Placement())
+            got = self.measure(weights) if self.given is not None else values_of(self.measures, FinishedView(made))
+            off = differences(got, wanted, self.samples.turns)
+            far = float(np.linalg.norm(off / self.samples.scales))
+            if best is None or far < best[0]:
+                best = far, weights, got, made
+            if far < 0.05 or self.given is not None:
+                break
+            asked = asked - CORRECTED_BY * off
+            weights = self._arrays.allowed(self.samples.interpolated(asked))
+        assert best is not None
+        return best
+
+    def ask_many(self, points: np.ndarray, *, corrections: int = CORRECTIONS, finished: bool = False) -> list[Answer]:
         """`ask` for every row (P, D)."""
-        return [self.ask(point, corrections=corrections) for point in np.atleast_2d(points)]
+        return [self.ask(point, corrections=corrections, finished=finished) for point in np.atleast_2d(points)]
 
     def grid(self, n: int = 3) -> np.ndarray:
         """Points (n^D, D) on a grid over the box of the examples' parameters."""
