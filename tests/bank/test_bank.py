@@ -138,7 +138,7 @@ def test_what_is_no_segment_is_told(tmp_path: Path, what: object) -> None:
 
 
 def test_what_is_no_bank_and_no_name_is_told(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"'a.bank' is no open bank; `with Bank.open\(path\)"):
+    with pytest.raises(UsageError, match=r"'a.bank' is not an open bank; `with Bank.open\(path\)"):
         check_is_bank("a.bank")
     with Bank.open(tmp_path / "a.bank", create=True) as bank, pytest.raises(UsageError, match="name must be a string"):
         bank.keep_profile(5, {})  # type: ignore[arg-type]

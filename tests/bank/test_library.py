@@ -141,7 +141,7 @@ def test_wrong_segments_say_what_there_is(bank: Bank) -> None:
     for text in ("walk:5-5", "walk:6-5", "walk:90-"):
         with pytest.raises(NotInBankError, match="has no frames"):
             bank.segment(text)
-    with pytest.raises(UsageError, match=r"'1.5-3' is no interval; write 30-90 \(frames\) or 1.5s-3s"):
+    with pytest.raises(UsageError, match=r"'1.5-3' is not a valid interval; write 30-90 \(frames\) or 1.5s-3s"):
         bank.segment("walk:1.5-3")
     with pytest.raises(NotInBankError, match=r"no clip 'wlk'\. Did you mean walk\?"):
         bank.segment("wlk:1-2")

@@ -270,7 +270,7 @@ def test_results_matches_and_clips_are_no_queries_but_have_one(bank):
     for one in (result.matches[0], bank.clip("slow")):
         with pytest.raises(UsageError, match="give its `segment`"):
             search_bank(bank, one)
-    with pytest.raises(UsageError, match="is no open bank"):
+    with pytest.raises(UsageError, match="is not an open bank"):
         search_bank(bank.path, "source:10-50")
     left = search_bank(bank, "source:10-50", k=1, without=result.matches[0])
     assert left.matches[0].segment != result.matches[0].segment

@@ -363,13 +363,13 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
 
 
 def check_is_bank(given: object) -> None:
-    """Raise unless it is a bank: its path is none."""
+    """Raise unless it is an open bank; a path is not."""
     if not isinstance(given, Bank):
-        raise UsageError(f"{given!r} is no open bank; `with Bank.open(path) as bank:` opens one")
+        raise UsageError(f"{given!r} is not an open bank; `with Bank.open(path) as bank:` opens one")
 
 
 def _several(clips: str | int | Iterable[str | int]) -> Iterable[str | int]:
-    """One clip is one of several: the letters of its name are none."""
+    """Clips as a list; a single name is a list of one, not a list of letters."""
     return [clips] if isinstance(clips, str | int) else clips
 
 

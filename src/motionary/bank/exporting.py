@@ -221,8 +221,8 @@ def _file_names(bank: Bank, segments: Sequence[Segment], output: Path, format: F
         if suffix in ENDINGS:
             raise UsageError(f"{output}: a {format.upper()} file ends in .{format}; change its name or the format")
         raise UsageError(
-            f"{output}: files that end in {output.suffix} cannot be written; known are {' and '.join(ENDINGS)}. "
-            "A folder of such a name has to be made first"
+            f"{output}: cannot write {output.suffix} files, only {' and '.join(ENDINGS)}. "
+            "To export into a folder, create it first"
         )
     if (suffix in ENDINGS or output.exists()) and not is_folder:
         raise UsageError(f"{output}: {len(segments)} segments need a folder, not a file, to go into")

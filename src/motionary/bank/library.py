@@ -319,7 +319,7 @@ class Library:
         if clip is None:
             clip_part, _, interval = text.rpartition(":")
             if clip_part and self._found(clip_part):
-                raise UsageError(f"{text!r}: {interval!r} is no interval; write 30-90 (frames) or 1.5s-3s")
+                raise UsageError(f"{text!r}: {interval!r} is not a valid interval; write 30-90 (frames) or 1.5s-3s")
             clip = self.clip(parse_address(text).clip)  # which says what is missing, and what is like it
         start = 0 if address.start is None else address.start.frame(clip.frame_time)
         stop = clip.n_frames if address.stop is None else address.stop.frame(clip.frame_time)

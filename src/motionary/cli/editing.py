@@ -344,7 +344,8 @@ def qualities(
                 raise UsageError("--keep keeps matches of one selection: name it, as in @found")
             name, _, ranks = segments[0].removeprefix("@").partition(":")
             selection, there = bank.selection(name), {one.segment for one in found}
-            rows = [row for row in bank.match_rows(name, [ranks] if ranks else None) if row.segment in there]
+            matches = bank.matches(name, [ranks] if ranks else None).values()
+            rows = [match for match in matches if match.segment in there]
             bank.keep_selection(keep, rows, query=selection.query, method=selection.method, asked=selection.asked)
             say(f"kept {counted(len(rows), 'match')} as {keep}")
     if as_json:

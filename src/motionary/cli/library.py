@@ -75,13 +75,13 @@ def import_(
 
 def sample(
     bank_path: BankPath,
-    minutes: Annotated[float, typer.Option(min=0.1, help="How long the library is.")] = 20.0,
-    seed: Annotated[int, typer.Option(help="Another seed, another library; the same seed, the same bytes.")] = 0,
+    minutes: Annotated[float, typer.Option(min=0.1, help="Length of the library, in minutes.")] = 20.0,
+    seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same library.")] = 0,
     preset: Annotated[str, typer.Option(help="everyday, raises or raises-wide.")] = "everyday",
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Put a made library of labelled human motion into BANK."""
+    """Generate a synthetic, labelled sample library in BANK."""
     from motionary.sample import sample_into
 
     with bank_to_change(bank_path, dry_run=dry_run, create=True) as bank, progress_bar("Making") as step:

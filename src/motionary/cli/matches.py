@@ -44,7 +44,7 @@ def print_ranked(matches: "Mapping[int, Match]", *, scaled: bool | None = None, 
         mean = rounded_up(match.mean, 2)
         row.append(mean if len(units) == 1 else f"{mean} {match.unit}".rstrip())
         row += [f"{match.scale:.2f}"] if scaled else []
-        row += ["mirrored" if match.mirrored else "as it is"] if sides else []
+        row += ["mirrored" if match.mirrored else "same"] if sides else []
         row += [str(match.tier)] if tiers else []
         rows.append(row)
     print_table(header, rows)

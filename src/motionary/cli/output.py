@@ -131,12 +131,12 @@ def counted(n: int, word: str) -> str:
 
 
 def seconds(value: float) -> str:
-    """12.3 s, or 3:05 min, or 5:12 h."""
+    """12.34 s, 3 min 5 s, or 5 h 12 min."""
     if value < 60:
         return f"{value:.2f} s"
     if value < 3600:
-        return f"{int(value // 60)}:{int(value % 60):02d} min"
-    return f"{int(value // 3600)}:{int(value % 3600 // 60):02d} h"
+        return f"{int(value // 60)} min {int(value % 60)} s"
+    return f"{int(value // 3600)} h {int(value % 3600 // 60)} min"
 
 
 def rate(frame_time: float) -> str:

@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 
 LONG_SECS = 3600.0  # of motion: to compare much more with itself may take minutes
 
-K = Annotated[int, typer.Option("-k", min=1, help="At most so many.")]
-Length = Annotated[float, typer.Option(help="Of a window, in seconds.", rich_help_panel=COMPARISON)]
+K = Annotated[int, typer.Option("-k", min=1, help="Maximum number to list.")]
+Length = Annotated[float, typer.Option(help="Window length, in seconds.", rich_help_panel=COMPARISON)]
 Hop = Annotated[
-    float, typer.Option(help="From one window to the next, in percent of its length.", rich_help_panel=COMPARISON)
+    float, typer.Option(help="Step between windows, in percent of their length.", rich_help_panel=COMPARISON)
 ]
 Weights = Annotated[
     list[str] | None,
@@ -53,18 +53,21 @@ Weights = Annotated[
     ),
 ]
 Mirror = Annotated[
-    Literal["no", "both"], typer.Option(help="Whether left for right is alike.", rich_help_panel=COMPARISON)
+    Literal["no", "both"], typer.Option(help="Also match mirror images: both or no.", rich_help_panel=COMPARISON)
 ]
 Rank = Annotated[
     Literal["relative", "distance"],
-    typer.Option(help="By the distance relative to the movement, or as it is.", rich_help_panel=COMPARISON),
+    typer.Option(help="Rank by distance relative to the movement, or by plain distance.", rich_help_panel=COMPARISON),
 ]
 LeastMovement = Annotated[
-    float, typer.Option("--movement", min=0, help="Only windows that move as much: cm.", rich_help_panel=COMPARISON)
+    float,
+    typer.Option(
+        "--movement", min=0, help="Only windows with at least this much movement, in cm.", rich_help_panel=COMPARISON
+    ),
 ]
 By = Annotated[
     Literal["exact", "scan"],
-    typer.Option(help="By bounds, or by comparing every window with every other, for the same answer."),
+    typer.Option(help="exact: with bounds; scan: compare every pair of windows, slow, same result."),
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Let --keep replace what is there.")]
 
@@ -73,13 +76,16 @@ def motifs(
     bank_path: BankPath,
     words: Words = None,
     k: K = 10,
-    at_least: Annotated[int, typer.Option(min=2, help="Only what is there so many times.")] = 2,
+    at_least: Annotated[int, typer.Option(min=2, help="Minimum number of occurrences.")] = 2,
     radius: Annotated[
-        float, typer.Option(help="How far what recurs may be, in percent of the movement.", rich_help_panel=COMPARISON)
+        float,
+        typer.Option(help="Largest distance, in percent of the movement.", rich_help_panel=COMPARISON),
     ] = 70.0,
     within: Annotated[
         float | None,
-        typer.Option(min=0, help="Instead, how far as a mean: cm or degrees.", rich_help_panel=COMPARISON),
+        typer.Option(
+            min=0, help="Instead of --radius: largest mean distance, in cm or degrees.", rich_help_panel=COMPARISON
+        ),
     ] = None,
     length: Length = 2.0,
     hop: Hop = 25.0,
@@ -90,22 +96,22 @@ def motifs(
     rank: Rank = "relative",
     movement: LeastMovement = 0.0,
     other_clips: Annotated[
-        bool, typer.Option("--other-clips", help="Only what recurs in another clip.", rich_help_panel=CLIPS)
+        bool, typer.Option("--other-clips", help="Count only occurrences in other clips.", rich_help_panel=CLIPS)
     ] = False,
     label: Labels = None,
     name: Names = None,
     by: By = "exact",
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Draw some of each motif: .png, .svg or .gif.")
+        Path | None, typer.Option("-o", "--output", help="Draw occurrences of each motif: .png, .svg or .gif.")
     ] = None,
     keep: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Keep each as a selection in BANK: NAME-1, NAME-2, …")
+        str | None, typer.Option(metavar="NAME", help="Keep each motif as a selection in BANK: NAME-1, NAME-2, …")
     ] = None,
     overwrite: Overwrite = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """List what recurs in BANK: groups of segments that are alike, the clearest first."""
+    """List motifs: groups of similar segments that recur in BANK, clearest first."""
     from motionary.search import find_motifs, keep_matches
 
     check_pictures((output, True))
@@ -161,23 +167,23 @@ def surprises(
     movement: LeastMovement = 0.0,
     same_clip: Annotated[
         bool,
-        typer.Option("--same-clip", help="What is near may be in the same clip, elsewhere.", rich_help_panel=CLIPS),
+        typer.Option("--same-clip", help="Also look for similar segments in the same clip.", rich_help_panel=CLIPS),
     ] = False,
     skip_odd: Annotated[
-        bool, typer.Option("--skip-odd", help="Leave out what has frozen frames, jumps and the like.")
+        bool, typer.Option("--skip-odd", help="Leave out segments with frozen frames, jumps and similar defects.")
     ] = False,
     label: Labels = None,
     name: Names = None,
     by: By = "exact",
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Draw each above its nearest: .png, .svg or .gif.")
+        Path | None, typer.Option("-o", "--output", help="Draw each with its nearest segment: .png, .svg or .gif.")
     ] = None,
     keep: Annotated[str | None, typer.Option(metavar="NAME", help="Keep them as a selection in BANK.")] = None,
     overwrite: Overwrite = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """List what has no near match in BANK: segments whose nearest, in other clips, is farthest."""
+    """List the segments of BANK that are least like any other clip."""
     from motionary.search import find_surprises, keep_matches
 
     check_pictures((output, True))
@@ -281,7 +287,7 @@ def _print_surprises(found: "tuple[Surprise, ...]") -> None:
         row = [str(rank), surprise.clip, str(here.start), str(here.stop)]
         row += [f"{surprise.movement:.1f}", rounded_up(surprise.mean, 1)]
         row.append(f"{nearest.clip}:{nearest.segment.start}-{nearest.segment.stop}")
-        row += ["mirrored" if nearest.mirrored else "as it is"] if sides else []
+        row += ["mirrored" if nearest.mirrored else "same"] if sides else []
         row += ["; ".join(surprise.odd)] if odd else []
         rows.append(row)
     unit = found[0].nearest.unit

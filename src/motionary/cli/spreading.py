@@ -63,7 +63,7 @@ def spread(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Give labels to what is like segments that carry them by hand, as one change; --dry-run only lists."""
+    """Propagate hand-made labels to similar segments, as one change; --dry-run only lists."""
     from motionary.bank import Bank
     from motionary.picture import show_spread
     from motionary.search import put_spread, spread_labels

@@ -38,16 +38,20 @@ def build(
     weight: Annotated[
         list[str] | None,
         typer.Option(
-            "--weight", metavar="POINT=NUMBER", help="Multiply the weight of points with this word in their name."
+            "--weight",
+            metavar="POINT=NUMBER",
+            help="Multiply the weight of points whose name contains this word.",
         ),
     ] = None,
     label: Annotated[list[str] | None, typer.Option("--label", "-l", help="Only clips with this label.")] = None,
-    clip: Annotated[list[str] | None, typer.Option("--name", "-n", help="Only clips whose names fit: 'walk*'.")] = None,
+    clip: Annotated[
+        list[str] | None, typer.Option("--name", "-n", help="Only clips whose name matches: 'walk*'.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Build the match web of BANK, or of a part of it; what is there already is brought up to date.
+    """Build the match web of BANK or of some clips, or bring it up to date.
 
-    It lies beside the bank and can be deleted. When interrupted, the same command goes on from there.
+    It is stored beside the bank and can be deleted. After an interruption, the same command continues.
     """
     from motionary.bank import Bank
     from motionary.metrics import metric_named

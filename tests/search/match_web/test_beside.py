@@ -119,7 +119,7 @@ def test_each_reason_for_finding_nothing_has_its_own_words(bank, tmp_path):
     all_of_it = [clip.name for clip in bank.clips()]
     assert "all that is like it is rejected" in why(QUERY, epsilon_cm=14.0, rejected=all_of_it)
     build_web(bank, names=first, settings=WebSettings(ceiling_cm=0.5))
-    assert "knows of nothing like it" in why(f"{first}:0-90")
+    assert "holds only unmirrored pairs within" in why(f"{first}:0-90")
     assert "`motionary web build --ceiling 1`" in why(f"{first}:0-90")
     assert "none of the clips that are asked for is in the web" in why(f"{first}:0-90", names=second)
     assert f"--web {whole.name} (all clips) has what is asked for" in why(f"{first}:0-90", names=second)

@@ -303,6 +303,6 @@ def test_what_is_like_a_query_only_in_other_clips_is_told(bank, searcher):
     result = search_web(bank, query, searcher=searcher, labels="jump")
 
     assert result.matches == ()
-    assert "nothing is like it in the clips that are asked for; in others, the nearest is" in result.remarks[0]
+    assert "no match in the clips that were searched; elsewhere, the nearest is" in result.remarks[0]
     told = float(result.remarks[0].split("the nearest is ")[1].split()[0])
     assert nearest <= told < nearest + 0.1

@@ -52,19 +52,17 @@ def why_nothing(
         nearest = rounded_up(100.0 * costs[0], 2)
         return f"nothing is like it within {query.epsilon_cm:.3g} cm; --epsilon {nearest} finds the nearest"
     if costs:
-        return "all that is like it is rejected, or much longer or shorter than it"
+        return "no match: everything similar was rejected, or is much longer or shorter"
     if len(known):
         nearest = rounded_up(100.0 * float(known.costs[0]), 2)
-        return f"nothing is like it in the clips that are asked for; in others, the nearest is {nearest} cm away"
+        return f"no match in the clips that were searched; elsewhere, the nearest is {nearest} cm away"
     shortest, secs = web.settings.shortest_secs, query.example.n_frames / web.rate_hz
     if asked.motion < 0 and secs < shortest:
-        return (
-            f"a query of {secs:.2f} s is too short: what is not in a web is like nothing unless it lasts {shortest:g} s"
-        )
+        return f"the query is too short ({secs:.2f} s): a query from outside the web must last at least {shortest:g} s"
     ceiling = web.settings.ceiling_cm
     return (
-        f"{_called(web)} knows of nothing like it: what is further apart than {ceiling:g} cm at any moment is not in "
-        f"it, nor what is mirrored; `motionary web build --ceiling {2 * ceiling:g}` makes one that holds more"
+        f"no match: {_called(web)} holds only unmirrored pairs within {ceiling:g} cm throughout; "
+        f"`motionary web build --ceiling {2 * ceiling:g}` builds a larger one"
     )
 
 
