@@ -104,6 +104,7 @@ def test_the_fields_are_those_that_come_out(captures, monkeypatch):
         surprises|surprises a.bank --length 0.3
         selection ls|selection ls a.bank
         selection show|selection show a.bank found
+        artefacts ls|artefacts ls a.bank
         log|log a.bank
         rm|rm a.bank sway_01"""
     for row, words in (line.strip().split("|") for line in commands.splitlines()):

@@ -28,6 +28,7 @@ _WHERE = {
     "Skeleton": "motion",
     "Space": "motion",
     "UserError": "errors",
+    "ArtefactStore": "artefacts",
     "Performance": "library",
     "performance": "library",
     "describe": "facts",

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from bank.small_banks import all_rows, recording
-from motionary.bank import Bank, Label, connection, derived_array, maintenance
+from motionary.artefacts import ArtefactStore, Content, Job, Kind
+from motionary.bank import Bank, Label, connection, maintenance
 from motionary.bank.sqlite_errors import readable
 from motionary.errors import BankError, NotInBankError
 from motionary.ik import Target
@@ -48,9 +49,8 @@ def test_purged_is_gone_to_the_last_byte_with_every_version(bank: Bank, removed_
         credit="Mnemosyne",
         notes=["peculiarity"],
     )
-    derived_array(
-        bank, bank.clip(clip), kind="test", version=1, build=lambda: np.frombuffer(b"wunderkind" * 8, np.uint8)
-    )
+    content = Content({"letters": np.frombuffer(b"wunderkind" * 8, np.uint8)})
+    ArtefactStore.of(bank).get(Job(Kind("test", 1, "a test"), "some", [], lambda: content))
     bank.label([clip_address := f"#{clip}:2-9"], ["ephemeral"])
     bank.unlabel([clip_address])
     bank.rename(clip, "clandestine")

@@ -102,7 +102,7 @@ def test_a_script_needs_no_guard(tmp_path):
     script = tmp_path / "unguarded.py"
     script.write_text(
         "import motionary\n"
-        "from motionary.features import build_features\n"
+        "from motionary.library import build_features\n"
         f"with motionary.Bank.open({str(tmp_path / 'made.bank')!r}, create=True) as bank:\n"
         "    motionary.sample_into(bank, minutes=0.5)\n"
         "    print('described', build_features(bank, processes=2).n_clips)\n"

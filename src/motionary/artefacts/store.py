@@ -24,7 +24,7 @@ import numpy as np
 
 from motionary.artefacts.manifest import NAME, Manifest
 from motionary.artefacts.table import Table, TableWriter, damaged_ids
-from motionary.bank import Bank
+from motionary.bank import Bank, derived_path
 from motionary.errors import BankError, DamagedArtefactError, UsageError
 
 T = TypeVar("T")
@@ -116,6 +116,11 @@ class ArtefactStore:
         """The store beside a bank."""
         return cls(bank.derived_path, message=message)
 
+    @classmethod
+    def beside(cls, path: Path) -> "ArtefactStore":
+        """The store beside the bank at `path`, even if that cannot be opened."""
+        return cls(derived_path(path))
+
     def get(self, job: Job) -> Artefact:
         """The artefact of a job, opened, or built and kept."""
         found = self.find(job.kind, job.key, inputs=job.inputs)
@@ -203,8 +208,9 @@ class ArtefactStore:
         return list(chosen.values())
 
     def check(self) -> list[str]:
-        """What is damaged, in words; all of it is read. Damaged data are built again when they are needed."""
-        return [f"{one.name}: {problem}" for one in self.entries() if (problem := one.problem())]
+        """What is damaged, in words; all of it is read."""
+        remedy = "it will be built again when it is needed"
+        return [f"derived data {one.name}: {problem}; {remedy}" for one in self.entries() if (problem := one.problem())]
 
     def _opened(self, kind: Kind, key: str) -> Artefact | None:
         """What is kept; raises DamagedArtefactError if it is not what it should be."""

@@ -1,12 +1,11 @@
 """The bank: one SQLite file with clips, skeletons, labels and every earlier version of what was changed."""
 
 from motionary.bank.addresses import Address, parse_address, parse_ranks
-from motionary.bank.bank import Bank, check_is_bank
+from motionary.bank.bank import Bank, check_is_bank, derived_path
 from motionary.bank.changes import Change
 from motionary.bank.checking import check_bank
 from motionary.bank.clip_choice import chosen_clips
 from motionary.bank.clips import Clip, Label
-from motionary.bank.derived import derived_array
 from motionary.bank.edits import EditRow, pack_motion, unpack_motion
 from motionary.bank.exporting import Exported, ExportOptions, export
 from motionary.bank.import_reading import ImportOptions
@@ -38,7 +37,7 @@ __all__ = [
     "check_bank",
     "check_is_bank",
     "chosen_clips",
-    "derived_array",
+    "derived_path",
     "export",
     "import_motions",
     "label_from_table",

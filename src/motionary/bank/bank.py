@@ -61,7 +61,7 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
     @property
     def derived_path(self) -> Path:
         """The folder beside the bank for what can be computed again."""
-        return self.path.with_name(self.path.name + ".derived")
+        return derived_path(self.path)
 
     @contextmanager
     def change(self, command: str) -> Iterator[int]:
@@ -366,6 +366,11 @@ def check_is_bank(given: object) -> None:
     """Raise unless it is an open bank; a path is not."""
     if not isinstance(given, Bank):
         raise UsageError(f"{given!r} is not an open bank; `with Bank.open(path) as bank:` opens one")
+
+
+def derived_path(path: Path) -> Path:
+    """The folder beside the bank at `path` for what can be computed again."""
+    return path.with_name(path.name + ".derived")
 
 
 def _several(clips: str | int | Iterable[str | int]) -> Iterable[str | int]:

@@ -17,7 +17,7 @@ from motionary.bank.storage import PackedRecording, digest_of_skeleton, unpack, 
 from motionary.bank.stored_json import stored
 from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.ik import Target
-from motionary.motion import Motion, Recording, Segment, Skeleton, Space, our_skeleton
+from motionary.motion import Motion, Recording, Segment, Skeleton, our_skeleton
 from motionary.plants import Plant
 from motionary.rig import BodyMap, UserMap, map_skeleton
 
@@ -142,10 +142,6 @@ class Library:
         """The clip's skeleton: metres, y up."""
         skeleton, _, space = unpack_rig(self._rig(clip.skeleton_id))
         return our_skeleton(skeleton, space)
-
-    def file_space(self, clip: Clip) -> Space:
-        """The unit and the axes of the file that the clip came from."""
-        return unpack_rig(self._rig(clip.skeleton_id))[2]
 
     def body_map(self, clip: Clip | int) -> BodyMap:
         """Which joint of the clip's skeleton is which part of the body: by names, or as the user said."""

@@ -14,13 +14,16 @@ if TYPE_CHECKING:
 
 def check(
     bank_path: BankPath,
-    quick: Annotated[bool, typer.Option("--quick", help="Do not read the frames.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Do not read frames and derived data.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Look for damage in BANK; exit status 1 if there is any."""
+    """Look for damage in BANK and in the derived data beside it; exit status 1 if there is any."""
+    from motionary.artefacts import ArtefactStore
     from motionary.bank import check_bank
 
     problems = check_bank(bank_path, frames=not quick)
+    if not quick:
+        problems += ArtefactStore.beside(bank_path).check()
     if as_json:
         print_json({"problem": problem} for problem in problems)
     else:

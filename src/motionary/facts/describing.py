@@ -7,14 +7,15 @@ from typing import Any, overload
 
 import numpy as np
 
-from motionary.bank import Bank, Clip, Label, derived_array
+from motionary.artefacts import ArtefactStore, Content, Job, Kind, rebuilding
+from motionary.bank import Bank, Clip, Label
 from motionary.facts.speed import mean_joint_speed
 from motionary.library import performance
 from motionary.motion import Motion, Recording, oddities, unit_name
 from motionary.plants import FEET, detect_plants
 from motionary.rig import Body, BodyMap, guess_space
 
-CURVES_VERSION = 5
+CURVES = Kind("curves", version=6, title="the curves of a clip")
 SPACE_FACTS = ("unit", "up", "handedness")
 EMPTY = ("t-pose", "zero frames")  # oddities that are no movement; the jumps to and from them would hide the rest
 
@@ -97,15 +98,9 @@ def _clip_facts(bank: Bank, clip: Clip) -> ClipFacts:
     acted = performance(bank, clip)
     motion, recording = acted.motion, bank.recording(clip.id)
     body = acted.body if acted.has_body else None
-    curves = derived_array(
-        bank,
-        clip,
-        kind=f"curves-{_digest(body.body_map if body else None)}",
-        version=CURVES_VERSION,
-        build=lambda: _curves(motion, body),
-        shape=(clip.n_frames, 3 if body else 1),
-        dtype=np.float32,
-    )
+    inputs = [bank.frames_digest(clip).hex(), _digest(body.body_map if body else None)]
+    job = Job(CURVES, f"clip-{clip.id}", inputs, lambda: Content({"curves": _curves(motion, body)}))
+    curves = rebuilding(lambda: ArtefactStore.of(bank).get(job).array("curves"))
     return ClipFacts(
         clip,
         tuple(bank.labels(clip)),
