@@ -139,11 +139,11 @@ def redundant(n_walks: int) -> None:
 
 
 def performed(label: str, n: int, *, seed: int = 0) -> list[BlendSource]:
-    """n performances of an action by one actor, from standing to standing."""
+    """n performances of an action by one actor, from standing to standing, with the steps of the first in its order."""
     routine = next(r for r in ROUTINES if label in r.labels)
     found: list[BlendSource] = []
     number = 0
-    while len(found) < n and number < 8 * n:
+    while len(found) < n and number < 40 * n:
         rng = np.random.default_rng([seed, number])
         number += 1
         performer = Performer(ACTORS[0], rng, heading=float(rng.uniform(-3.0, 3.0)))
@@ -152,8 +152,15 @@ def performed(label: str, n: int, *, seed: int = 0) -> list[BlendSource]:
         gestures.idle(performer, 0.3)
         take = performer.take(label, rate_hz=RATE_HZ)
         segment = next(one for one in take.labels if one.name == label)
-        found.append(_cut(f"{label} {number}", take, max(segment.start - 6, 0), segment.stop))
+        source = _cut(f"{label} {number}", take, max(segment.start - 6, 0), segment.stop)
+        if not found or _steps(source) == _steps(found[0]):
+            found.append(source)
     return found
+
+
+def _steps(source: BlendSource) -> list[str]:
+    """The feet that come down, in order."""
+    return [plant.foot for plant in sorted(source.plants, key=lambda p: p.start) if plant.start > 0]
 
 
 def walks(n: int, *, seed: int = 0) -> list[BlendSource]:

@@ -139,6 +139,17 @@ def test_redundant_examples_are_dropped():
         assert np.linalg.norm(fewer.ask(values).error) < 0.02
 
 
+def test_walks_that_are_left_still_go_where_they_are_asked():
+    """The reference of the registration may be among those that are dropped."""
+    from motionary.blend import without
+
+    parametric = make_parametric(walkers((-0.9, -0.3, 0.3, 0.9)), [measure_named("end")], n_draws=20)
+    for number in range(4):
+        fewer = without(parametric.registration, [number])
+        again = make_parametric(fewer, [measure_named("end")], n_draws=0)
+        assert again.examples == pytest.approx(np.delete(parametric.examples, number, axis=0), abs=1e-9)
+
+
 def test_corners_without_examples_are_told(reaching):
     assert all(corner.shape == (3,) for corner in reaching.uncovered_corners())
 

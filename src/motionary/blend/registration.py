@@ -66,6 +66,7 @@ class Registration:
     lone_plants: tuple[tuple[Plant, ...], ...]  # of each source: those without a partner
     spoilers: tuple[Spoiler, ...] = ()  # what was left out, and why
     options: RegistrationOptions = field(default_factory=RegistrationOptions)
+    facing: float | None = None  # which way the reference faced at first, where it is not among the sources any more
 
     @property
     def body(self) -> Body:
@@ -101,10 +102,17 @@ class Registration:
 
         That the reference keeps its heading while it turns makes no difference: what all have in common cancels.
         """
+        return np.asarray(self.first_heading - self.turns)
+
+    @cached_property
+    def first_heading(self) -> float:
+        """Which way the reference faces in its first frame."""
+        if self.facing is not None:
+            return self.facing
         reference = self.sources[self.reference]
         hips = reference.body.body_map.hips
         facing = headings(reference.motion.rotations_world[:, hips], reference.body.rest_world[hips])
-        return np.asarray(facing[0] - self.turns)
+        return float(facing[0])
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -410,4 +418,5 @@ def without(registration: Registration, dropped: Collection[int]) -> Registratio
         before=tuple(number.get(registration.before[i], -1) for i in kept),
         costs=registration.costs[kept],
         lone_plants=tuple(registration.lone_plants[i] for i in kept),
+        facing=registration.first_heading,
     )

@@ -201,6 +201,7 @@ def _packed_motion(motion: ParametricMotion) -> dict[str, Any]:
     return {
         "sources": list(registration.names),
         "reference": registration.reference,
+        "facing": registration.first_heading,
         "curves": _packed(registration.curves),
         "slopes": _packed(registration.slopes),
         "turns": _packed(registration.turns),
@@ -245,6 +246,7 @@ def _unpacked_motion(bank: Bank, examples: Sequence[ExampleReference], content: 
         tuple(() for _ in ready),
         tuple(Spoiler(**spoiler) for spoiler in built["spoilers"]),
         RegistrationOptions(**content["options"]),
+        built["facing"],
     )
     measures = []
     for text, clock in zip(content["measures"], built["clocks"], strict=True):

@@ -190,7 +190,7 @@ class HeelHeight(Measure, kind="heel"):
     def of(self, view: BlendView) -> np.ndarray:
         feet, i = view.body.feet, ("left", "right").index(self.foot)
         joint = int(feet.joints[i, 0])
-        turned = rotations.rotate(view.orientation(joint)[-1], feet.offsets[i, 0])
+        turned = rotations.rotate(view.last_orientation(joint), feet.offsets[i, 0])
         return np.array([view.joint_at(joint, float(view.clock[-1]))[1] + turned[1]])
 
 

@@ -17,7 +17,7 @@ from motionary.parametric.views import ClockArrays, FinishedView, WeightedView
 
 CORRECTIONS = 5
 CORRECTED_BY = 0.7
-FINISHED_CORRECTIONS = 3
+FINISHED_CORRECTIONS = 5
 NEAR = 3.0  # times the usual distance of samples: farther from all of them is outside of the region
 QUARTER_INCH = 0.00635
 

@@ -56,6 +56,10 @@ class BlendView(Protocol):
         """(S, 4) orientations of a joint in the world."""
         ...
 
+    def last_orientation(self, joint: int) -> np.ndarray:
+        """(4,) the last of them."""
+        ...
+
     def motion(self) -> Motion:
         """All of it."""
         ...
@@ -150,6 +154,9 @@ class WeightedView:
     def orientation(self, joint: int) -> np.ndarray:
         return self._chain(joint, np.arange(len(self._path)))[1]
 
+    def last_orientation(self, joint: int) -> np.ndarray:
+        return np.asarray(self._chain(joint, np.array([len(self._path) - 1]))[1][0])
+
     def motion(self) -> Motion:
         weights = np.zeros(self._arrays.registration.n_sources)
         weights[self._used] = self._weights
@@ -207,6 +214,9 @@ class FinishedView:
 
     def orientation(self, joint: int) -> np.ndarray:
         return self._blend.motion.rotations_world[:, joint]
+
+    def last_orientation(self, joint: int) -> np.ndarray:
+        return self._blend.motion.rotations_world[-1, joint]
 
     def motion(self) -> Motion:
         return self._blend.motion
