@@ -159,9 +159,18 @@ def other_arm(subject: Subject, moving: str, secs: float) -> Displace:
     return Displace(turns=tuple(keys))
 
 
+def jittered(bank: Bank, segment: Segment, rng: np.random.Generator) -> Segment:
+    """The segment with other borders, up to 0.5 s earlier and later, as matches have them."""
+    clip = bank.clip(segment.clip_id)
+    before, after = (round(float(secs) / clip.frame_time) for secs in rng.uniform(0.0, 0.5, 2))
+    return Segment(clip.id, max(segment.start - before, 0), min(segment.stop + after, clip.n_frames))
+
+
 def synchrony(bank: Bank, groups: dict[str, tuple[str, list[Segment]]], title: str) -> None:
     lags: dict[bool, list[float]] = {True: [], False: []}
-    for moving, segments in groups.values():
+    rng = np.random.default_rng(3)
+    for moving, given in groups.values():
+        segments = [given[0], *(jittered(bank, one, rng) for one in given[1:])]
         example = segments[0]
         subject = subject_of(bank, example.clip_id).slice(example.start, example.stop)
         secs = (example.stop - example.start - 1) * subject.motion.frame_time

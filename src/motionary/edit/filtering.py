@@ -251,6 +251,7 @@ class Noise(CurveOperation):
     """
 
     name: ClassVar[str] = "noise"
+    ease_secs: ClassVar[float] = 0.4
     title: ClassVar[str] = "smooth noise"
     default_joints: ClassVar[tuple[str, ...]] = ("spine", "neck", "Head", "arms")
     identity: ClassVar[Any] = {"amplitude_deg": 0.0}

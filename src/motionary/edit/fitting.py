@@ -15,15 +15,16 @@ from motionary.errors import UsageError
 from motionary.motion import UP, headings, poses_at, rotations
 from motionary.rig import PARTS
 
-RATE_HZ = 30.0  # of what is aligned
+RATE_HZ = 60.0  # of what is aligned
 RADIUS = 0.3  # of the length, by which an alignment may stray
-VELOCITY_SECS = 0.1  # by which velocities are weighed against places
+VELOCITY_SECS = 0.3  # by which velocities are weighed against places
+SMOOTHING, STEEPEST = 1.0, 12.0  # frames, and how steep a warp may be: matches often have more at their ends
 ROOM = 1.25  # times the largest distance: there the likeness is 0
 
 
 @dataclass(frozen=True, eq=False)
 class Outline:
-    """What of a motion is aligned: where the parts of the body are, as it faces, at 30 Hz."""
+    """What of a motion is aligned: where the parts of the body are, as it faces, at 60 Hz."""
 
     places: np.ndarray  # (F, P, 3) leg lengths from the root
     parts: tuple[str, ...]
@@ -64,7 +65,7 @@ def aligned_times(example: Outline, match: Outline, n_frames: int, duration_secs
     n = example.n_frames
     rows = [_rows(outline, shared, n) for outline in (example, match)]  # first both at one length, then by DTW
     found = dtw_alignment(rows[0], rows[1], radius=max(round(RADIUS * n), 1))
-    warp = smooth_warp(found.alignment).inverse()
+    warp = smooth_warp(found.alignment, smoothing=SMOOTHING, slope_limit=STEEPEST).inverse()
     return strictly(warp(np.linspace(0.0, n - 1.0, n_frames)) / max(n - 1, 1) * duration_secs)
 
 

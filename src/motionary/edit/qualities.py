@@ -166,7 +166,7 @@ def _burst(speed: np.ndarray, points: np.ndarray) -> float:
 def _overshoot(relative: np.ndarray, points: np.ndarray, frame_time: float) -> float:
     """How far the hands go on in their direction after turning points, on the average over the time after them."""
     before, after = max(round(0.2 / frame_time), 1), max(round(WINDOW_SECS / frame_time), 1)
-    total, n = 0.0, 0
+    total = sizes = 0.0
     for i, point in enumerate(points):
         if point < before or point >= len(relative) - 2:
             continue
@@ -177,6 +177,6 @@ def _overshoot(relative: np.ndarray, points: np.ndarray, frame_time: float) -> f
             if size < 1e-4:
                 continue
             on = (relative[point + 1 : min(point + after, until) + 1, hand] - relative[point, hand]) @ incoming[hand]
-            total += float(on.mean())  # by size², so that large movements count more
-            n += 1
-    return total / max(n, 1)
+            total += float(on.mean())  # times its size, so that large movements count more
+            sizes += size
+    return total / max(sizes, 1e-9)

@@ -90,11 +90,11 @@ class Style(Operation):
         return Curves(places, curves.headings, vectors, means, curves.rest).motion(segment)
 
 
-def learn_style(neutral: Subject, styled: Subject, *, bands: int = 1, warp: np.ndarray | None = None) -> Style:
+def learn_style(neutral: Subject, styled: Subject, *, bands: int = 4, warp: np.ndarray | None = None) -> Style:
     """The style by which `styled` differs from `neutral`, both the same action.
 
     `warp` (F of neutral) are the frames of the styled motion that go with the neutral one's; without it both are
-    taken from start to end. `bands` above 1 learns the ratios by frequency band, the finest first.
+    taken from start to end. Ratios are learnt by frequency band, the finest first, or (`bands` 1) in total.
     """
     if neutral.body is None or styled.body is None:
         raise SkeletonError("a style can be learnt from people only")
