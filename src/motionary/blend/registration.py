@@ -24,7 +24,7 @@ from motionary.rig import Body
 
 SMOOTH_SECS = 0.07  # over which the paces of warps are averaged
 TURN_SECS = 0.10  # over which placements are averaged
-LONE_SHARE = 0.34  # of a motion's plants: with more without a partner, it takes other steps
+LONE_SHARE = 0.34  # of the time that feet are planted: with more without a partner, other steps are taken
 OFF_SECS = 0.10  # that a composed warp may be moved by to stay within the limit of slopes
 
 
@@ -301,7 +301,7 @@ def _stepping_alike(registration: Registration) -> Registration:
         for i, source in enumerate(registration.sources)
         if i != registration.reference
         and len(registration.lone_plants[i]) >= 3
-        and len(registration.lone_plants[i]) > LONE_SHARE * len(source.plants)
+        and _n_planted(registration.lone_plants[i]) > LONE_SHARE * _n_planted(source.plants)
     ]
     if not bad:
         return registration
@@ -327,6 +327,10 @@ def _stepping_alike(registration: Registration) -> Registration:
         lone_plants=tuple(tuple(own) for own in lone),
         spoilers=(*registration.spoilers, *spoilers),
     )
+
+
+def _n_planted(plants: Sequence[Plant]) -> int:
+    return sum(plant.stop - plant.start for plant in plants)
 
 
 def _through(warp: Warp, clock: np.ndarray, here: Sequence[int], there: Sequence[int]) -> Warp:
