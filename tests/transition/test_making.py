@@ -1,3 +1,4 @@
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -149,3 +150,29 @@ def test_a_chain_is_one_continuous_motion():
         assert 0 < start < stop <= chain.motion.n_frames
     with pytest.raises(UsageError, match="at least two segments"):
         chain_stops(maker, [Stop(0, 20, 80)], play_secs=1.5, options=MakeOptions())
+
+
+def raised(maker: Maker, clip: int, height: float) -> Maker:
+    """The same, but one clip stands on a platform."""
+    pool = maker.pool
+    roots, places = np.array(pool.roots), np.array(pool.footprints.places)
+    start, stop = pool.starts[clip], pool.starts[clip + 1]
+    roots[start:stop, 1] += height
+    places[(pool.footprints.spans[:, 0] >= start) & (pool.footprints.spans[:, 0] < stop), 1] += height
+    return replace(maker, pool=replace(pool, roots=roots, footprints=replace(pool.footprints, places=places)))
+
+
+@pytest.mark.parametrize(("clip", "where"), [(1, "above"), (0, "below")])
+def test_a_target_on_a_platform_goes_on_on_the_ground_of_the_source(clip, where):
+    maker = small_maker()
+    source, target = Frame(0, 50), Frame(1, 80)
+    flat = maker.make(source, target, options=MakeOptions(clean_feet=False, candidates=1))
+
+    made = raised(maker, clip, 0.4).make(source, target, options=MakeOptions(clean_feet=False, candidates=1))
+
+    height = 0.4 if clip == source.clip else 0.0
+    np.testing.assert_allclose(made.motion.root_positions - [0, height, 0], flat.motion.root_positions, atol=1e-3)
+    assert made.score.score == pytest.approx(flat.score.score, abs=2e-3)
+    assert f"stands 40 cm {where} the ground of" in made.remarks[-1]
+    heights = [np.mean([plant.place[1] for plant in one.plants]) for one in (made, flat)]
+    assert heights[0] - height == pytest.approx(heights[1], abs=1e-3)

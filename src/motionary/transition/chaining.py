@@ -80,17 +80,18 @@ def _joined(maker: Maker, played: list[Stop], made: list[Transition], options: M
     pool = maker.pool
     parts: list[Poses] = []
     seams: list[tuple[int, int]] = []
-    moved = Placement()  # from where the pool has the stop to where the chain has it
+    moved, rise = Placement(), 0.0  # from where the pool has the stop to where the chain has it
 
     def play(stop: Stop) -> None:
         first = int(pool.starts[stop.clip])
         last = min(first + stop.stop, int(pool.starts[stop.clip + 1]))
         if first + stop.start < last:
-            parts.append(pool_poses(pool, stop.clip, first + stop.start, last).placed(moved))
+            parts.append(pool_poses(pool, stop.clip, first + stop.start, last).placed(moved, rise=rise))
 
     play(played[0])
     for one, stop in zip(made, played[1:], strict=True):
-        blend = one.blend.placed(moved)
+        blend = one.blend.placed(moved, rise=rise)
+        rise += one.rise
         begin = sum(part.n_frames for part in parts)
         seams.append((begin, begin + blend.n_frames))
         parts.append(blend)

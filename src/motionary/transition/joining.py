@@ -31,9 +31,9 @@ class Poses:
         x, _, z = self.roots[-1].tolist()
         return Placement(float(self.facing[-1]), x, z)
 
-    def placed(self, placement: Placement) -> "Poses":
-        """The same somewhere else."""
-        roots, places = _moved(self.roots, placement), _moved(self.places, placement)
+    def placed(self, placement: Placement, *, rise: float = 0.0) -> "Poses":
+        """The same somewhere else, and higher by `rise`."""
+        roots, places = _moved(self.roots, placement, rise), _moved(self.places, placement, rise)
         return Poses(roots, self.facing + placement.theta, self.turned, self.points, self.spans, places)
 
     def motion(self, pool: Pool, *, floor: float = 0.0) -> Motion:
@@ -99,9 +99,9 @@ def join_poses(parts: list[Poses]) -> Poses:
     )
 
 
-def onto(poses: Poses, frame_of: Placement, end: Placement) -> Poses:
-    """Poses moved so that `frame_of`, a place and heading in them, comes to `end`."""
-    return poses.placed(between(frame_of, end))
+def onto(poses: Poses, frame_of: Placement, end: Placement, *, rise: float = 0.0) -> Poses:
+    """Poses moved so that `frame_of`, a place and heading in them, comes to `end`; and higher by `rise`."""
+    return poses.placed(between(frame_of, end), rise=rise)
 
 
 def between(here: Placement, there: Placement) -> Placement:
@@ -112,11 +112,11 @@ def between(here: Placement, there: Placement) -> Placement:
     return Placement(theta, float(there.x - x), float(there.z - z))
 
 
-def _moved(points: np.ndarray, placement: Placement) -> np.ndarray:
+def _moved(points: np.ndarray, placement: Placement, rise: float) -> np.ndarray:
     cosine, sine = np.cos(placement.theta), np.sin(placement.theta)
     x, z = points[:, 0], points[:, 2]
     out = np.empty((len(points), 3))
     out[:, 0] = cosine * x + sine * z + placement.x
-    out[:, 1] = points[:, 1]
+    out[:, 1] = points[:, 1] + rise
     out[:, 2] = cosine * z - sine * x + placement.z
     return out

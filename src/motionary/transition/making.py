@@ -76,6 +76,7 @@ class Transition:
     threshold: float  # up to which a score counts as natural
     plants: tuple[Plant, ...]  # of the whole motion
     blend: Poses  # where the pool has the source, above its floor
+    rise: float  # metres by which the target stands higher than in its clip, the source's floor and its own at 0
     zmp_errors: np.ndarray  # (stop − start,) metres; NaN where there is no zero-moment point
     remarks: tuple[str, ...] = ()
 
@@ -160,18 +161,19 @@ class Maker:
         pool, n = self.pool, self.n_frames
         from_frame, to_frame = self._checked(source), self._checked(target)
         firsts = [(source.clip, from_frame), (target.clip, to_frame - n)]
+        levels = [pool.level(source.clip, from_frame), pool.level(target.clip, to_frame)]
         if options.method == "inertial":
-            windows, room, n_poses = self._inertial(firsts)
+            windows, room, n_poses = self._inertial(firsts, levels)
             used: tuple[tuple[int, int], ...] = ()
         elif options.method == "table":
-            windows, room, n_poses, used = self._by_table(firsts, options)
+            windows, room, n_poses, used = self._by_table(firsts, levels, options)
         else:
-            windows, room, n_poses = self._two_way(firsts, dead=options.method == "dead")
+            windows, room, n_poses = self._two_way(firsts, levels, dead=options.method == "dead")
             used = ()
         carried = [bool(windows.carried[0]) and options.method != "dead", bool(windows.carried[1])]
         poses = _left_in(room, n_poses, self.lanes)
-        blend = onto(poses, Placement(), pool.placement(from_frame))
-        whole, start = self._whole(blend, source, target, options.lead_secs)
+        blend = onto(poses, Placement(), pool.placement(from_frame), rise=levels[0])
+        whole, start = self._whole(blend, source, target, options.lead_secs, levels[0] - levels[1])
         floor = float(pool.floors[source.clip])
         raw = whole.motion(pool, floor=floor)
         plants = whole.plants(floor=floor)
@@ -189,8 +191,9 @@ class Maker:
             self.threshold,
             plants,
             blend,
+            levels[0] - levels[1],
             room.curve[:n_poses].copy(),
-            _remarks(pool, source, target, carried),
+            _remarks(pool, source, target, carried, levels[1] - levels[0]),
         )
 
     def _checked(self, frame: Frame) -> int:
@@ -235,11 +238,13 @@ class Maker:
         return _centred(gather_windows(self.pool, self.lanes, places, self.n_frames), self.n_frames)
 
     def _by_table(
-        self, firsts: list[tuple[int, int]], options: MakeOptions
+        self, firsts: list[tuple[int, int]], levels: list[float], options: MakeOptions
     ) -> tuple[SourceWindows, Room, int, tuple[tuple[int, int], ...]]:
         chains = self._candidates(firsts, options)
         numbers = {place: 2 + n for n, place in enumerate(dict.fromkeys(place for chain in chains for place in chain))}
-        windows = gather_windows(self.pool, self.lanes, np.array([*firsts, *numbers]), self.n_frames)
+        below = levels + [self.pool.level(clip, first + self.n_frames // 2) for clip, first in numbers]
+        places = np.array([*firsts, *numbers])
+        windows = gather_windows(self.pool, self.lanes, places, self.n_frames, levels=below)
         recipes = np.full((len(chains), 4), NONE, dtype=np.int64)
         for row, chain in zip(recipes, chains, strict=True):
             row[: 2 + len(chain)] = [0, *(numbers[place] for place in chain), 1]
@@ -281,23 +286,30 @@ class Maker:
     def _place(self, first: int) -> tuple[int, int]:
         return self.pool.clip_of(first), first
 
-    def _two_way(self, firsts: list[tuple[int, int]], *, dead: bool) -> tuple[SourceWindows, Room, int]:
-        windows = gather_windows(self.pool, self.lanes, np.array(firsts), self.n_frames, ends=[dead, False])
+    def _two_way(
+        self, firsts: list[tuple[int, int]], levels: list[float], *, dead: bool
+    ) -> tuple[SourceWindows, Room, int]:
+        windows = gather_windows(
+            self.pool, self.lanes, np.array(firsts), self.n_frames, ends=[dead, False], levels=levels
+        )
         room, out = self._room(), np.zeros((1, 8))
         recipe = np.array([[0, 1, NONE, NONE]])
         n_poses = run_blends(self.lanes, windows, *unaligned(windows), recipe, False, np.full(2, np.inf), out, room)
         return windows, room, n_poses
 
-    def _inertial(self, firsts: list[tuple[int, int]]) -> tuple[SourceWindows, Room, int]:
-        windows = gather_windows(self.pool, self.lanes, np.array(firsts), self.n_frames)
+    def _inertial(self, firsts: list[tuple[int, int]], levels: list[float]) -> tuple[SourceWindows, Room, int]:
+        windows = gather_windows(self.pool, self.lanes, np.array(firsts), self.n_frames, levels=levels)
         room = self._room()
         return windows, room, inertialise(self.lanes, windows, *unaligned(windows), room)
 
     def _room(self) -> Room:
         return make_room(self.n_frames + 1, self.lanes)
 
-    def _whole(self, blend: Poses, source: Frame, target: Frame, lead_secs: float) -> tuple[Poses, int]:
-        """The blend with the source before and the target after, in the source's place; and where the blend starts."""
+    def _whole(self, blend: Poses, source: Frame, target: Frame, lead_secs: float, rise: float) -> tuple[Poses, int]:
+        """The blend with the source before and the target after, in the source's place; and where the blend starts.
+
+        The target comes higher by `rise`: it goes on on the source's ground.
+        """
         pool, lead = self.pool, round(lead_secs / self.pool.frame_time)
         from_frame, to_frame = self._checked(source), self._checked(target)
         begin = max(from_frame - lead, int(pool.starts[source.clip]))
@@ -307,7 +319,7 @@ class Maker:
             parts.insert(0, pool_poses(pool, source.clip, begin, from_frame))
         if to_frame + 1 < end:
             after = pool_poses(pool, target.clip, to_frame + 1, end)
-            parts.append(onto(after, pool.placement(to_frame), blend.end))
+            parts.append(onto(after, pool.placement(to_frame), blend.end, rise=rise))
         return join_poses(parts), from_frame - begin
 
 
@@ -360,7 +372,7 @@ def _centred(windows: SourceWindows, n_frames: int) -> np.ndarray:
     return np.asarray(shape.reshape(len(turn), -1) / np.sqrt(N_TIMES))
 
 
-def _remarks(pool: Pool, source: Frame, target: Frame, carried: list[bool]) -> tuple[str, ...]:
+def _remarks(pool: Pool, source: Frame, target: Frame, carried: list[bool], higher: float) -> tuple[str, ...]:
     remarks = []
     if carried[0]:
         remarks.append(
@@ -370,5 +382,10 @@ def _remarks(pool: Pool, source: Frame, target: Frame, carried: list[bool]) -> t
         remarks.append(
             f"{pool.names[target.clip]} begins shortly before frame {target.frame}: "
             "what comes before is made up from its first velocities"
+        )
+    if higher:
+        remarks.append(
+            f"{pool.names[target.clip]} stands {100 * abs(higher):.0f} cm {'above' if higher > 0 else 'below'} "
+            f"the ground of {pool.names[source.clip]}: it goes on on the latter"
         )
     return tuple(remarks)

@@ -12,6 +12,7 @@ from motionary.rig import Body, body_of, reference_skeleton, transfer_between
 from motionary.transition.footprints import Footprints, footprints_of, join_footprints
 
 RATE_HZ = 30.0
+FLAT = 0.08  # metres: steps are higher
 FLOOR_SHARE = 25.0  # per cent of the plants that are lower than a clip's floor: stairs go up more than down
 
 
@@ -72,6 +73,20 @@ class Pool:
         """Frames [start, stop) of the pool, which lie in one clip, on the pool's body, its floor at 0."""
         turned = np.moveaxis(self.turns[start:stop].astype(np.float64), 1, 2)  # (F, J, 4)
         return posed(self, self.roots[start:stop], self.headings[start:stop], turned)
+
+    def level(self, clip: int, frame: int) -> float:
+        """How high the ground is below a clip at a frame of the pool: on stairs or a platform it is not the floor.
+
+        It is the place of whatever stands then, or stands next in time; less than 8 cm count as the floor.
+        """
+        prints = self.footprints
+        first, last = prints.groups[prints.of_clips[clip]], prints.groups[prints.of_clips[clip + 1]]
+        if first == last:
+            return 0.0
+        spans = prints.spans[first:last]
+        away = np.maximum(np.maximum(spans[:, 0] - frame, frame - spans[:, 1] + 1), 0)
+        height = float(prints.places[first:last, 1][away == away.min()].min())
+        return height if abs(height) > FLAT else 0.0
 
     def placement(self, frame: int) -> Placement:
         """Where the body is and faces."""

@@ -33,12 +33,19 @@ class SourceWindows(NamedTuple):
 
 
 def gather_windows(
-    pool: Pool, lanes: BodyLanes, firsts: np.ndarray, n_frames: int, *, ends: Sequence[bool] = ()
+    pool: Pool,
+    lanes: BodyLanes,
+    firsts: np.ndarray,
+    n_frames: int,
+    *,
+    ends: Sequence[bool] = (),
+    levels: Sequence[float] | None = None,
 ) -> SourceWindows:
     """The windows of `n_frames` + 1 poses from these frames of the pool.
 
     `firsts` (R, 2) are clip and first frame, counted through the pool; a window may begin before its clip, or end after
-    it, by as much as it likes. A window that `ends` knows nothing of its clip after its first frame.
+    it, by as much as it likes. A window that `ends` knows nothing of its clip after its first frame. `levels` are the
+    heights of the ground below the windows, from which all heights count; if not given, below their middles.
     """
     n_poses, context = n_frames + 1, lanes.reach
     n_windows, n_joints, n_pieces = len(firsts), len(lanes.order), len(lanes.shares)
@@ -61,8 +68,21 @@ def gather_windows(
     for r, ended in enumerate(ends):
         if ended:
             clips[r, 1] = min(firsts[r, 1] + 1, clips[r, 1])
+    if levels is None:
+        levels = [pool.level(clip, first + n_frames // 2) for clip, first in firsts.tolist()]
+    places[:, 1] -= np.repeat(levels, np.diff(groups[of_windows]))
     dying = DYING_SECS / pool.frame_time
-    _gather(lanes, pool.roots, pool.headings, pool.turns, clips, firsts[:, 1].astype(np.int64), dying, w)
+    _gather(
+        lanes,
+        pool.roots,
+        pool.headings,
+        pool.turns,
+        clips,
+        firsts[:, 1].astype(np.int64),
+        np.array(levels, dtype=np.float64),
+        dying,
+        w,
+    )
     return w
 
 
@@ -183,7 +203,7 @@ def mass_centres(b, world, places, low, high, room, out):  # type: ignore[no-unt
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _gather(b, roots, headings, turns, spans, firsts, dying, w):  # type: ignore[no-untyped-def]
+def _gather(b, roots, headings, turns, spans, firsts, levels, dying, w):  # type: ignore[no-untyped-def]
     n_windows, n_joints, _, n_poses = w.turns.shape
     context = w.before.shape[1]
     total = n_poses + 2 * context
@@ -200,6 +220,8 @@ def _gather(b, roots, headings, turns, spans, firsts, dying, w):  # type: ignore
         w.carried[r] = max(spans[r, 0] - first, 0) + max(first + n_poses - spans[r, 1], 0)
         x, z, heading = all_roots[0, context], all_roots[2, context], all_facing[context]
         seen_from(x, z, heading, all_roots, all_facing)
+        for k in range(total):
+            all_roots[1, k] -= levels[r]
         for k in range(n_poses):
             w.facing[r, k] = all_facing[context + k]
             for c in range(3):
