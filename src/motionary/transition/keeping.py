@@ -17,7 +17,7 @@ from motionary.transition.pool import RATE_HZ, Pool, Source, join_parts, pooled
 from motionary.transition.table import TransitionTable, build_table, start_table
 
 POOL = Kind("transition-pool", version=1, title="the motions for transitions")
-TABLE = Kind("transition-table", version=1, title="the table of transitions")
+TABLE = Kind("transition-table", version=2, title="the table of transitions")
 Progress = Callable[[int, int, str], None]
 
 

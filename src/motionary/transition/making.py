@@ -376,11 +376,12 @@ def _remarks(pool: Pool, source: Frame, target: Frame, carried: list[bool], high
     remarks = []
     if carried[0]:
         remarks.append(
-            f"{pool.names[source.clip]} ends soon after frame {source.frame}: it is carried on by its last velocities"
+            f"{pool.names[source.clip]} ends soon after {source.frame * pool.frame_time:.2f} s: "
+            "it is carried on by its last velocities"
         )
     if carried[1]:
         remarks.append(
-            f"{pool.names[target.clip]} begins shortly before frame {target.frame}: "
+            f"{pool.names[target.clip]} begins shortly before {target.frame * pool.frame_time:.2f} s: "
             "what comes before is made up from its first velocities"
         )
     if higher:
