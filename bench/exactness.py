@@ -35,7 +35,7 @@ WEIGHTS = (0.0, 1e-3, 0.3, 2.0, 10.0)
 TOLERANCES = (0.0, 0.2, 0.5, 0.5, 1.0, 3.0)
 OVER_TIME = ((1.0, 3.0, 1.0), (0.0, 1.0), (5.0, 1.0, 0.0, 1.0), (1.0, -0.3, 1.0))
 WINDOWS = (0.0, 0.05, 0.1, 0.1, 0.1, 0.2, 0.5, (0.0, 0.2, 0.05), (0.3, 0.0))
-MOST_FRAMES = 60_000  # of windows times versions of the query: about what a scan does in some seconds
+MOST_FRAMES = 60_000  # of windows times variants of the query: about what a scan does in some seconds
 
 
 def main() -> None:
@@ -150,8 +150,8 @@ def drawn_segment(rng: np.random.Generator, features: LibraryFeatures, n_frames:
 
 def drawn_clips(rng: np.random.Generator, features: LibraryFeatures, query: Query) -> list[int]:
     """As many clips as a scan can go through in some seconds, its own mostly among them."""
-    n_versions = (1 + 2 * query.scale * query.example.n_frames) * (2 if query.mirrored == "both" else 1)
-    share = MOST_FRAMES * 60 / (n_versions * max(20, query.example.n_frames)) / features.n_frames.sum()
+    n_variants = (1 + 2 * query.scale * query.example.n_frames) * (2 if query.mirrored == "both" else 1)
+    share = MOST_FRAMES * 60 / (n_variants * max(20, query.example.n_frames)) / features.n_frames.sum()
     most = int(np.clip(share * features.n_clips, 6, 200))
     chosen = rng.choice(features.clip_ids, size=int(rng.integers(5, most)), replace=False).tolist()
     own = query.example.place

@@ -129,8 +129,8 @@ class Bench:
         hardness = []
         for segment in pool:
             query = self.asker.query(segment)
-            version = Comparison.of(query).version(60)
-            usual = np.median(dtw_at(version.rows, features.arrays["positions"], starts, radius=version.radii))
+            variant = Comparison.of(query).variant(60)
+            usual = np.median(dtw_at(variant.rows, features.arrays["positions"], starts, radius=variant.radii))
             hardness.append(search(self.index, query).matches[-1].distance / usual)
         order = np.argsort(hardness)[::-1][: self.n_hard]
         span = f"{hardness[order[-1]]:.2f} to {max(hardness):.2f}"
@@ -385,7 +385,7 @@ def print_peers(bench: Bench) -> None:
     print("| --- | --- | --- | --- |")
     features, n_frames = bench.index.features, 60
     rows = np.array(features.arrays["positions"][:PEER_ROWS], dtype=np.float64)
-    shown = Comparison.of(bench.asker.query(bench.few[0])).version(n_frames).rows
+    shown = Comparison.of(bench.asker.query(bench.few[0])).variant(n_frames).rows
     for name, peer in PEERS.items():
         try:
             answer = peer(shown, rows)

@@ -114,7 +114,7 @@ SEARCH_LAYERS = (
     {"gist_rows", "examples"},
     {"exact", "wpca", "match_web", "profiles"},
     {"widening", "explain", "feedback", "selections", "remarks", "recurring", "spreading"},
-    {"after", "exact_search"},
+    {"follow_up", "exact_search"},
     {"searching"},
 )
 NAMESPACES = {  # modules read as words: rotations.slerp

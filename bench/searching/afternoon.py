@@ -43,17 +43,17 @@ class Question:
     @classmethod
     def of(cls, features: LibraryFeatures, query: Query) -> "Question":
         comparison = Comparison.of(query)
-        version = comparison.version(comparison.n_frames)
+        variant = comparison.variant(comparison.n_frames)
         assert query.k is not None
-        assert (version.weights == 1.0).all()
-        assert (version.radii == version.radii[0]).all()
+        assert (variant.weights == 1.0).all()
+        assert (variant.radii == variant.radii[0]).all()
         place = query.example.place
         return cls(
-            version.rows.astype(np.float32),
-            int(version.radii[0]),
-            version.thresholds,
+            variant.rows.astype(np.float32),
+            int(variant.radii[0]),
+            variant.thresholds,
             query.k,
-            query.least_onset(version.n_frames),
+            query.least_onset(variant.n_frames),
             None if place is None or query.with_itself else (features.number(place.clip_id), place.start),
         )
 
@@ -75,7 +75,7 @@ class Afternoon:
         """The dimensions that the query compares."""
         comparison = Comparison.of(query)
         spans = np.stack([features.starts, features.starts + features.n_frames], axis=1)
-        rows = comparison.version(comparison.n_frames).table(features.arrays, spans)
+        rows = comparison.variant(comparison.n_frames).table(features.arrays, spans)
         mean = rows.mean(axis=0, dtype=np.float64).astype(np.float32)
         centred = rows - mean
         columns = np.concatenate([centred.T, (centred**2).sum(axis=1)[None], np.ones((1, len(rows)), np.float32)])

@@ -16,7 +16,7 @@ from motionary.alignment.frame_bounds import _keogh_bound
 from motionary.alignment.lcss_bounds import _n_possible
 from motionary.library import LibraryFeatures
 from motionary.search import Query
-from motionary.search.exact import Comparison, Version
+from motionary.search.exact import Comparison, Variant
 from motionary.search.exact.measuring import measured
 from motionary.search.exact.onsets import ranked, separated
 
@@ -62,14 +62,14 @@ class Bounded:
     def of(cls, features: LibraryFeatures, query: Query, *, split: float | None = None) -> "Bounded":
         comparison = Comparison.of(query)
         spans = np.stack([features.starts, features.starts + features.n_frames], axis=1)
-        table = np.ascontiguousarray(comparison.version(comparison.n_frames).table(features.arrays, spans))
+        table = np.ascontiguousarray(comparison.variant(comparison.n_frames).table(features.arrays, spans))
         return cls(features, table, None if split is None else Boxes.of(table, features, split))
 
     def search(self, query: Query) -> list[tuple[int, int, float]]:
         """The matches: number of the clip, first search frame, distance."""
         comparison = Comparison.of(query)
-        versions = list(comparison.versions())
-        columns = [self._windows(comparison, version, number) for number, version in enumerate(versions)]
+        variants = list(comparison.variants())
+        columns = [self._windows(comparison, variant, number) for number, variant in enumerate(variants)]
         numbers, clips, starts, places, bounds = (np.concatenate(column) for column in zip(*columns, strict=True))
         order = np.argsort(bounds, kind="stable")
         least, k = query.least_onset(comparison.n_frames), query.k
@@ -79,7 +79,7 @@ class Bounded:
             some = order[first : first + n_next]
             for number in np.unique(numbers[some]):
                 these = some[numbers[some] == number]
-                found = measured(comparison, versions[number], self.table, places[these])
+                found = measured(comparison, variants[number], self.table, places[these])
                 distances[these], ties[these] = found
             first, n_next = first + n_next, 2 * n_next
             known = np.sort(order[:first])
@@ -91,9 +91,9 @@ class Bounded:
             if is_over:
                 return [(int(clips[each]), int(starts[each]), float(distances[each])) for each in taken]
 
-    def _windows(self, comparison: Comparison, version: Version, number: int) -> tuple[np.ndarray, ...]:
-        """All windows but the query's own place: version, clip, start, row, bound."""
-        n_starts = np.maximum(self.features.n_frames - version.n_frames + 1, 0)
+    def _windows(self, comparison: Comparison, variant: Variant, number: int) -> tuple[np.ndarray, ...]:
+        """All windows but the query's own place: variant, clip, start, row, bound."""
+        n_starts = np.maximum(self.features.n_frames - variant.n_frames + 1, 0)
         clips = np.repeat(np.arange(self.features.n_clips), n_starts)
         starts = np.arange(len(clips)) - np.repeat(np.cumsum(n_starts) - n_starts, n_starts)
         places = starts + (np.cumsum(self.features.n_frames) - self.features.n_frames)[clips]
@@ -103,23 +103,23 @@ class Bounded:
             kept = np.flatnonzero(~(near & (clips == self.features.number(own.clip_id))))
             clips, starts, places = clips[kept], starts[kept], places[kept]
         bounds = np.empty(len(places))
-        self._bounding(comparison, version)(places, bounds)
+        self._bounding(comparison, variant)(places, bounds)
         return np.full(len(places), number), clips, starts, places, bounds
 
-    def _bounding(self, comparison: Comparison, version: Version) -> Callable[[np.ndarray, np.ndarray], None]:
+    def _bounding(self, comparison: Comparison, variant: Variant) -> Callable[[np.ndarray, np.ndarray], None]:
         """What writes the bounds of windows that begin at some places."""
-        n_frames, longer = version.n_frames, comparison.n_frames / version.n_frames
+        n_frames, longer = variant.n_frames, comparison.n_frames / variant.n_frames
         edges = even_edges(n_frames, max(1, round(self.boxes.split * n_frames))) if self.boxes else None
         if comparison.query.distance == "lcss":
-            envelope = match_envelope(version.rows, thresholds=version.thresholds, radius=version.radii)
+            envelope = match_envelope(variant.rows, thresholds=variant.thresholds, radius=variant.radii)
             if self.boxes is None:
                 numbers = (envelope.lower, envelope.upper, envelope.hole_lower, envelope.hole_upper)
                 return lambda places, out: _lcss_frames(self.table, places, n_frames, *numbers, out)
             boxed = match_rectangles(envelope, edges)
             box_numbers = (self.boxes.lower, self.boxes.upper, self.boxes.of_row, self.boxes.stops)
             return lambda places, out: _lcss_boxes(edges, boxed.lower, boxed.upper, *box_numbers, places, out)
-        radius = version.radii if comparison.query.distance == "dtw" else 0
-        met = query_envelope(version.rows, weights=version.weights, radius=radius)
+        radius = variant.radii if comparison.query.distance == "dtw" else 0
+        met = query_envelope(variant.rows, weights=variant.weights, radius=radius)
         if self.boxes is None:
             return lambda places, out: _keogh(
                 self.table, places, n_frames, met.lower, met.upper, met.weights, met.visits, longer, out

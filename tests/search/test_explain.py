@@ -63,14 +63,14 @@ def test_summed_along_the_path_it_is_the_distance_to_the_last_bit(distance):
     rng = np.random.default_rng(5)
     features = library([{"positions": wandering(rng, n, POSITIONS.n_dimensions)} for n in (30, 40)])
     query = query_of(features, Segment(1, 0, 20), distance=distance, window=0.2, onsets=0.1, **PLAIN)
-    version = Comparison.of(query).version(20, mirrored=False)
+    variant = Comparison.of(query).variant(20, mirrored=False)
 
     for match in scan(features, query).matches:
         start = match.segment.start
         candidate = features.of(match.segment.clip_id)["positions"][start : start + 20].astype(np.float64)
         total = 0.0
         for pair in match.alignment.pairs:
-            added = sum_added(version, candidate, Alignment(pair[None]))[pair[0]]
+            added = sum_added(variant, candidate, Alignment(pair[None]))[pair[0]]
             total += np.cumsum(added)[-1]  # from the first dimension to the last
         assert total == match.distance
 
@@ -132,9 +132,9 @@ def test_frames_that_do_not_count_add_nothing():
     rows = np.arange(4.0)[:, None] + np.zeros((1, ROOT.n_dimensions))
     features = library([{"root": rows.astype(np.float32)}, {"root": (rows + 50.0).astype(np.float32)}])
     query = query_of(features, Segment(1, 0, 4), distance="lcss", descriptions=("root",), over_time=(1.0, 0.0))
-    version = Comparison.of(query).version(4, mirrored=False)
+    variant = Comparison.of(query).variant(4, mirrored=False)
 
-    added = lcss_added(version, rows + 50.0, Alignment(np.zeros((0, 2))))
+    added = lcss_added(variant, rows + 50.0, Alignment(np.zeros((0, 2))))
 
     assert added.sum(axis=1) == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0.0])
 

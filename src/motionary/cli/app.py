@@ -11,9 +11,9 @@ from motionary.cli import (
     derived,
     editing,
     feet,
-    keeping,
     labelling,
     library,
+    maintenance,
     profiles,
     recurring,
     search_command,
@@ -72,9 +72,9 @@ for command in (
     changing.rm,
     changing.log,
     changing.undo,
-    keeping.check,
-    keeping.compact,
-    keeping.purge,
+    maintenance.check,
+    maintenance.compact,
+    maintenance.purge,
 ):
     is_search = command.__name__ == "search"
     app.command(

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from motionary.alignment import Match, suggested_cut
-    from motionary.search.after import cluster_matches, explain_matches, judged_matches, learn_profile
     from motionary.search.clusters import Cluster, Clusters
     from motionary.search.dimensions import compared_joints
     from motionary.search.exact import Index, Query, SearchResult, Stage, Unlike, build_index, scan, search
     from motionary.search.examples import Example, KeyPose, LibrarySegment, Shown
     from motionary.search.explain import Explanation
+    from motionary.search.follow_up import cluster_matches, explain_matches, judged_matches, learn_profile
     from motionary.search.match_web import (
         MatchGraph,
         MatchWeb,
@@ -129,7 +129,7 @@ __all__ = [
 
 _HOMES = {
     "remarks": ("advice",),
-    "after": ("cluster_matches", "explain_matches", "judged_matches", "learn_profile"),
+    "follow_up": ("cluster_matches", "explain_matches", "judged_matches", "learn_profile"),
     "clusters": ("Cluster", "Clusters"),
     "dimensions": ("compared_joints",),
     "exact": (

@@ -11,7 +11,7 @@ from motionary.errors import UsageError
 from motionary.features import Dimension, Rates, descriptions
 from motionary.library import LibraryFeatures
 from motionary.search.dimensions import VECTORS
-from motionary.search.exact import Comparison, Query, Version
+from motionary.search.exact import Comparison, Query, Variant
 
 TIMING = "timing"  # of LCSS: poses that are there, but not in time or order
 N_PHASES = 4
@@ -64,17 +64,17 @@ def explained(
     Where several queries were asked together, each match is explained by the first that has its distance.
     """
     comparisons = [Comparison.of(query) for query in ((queries,) if isinstance(queries, Query) else queries)]
-    versions: dict[tuple[int, int, bool], Version] = {}
+    variants: dict[tuple[int, int, bool], Variant] = {}
     found = []
     for match in matches:
         for number, comparison in enumerate(comparisons):
             length = round(match.scale * comparison.n_frames)
             key = (number, length, match.mirrored)
-            if key not in versions:
-                versions[key] = comparison.version(length, mirrored=match.mirrored)
-            compared = _compared(features, comparison, versions[key], match)
+            if key not in variants:
+                variants[key] = comparison.variant(length, mirrored=match.mirrored)
+            compared = _compared(features, comparison, variants[key], match)
             if compared is not None:
-                found.append(_explanation(comparison, versions[key], match, compared))
+                found.append(_explanation(comparison, variants[key], match, compared))
                 break
         else:
             raise UsageError(
@@ -89,11 +89,11 @@ class _Compared:
     """The frames of a match as they were compared, with the pairs behind its distance."""
 
     candidate: np.ndarray  # (p, D)
-    alignment: Alignment  # frames of the version and of the candidate
+    alignment: Alignment  # frames of the variant and of the candidate
     distance: float
 
 
-def _compared(features: LibraryFeatures, comparison: Comparison, version: Version, match: Match) -> _Compared | None:
+def _compared(features: LibraryFeatures, comparison: Comparison, variant: Variant, match: Match) -> _Compared | None:
     """The window of the match; None if it has another distance.
 
     Where a clip has fewer frames a second than the search, several windows are the same frames of the clip; then it
@@ -101,9 +101,9 @@ def _compared(features: LibraryFeatures, comparison: Comparison, version: Versio
     """
     clip = features.number(match.segment.clip_id)
     row = int(features.starts[clip])
-    for start in _starts(features.rates[clip], match, version.n_frames):
-        span = np.array([[row + start, row + start + version.n_frames]])
-        found = _pairs(comparison, version, version.table(features.arrays, span))
+    for start in _starts(features.rates[clip], match, variant.n_frames):
+        span = np.array([[row + start, row + start + variant.n_frames]])
+        found = _pairs(comparison, variant, variant.table(features.arrays, span))
         if found.distance == match.distance:
             return found
     return None
@@ -118,55 +118,55 @@ def _starts(rates: Rates, match: Match, n_frames: int) -> list[int]:
     return [start for start in inside if rates.clip_segment(start, start + n_frames) == wanted]
 
 
-def _pairs(comparison: Comparison, version: Version, candidate: np.ndarray) -> _Compared:
-    method, longer = comparison.query.distance, comparison.n_frames / version.n_frames
+def _pairs(comparison: Comparison, variant: Variant, candidate: np.ndarray) -> _Compared:
+    method, longer = comparison.query.distance, comparison.n_frames / variant.n_frames
     if method == "lcss":
         likeness, alignment = lcss_alignment(
-            version.rows, candidate, thresholds=version.thresholds, radius=version.radii
+            variant.rows, candidate, thresholds=variant.thresholds, radius=variant.radii
         )
         return _Compared(candidate, alignment, likeness.distance)
-    radii = version.radii if method == "dtw" else np.zeros_like(version.radii)
-    warped = dtw_alignment(version.rows, candidate, weights=version.weights, radius=radii)
+    radii = variant.radii if method == "dtw" else np.zeros_like(variant.radii)
+    warped = dtw_alignment(variant.rows, candidate, weights=variant.weights, radius=radii)
     return _Compared(candidate, warped.alignment, warped.distance * longer)
 
 
-def _explanation(comparison: Comparison, version: Version, match: Match, compared: _Compared) -> Explanation:
-    parts, in_part = _parts(version)
+def _explanation(comparison: Comparison, variant: Variant, match: Match, compared: _Compared) -> Explanation:
+    parts, in_part = _parts(variant)
     if comparison.query.distance == "lcss":
-        added = lcss_added(version, compared.candidate, compared.alignment)
+        added = lcss_added(variant, compared.candidate, compared.alignment)
         by_part = np.column_stack([added[:, :-1] @ in_part, added[:, -1]])
-        return Explanation(match, (*parts, TIMING), by_part, by_part * _counted(version).sum())
-    by_part = sum_added(version, compared.candidate, compared.alignment) @ in_part
-    n_pairs = np.bincount(compared.alignment.pairs[:, 0], minlength=version.n_frames)
-    weight = (np.abs(version.weights) * _shares(version)) @ in_part * n_pairs[:, None]
+        return Explanation(match, (*parts, TIMING), by_part, by_part * _counted(variant).sum())
+    by_part = sum_added(variant, compared.candidate, compared.alignment) @ in_part
+    n_pairs = np.bincount(compared.alignment.pairs[:, 0], minlength=variant.n_frames)
+    weight = (np.abs(variant.weights) * _shares(variant)) @ in_part * n_pairs[:, None]
     squares = np.divide(by_part, weight, out=np.zeros_like(by_part), where=weight > 0)
     sizes = np.copysign(np.sqrt(np.abs(squares)), squares) * comparison.unit_size
-    return Explanation(match, parts, by_part * (comparison.n_frames / version.n_frames), sizes)
+    return Explanation(match, parts, by_part * (comparison.n_frames / variant.n_frames), sizes)
 
 
-def sum_added(version: Version, candidate: np.ndarray, alignment: Alignment) -> np.ndarray:
+def sum_added(variant: Variant, candidate: np.ndarray, alignment: Alignment) -> np.ndarray:
     """What each query frame and dimension (p, D) adds to the sum of Euclid or DTW, over all pairs of that frame."""
     frames, others = alignment.pairs.T
-    gaps = version.rows[frames] - candidate[others]
-    added = np.zeros_like(version.rows)
-    np.add.at(added, frames, version.weights[frames] * (gaps * gaps))
+    gaps = variant.rows[frames] - candidate[others]
+    added = np.zeros_like(variant.rows)
+    np.add.at(added, frames, variant.weights[frames] * (gaps * gaps))
     return added
 
 
-def lcss_added(version: Version, candidate: np.ndarray, alignment: Alignment) -> np.ndarray:
+def lcss_added(variant: Variant, candidate: np.ndarray, alignment: Alignment) -> np.ndarray:
     """What each query frame and dimension (p, D + 1) adds to 1 − similarity; the last column is that of timing.
 
     A frame that counts and was not found adds 1 / (frames that count). It is shared by the dimensions that are out of
     tolerance at the frame of the candidate where fewest are, of those that it may go with (of equal ones the nearest
     in time, then the earlier). If there all are within, only the order of frames stood in the way: it goes to timing.
     """
-    counted = _counted(version)
+    counted = _counted(variant)
     missing = counted.copy()
     missing[alignment.pairs[:, 0]] = False
-    added = np.zeros((version.n_frames, version.rows.shape[1] + 1))
+    added = np.zeros((variant.n_frames, variant.rows.shape[1] + 1))
     for i in np.flatnonzero(missing):
-        low, high = max(0, i - version.radii[i]), min(len(candidate), i + version.radii[i] + 1)
-        gaps, limits = np.abs(version.rows[i] - candidate[low:high]), version.thresholds[i]
+        low, high = max(0, i - variant.radii[i]), min(len(candidate), i + variant.radii[i] + 1)
+        gaps, limits = np.abs(variant.rows[i] - candidate[low:high]), variant.thresholds[i]
         out = np.where(limits >= 0, gaps > limits, gaps <= -limits)  # (frames, D)
         best = min(range(high - low), key=lambda j: (out[j].sum(), abs(low + j - i), j))
         hinder = np.append(out[best], not out[best].any())
@@ -174,12 +174,12 @@ def lcss_added(version: Version, candidate: np.ndarray, alignment: Alignment) ->
     return added
 
 
-def _parts(version: Version) -> tuple[tuple[str, ...], np.ndarray]:
+def _parts(variant: Variant) -> tuple[tuple[str, ...], np.ndarray]:
     """The parts of the body that are compared, as the query calls them, and 1 (D, J) for the dimensions of each."""
     names = []
-    for name, columns in version.columns:
+    for name, columns in variant.columns:
         description = descriptions()[name]
-        for column in description.mirror_columns[columns] if version.mirrored else columns:
+        for column in description.mirror_columns[columns] if variant.mirrored else columns:
             names.append(_part(name, description.dimensions[column]))
     order = [_part(name, dimension) for name, each in descriptions().items() for dimension in each.dimensions]
     parts = tuple(sorted(set(names), key=order.index))
@@ -191,11 +191,11 @@ def _part(description: str, dimension: Dimension) -> str:
     return dimension.part if description in VECTORS else dimension.name
 
 
-def _shares(version: Version) -> np.ndarray:
+def _shares(variant: Variant) -> np.ndarray:
     """The share (D,) that each compared dimension has in one length or turn."""
-    return np.concatenate([np.full(len(columns), 1.0 / VECTORS.get(name, 1)) for name, columns in version.columns])
+    return np.concatenate([np.full(len(columns), 1.0 / VECTORS.get(name, 1)) for name, columns in variant.columns])
 
 
-def _counted(version: Version) -> np.ndarray:
+def _counted(variant: Variant) -> np.ndarray:
     """The query frames (p,) that LCSS counts: those with a dimension that matters."""
-    return np.asarray(~np.isinf(version.thresholds).all(axis=1))
+    return np.asarray(~np.isinf(variant.thresholds).all(axis=1))

@@ -9,29 +9,29 @@ from motionary.motion import Segment
 from motionary.search import scan
 from motionary.search.exact import Comparison, Index, search
 from motionary.search.exact.all_lengths import LikelyRows, may_be_near
-from motionary.search.exact.asked import Asked
 from motionary.search.exact.bounding import Weighting
 from motionary.search.exact.measuring import measured
 from motionary.search.exact.places import Places
+from motionary.search.exact.plan import SearchPlan
 from search.exact.small_features import walks
 from search.tiny_libraries import library, query_of, stretched
 
 
 def asked_of(features, **options):
     comparison = Comparison.of(query_of(features, Segment(2, 30, 70), **options))
-    versions = list(comparison.versions())
-    places = Places.of(features, None, min(version.n_frames for version in versions))
-    return Asked(Index(features), comparison, versions, [Weighting.of(one.weights) for one in versions], places)
+    variants = list(comparison.variants())
+    places = Places.of(features, None, min(variant.n_frames for variant in variants))
+    return SearchPlan(Index(features), comparison, variants, [Weighting.of(one.weights) for one in variants], places)
 
 
-def within_clips(asked, n_frames):
-    return asked.places.windows(np.arange(asked.index.n_rows - n_frames + 1), n_frames)[0]
+def within_clips(plan, n_frames):
+    return plan.places.windows(np.arange(plan.index.n_rows - n_frames + 1), n_frames)[0]
 
 
-def distances(asked, number, rows):
-    version = asked.versions[number]
-    table = version.table(asked.index.features.arrays, np.array([[0, asked.index.n_rows]]))
-    return measured(asked.comparison, version, table, rows)[0]
+def distances(plan, number, rows):
+    variant = plan.variants[number]
+    table = variant.table(plan.index.features.arrays, np.array([[0, plan.index.n_rows]]))
+    return measured(plan.comparison, variant, table, rows)[0]
 
 
 @pytest.mark.parametrize("distance", ["dtw", "euclid"])
@@ -54,16 +54,16 @@ def test_whatever_is_near_at_some_length_is_among_the_likely(
     if spiked:
         features.arrays["root"][100 + seed % 40] *= -30.0
     options = {"descriptions": descriptions, "distance": distance, "window": window, "mirrored": mirrored}
-    asked = asked_of(features, scale=scale, over_time=over_time, **options)
-    numbers = list(range(len(asked.versions)))
+    plan = asked_of(features, scale=scale, over_time=over_time, **options)
+    numbers = list(range(len(plan.variants)))
     numbers = {"none": numbers, "its own": numbers[1:], "every second": numbers[::2]}[left_out]
-    (shadow,) = {id(shadow): shadow for _, shadow in asked.shadows(numbers, plain=False)}.values()
-    whole = {number: within_clips(asked, asked.versions[number].n_frames) for number in numbers}
-    near = {number: distances(asked, number, rows) for number, rows in whole.items()}
+    (projection,) = {id(projection): projection for _, projection in plan.projections(numbers, plain=False)}.values()
+    whole = {number: within_clips(plan, plan.variants[number].n_frames) for number in numbers}
+    near = {number: distances(plan, number, rows) for number, rows in whole.items()}
     limit = float(np.quantile(np.concatenate(list(near.values())), quantile))
 
-    likely = may_be_near(asked, numbers, shadow, limit)
-    spans = {number: LikelyRows(asked, numbers, limit).spans(number, shadow)[0] for number in numbers}
+    likely = may_be_near(plan, numbers, projection, limit)
+    spans = {number: LikelyRows(plan, numbers, limit).spans(number, projection)[0] for number in numbers}
 
     for number in numbers:
         wanted = whole[number][near[number] <= limit]
@@ -101,9 +101,9 @@ def test_parts_in_which_nothing_of_a_length_begins(monkeypatch):
 def test_lengths_that_differ_by_more_than_lanes_have_room_for_are_all_looked_at(scale):
     features = walks(5, [3000, 4000], names=("root",))
     comparison = Comparison.of(query_of(features, Segment(2, 0, 3000), descriptions=("root",), scale=scale))
-    versions = [comparison.version(length) for length in (300 if scale == 0.9 else 1500, 3000, 5000)]
-    places = Places.of(features, None, versions[0].n_frames)
-    asked = Asked(Index(features), comparison, versions, [Weighting.of(one.weights) for one in versions], places)
-    (shadow,) = {id(shadow): shadow for _, shadow in asked.shadows([0, 1, 2], plain=False)}.values()
+    variants = [comparison.variant(length) for length in (300 if scale == 0.9 else 1500, 3000, 5000)]
+    places = Places.of(features, None, variants[0].n_frames)
+    plan = SearchPlan(Index(features), comparison, variants, [Weighting.of(one.weights) for one in variants], places)
+    (projection,) = {id(projection): projection for _, projection in plan.projections([0, 1, 2], plain=False)}.values()
 
-    assert len(may_be_near(asked, [0, 1, 2], shadow, 1e-9)) == features.n_rows
+    assert len(may_be_near(plan, [0, 1, 2], projection, 1e-9)) == features.n_rows

@@ -1,4 +1,4 @@
-"""Bounds of versions of a query against the distances that the scan measures, one bound at a time."""
+"""Bounds of variants of a query against the distances that the scan measures, one bound at a time."""
 
 import sys
 
@@ -29,29 +29,29 @@ OPTIONS = {
 def versions_of(features, **options):
     query = query_of(features, Segment(2, 30, 70), descriptions=("root", "positions"), mirrored="both", **options)
     comparison = Comparison.of(query)
-    return comparison, list(comparison.versions())
+    return comparison, list(comparison.variants())
 
 
-def wanted(features, comparison, version, rows):
-    table = version.table(features.arrays, np.array([[0, features.n_rows]]))
-    return measured(comparison, version, table, rows)
+def wanted(features, comparison, variant, rows):
+    table = variant.table(features.arrays, np.array([[0, features.n_rows]]))
+    return measured(comparison, variant, table, rows)
 
 
 @pytest.mark.parametrize("distance", ["dtw", "euclid"])
 @pytest.mark.parametrize("options", sorted(OPTIONS))
-def test_bounds_in_a_shadow_are_bounds(tmp_path, distance, options):
+def test_bounds_in_a_projection_are_bounds(tmp_path, distance, options):
     features = walks(1, [90, 300, 60])
     features.arrays["positions"][[33, 210]] *= 50.0
     files, _ = updated(features, tmp_path)
     rows = np.arange(features.n_rows - 48)  # windows across clips are windows, too
-    comparison, versions = versions_of(features, distance=distance, scale=0.03, **OPTIONS[options])
-    for version in versions:
-        weighting = Weighting.of(version.weights)
-        longer = comparison.n_frames / version.n_frames
-        distances, _ = wanted(features, comparison, version, rows)
+    comparison, variants = versions_of(features, distance=distance, scale=0.03, **OPTIONS[options])
+    for variant in variants:
+        weighting = Weighting.of(variant.weights)
+        longer = comparison.n_frames / variant.n_frames
+        distances, _ = wanted(features, comparison, variant, rows)
         for index in (Index(features), Index(features, files)):
-            (shadow,) = index.shadows(version.columns, version.n_frames, plain=weighting.is_signed)
-            bounds = Bounds.of(version, weighting, shadow, warped=distance == "dtw", longer=longer)
+            (projection,) = index.projections(variant.columns, variant.n_frames, plain=weighting.is_signed)
+            bounds = Bounds.of(variant, weighting, projection, warped=distance == "dtw", longer=longer)
             spans = np.array([[0, len(rows)]])
 
             sums = bounds.sums(spans, limit=np.inf)[: len(rows)]
@@ -68,15 +68,15 @@ def test_bounds_in_a_shadow_are_bounds(tmp_path, distance, options):
 def test_bounds_in_all_dimensions_are_bounds_and_very_near(monkeypatch, distance, options):
     features = walks(2, [90, 300, 60])
     rows = np.sort(np.random.default_rng(0).choice(features.n_rows - 48, size=70, replace=False))
-    comparison, versions = versions_of(features, distance=distance, scale=0.03, **OPTIONS[options])
-    for version in versions:
-        weighting = Weighting.of(version.weights)
-        longer = comparison.n_frames / version.n_frames
-        distances, _ = wanted(features, comparison, version, rows)
+    comparison, variants = versions_of(features, distance=distance, scale=0.03, **OPTIONS[options])
+    for variant in variants:
+        weighting = Weighting.of(variant.weights)
+        longer = comparison.n_frames / variant.n_frames
+        distances, _ = wanted(features, comparison, variant, rows)
 
-        def bounded(limit=np.inf, version=version, weighting=weighting, longer=longer):
-            asked = (features, version, weighting, rows)
-            return bounds_at(*asked, warped=distance == "dtw", longer=longer, limit=limit)
+        def bounded(limit=np.inf, variant=variant, weighting=weighting, longer=longer):
+            plan = (features, variant, weighting, rows)
+            return bounds_at(*plan, warped=distance == "dtw", longer=longer, limit=limit)
 
         bounds = bounded()
         assert (bounds <= distances).all()
@@ -98,10 +98,10 @@ def test_bounds_in_all_dimensions_are_bounds_and_very_near(monkeypatch, distance
 def test_what_is_gathered_holds_every_window_once(rows, n_frames, most):
     features = walks(3, [500], names=("root",))
     query = query_of(features, Segment(1, 0, n_frames), descriptions=("root",))
-    (version,) = Comparison.of(query).versions()
+    (variant,) = Comparison.of(query).variants()
     rows = np.array(sorted(rows))
 
-    table, places, spans = gathered(features, version, rows)
+    table, places, spans = gathered(features, variant, rows)
 
     for row, place in zip(rows.tolist(), places.tolist(), strict=True):
         assert np.array_equal(table[place : place + n_frames], features.arrays["root"][row : row + n_frames])
@@ -113,7 +113,7 @@ def test_what_is_gathered_holds_every_window_once(rows, n_frames, most):
         edges = pieces(rows, n_frames)
     assert [edge for piece in edges for edge in range(*piece)] == list(range(len(rows)))
     assert all(
-        len(gathered(features, version, rows[first:stop])[0]) <= most + 2 * n_frames + 32 for first, stop in edges
+        len(gathered(features, variant, rows[first:stop])[0]) <= most + 2 * n_frames + 32 for first, stop in edges
     )
 
 
@@ -128,13 +128,13 @@ def test_counts_of_common_frames_are_never_too_small(seed, tolerance, tolerances
     features.arrays["positions"][111] = 1e4
     rows = np.arange(features.n_rows - 41)
     options = {"tolerance": tolerance, "tolerances": tolerances, "window": window}
-    comparison, versions = versions_of(features, distance="lcss", **options)
-    for version in versions:
-        (shadow,) = Index(features).shadows(version.columns, version.n_frames, plain=True)
-        distances, _ = wanted(features, comparison, version, rows)
-        n_common = np.where(np.isfinite(distances), (1.0 - distances) * version.n_counted, 0.0).round()
+    comparison, variants = versions_of(features, distance="lcss", **options)
+    for variant in variants:
+        (projection,) = Index(features).projections(variant.columns, variant.n_frames, plain=True)
+        distances, _ = wanted(features, comparison, variant, rows)
+        n_common = np.where(np.isfinite(distances), (1.0 - distances) * variant.n_counted, 0.0).round()
 
-        counted = common_in(version, shadow, np.array([[0, len(rows)]]))
+        counted = common_in(variant, projection, np.array([[0, len(rows)]]))
 
         assert (counted[: len(rows)] >= n_common).all()
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from motionary.motion import Segment
 from motionary.search import scan
 from motionary.search.exact import Comparison, Index
-from motionary.search.exact.asked import Asked
 from motionary.search.exact.bounding import Weighting
 from motionary.search.exact.candidates import BOUNDED, MEASURED, Candidates
 from motionary.search.exact.places import Places
+from motionary.search.exact.plan import SearchPlan
 from search.exact.small_features import walks
 from search.tiny_libraries import query_of
 
@@ -21,18 +21,18 @@ CANDIDATES = sys.modules["motionary.search.exact.candidates"]
 
 def asked_of(features, **options):
     comparison = Comparison.of(query_of(features, Segment(2, 30, 60), **options))
-    versions = list(comparison.versions())
-    places = Places.of(features, None, min(version.n_frames for version in versions))
-    return Asked(Index(features), comparison, versions, [Weighting.of(one.weights) for one in versions], places)
+    variants = list(comparison.variants())
+    places = Places.of(features, None, min(variant.n_frames for variant in variants))
+    return SearchPlan(Index(features), comparison, variants, [Weighting.of(one.weights) for one in variants], places)
 
 
-def all_windows(asked, bound):
-    """Every window of every version, with a bound that `bound(n)` makes up."""
+def all_windows(plan, bound):
+    """Every window of every variant, with a bound that `bound(n)` makes up."""
     found = []
-    for number, version in enumerate(asked.versions):
-        rows = np.arange(asked.index.n_rows - version.n_frames + 1)
+    for number, variant in enumerate(plan.variants):
+        rows = np.arange(plan.index.n_rows - variant.n_frames + 1)
         found.append((number, rows, bound(len(rows))))
-    return Candidates.of(asked, found, tie=0.0)
+    return Candidates.of(plan, found, tie=0.0)
 
 
 @given(
@@ -44,13 +44,13 @@ def all_windows(asked, bound):
 def test_useless_bounds_lead_to_the_same_matches(seed, k, onsets, distance):
     features = walks(seed % 7, [70, 100, 35], names=("root",))
     options = {"descriptions": ("root",), "distance": distance, "k": k, "onsets": onsets, "mirrored": "both"}
-    asked = asked_of(features, within=30.0 if k is None else None, **options)
+    plan = asked_of(features, within=30.0 if k is None else None, **options)
     rng = np.random.default_rng(seed)
 
-    windows = all_windows(asked, lambda n: rng.choice([0.0, -1.0, -np.inf, 1e-9], size=n))
-    taken = windows.settle(asked)
+    windows = all_windows(plan, lambda n: rng.choice([0.0, -1.0, -np.inf, 1e-9], size=n))
+    taken = windows.settle(plan)
 
-    wanted = scan(features, asked.query).matches
+    wanted = scan(features, plan.query).matches
     found = [(features.clip_ids[windows.clips[one]], windows.starts[one], windows.keys[one]) for one in taken]
     assert found == [(match.segment.clip_id, match.segment.start, match.distance) for match in wanted]
     assert (windows.levels[taken] == MEASURED).all()
@@ -58,7 +58,7 @@ def test_useless_bounds_lead_to_the_same_matches(seed, k, onsets, distance):
 
 def test_few_rounds_will_do_however_little_bounds_tell(monkeypatch):
     features = walks(3, [900, 600], names=("root",))
-    asked = asked_of(features, descriptions=("root",), k=2)
+    plan = asked_of(features, descriptions=("root",), k=2)
     n_rounds = 0
     measure = Candidates.measure
 
@@ -70,8 +70,8 @@ def test_few_rounds_will_do_however_little_bounds_tell(monkeypatch):
     monkeypatch.setattr(Candidates, "measure", counted)
     monkeypatch.setattr(Candidates, "bound", lambda self, _, windows, **__: self.levels.__setitem__(windows, BOUNDED))
 
-    windows = all_windows(asked, np.zeros)
-    windows.settle(asked)
+    windows = all_windows(plan, np.zeros)
+    windows.settle(plan)
 
     assert windows.n_known(MEASURED) > 1000  # nothing told them apart
     assert n_rounds < 10
@@ -79,12 +79,12 @@ def test_few_rounds_will_do_however_little_bounds_tell(monkeypatch):
 
 def test_the_nearest_are_enough_to_take_some(monkeypatch):
     features = walks(4, [400, 300], names=("root",))
-    asked = asked_of(features, descriptions=("root",))
+    plan = asked_of(features, descriptions=("root",))
     rng = np.random.default_rng(0)
-    windows = all_windows(asked, lambda n: rng.random(n).round(1))
-    every = windows.taken(asked, most=None)
+    windows = all_windows(plan, lambda n: rng.random(n).round(1))
+    every = windows.taken(plan, most=None)
 
     for n_first in (0, 1, 4):
         monkeypatch.setattr(CANDIDATES, "N_FIRST", n_first)
         for most in (1, 3, len(every), len(every) + 5):
-            assert windows.taken(asked, most=most).tolist() == every[:most].tolist()
+            assert windows.taken(plan, most=most).tolist() == every[:most].tolist()

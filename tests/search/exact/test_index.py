@@ -1,4 +1,4 @@
-"""Shadows of a whole library, kept in memory or cast part by part: always the same answers."""
+"""Projections of a whole library, kept in memory or cast part by part: always the same answers."""
 
 import shutil
 import sys
@@ -29,11 +29,11 @@ def told(result):
 @pytest.mark.parametrize("part_rows", [1, 50, 333, 10_000])
 def test_parts_hold_every_window(monkeypatch, plain, part_rows):
     features = walks(0, [120, 1, 300])
-    (whole,) = Index(features).shadows(COLUMNS, 20, plain=plain)
+    (whole,) = Index(features).projections(COLUMNS, 20, plain=plain)
     monkeypatch.setattr(INDEX, "PART_ROWS", part_rows)
 
     begun = np.zeros(421, dtype=int)
-    for part in Index(features, most_bytes=0).shadows(COLUMNS, 20, plain=plain):
+    for part in Index(features, most_bytes=0).projections(COLUMNS, 20, plain=plain):
         begun[part.first : part.stop] += 1
         n_rows = part.poses.n_frames
         assert n_rows == min(part.stop + 19, 421) - part.first
@@ -70,11 +70,11 @@ def test_no_more_is_kept_than_is_allowed():
     index = Index(features, most_bytes=200_000)
     for joint in ("LeftHand", "RightHand", "LeftFoot", "RightFoot", "Head"):
         search(index, query_of(features, Segment(1, 0, 30), joints=(joint,)))
-        assert sum(shadow.poses.z.nbytes for shadow in index._shadows.values()) <= 200_000
-    assert index._shadows
+        assert sum(projection.poses.z.nbytes for projection in index._projections.values()) <= 200_000
+    assert index._projections
 
 
-def test_shadows_are_kept_between_searches(monkeypatch):
+def test_projections_are_kept_between_searches(monkeypatch):
     features = walks(2, [300])
     index = Index(features)
     query = query_of(features, Segment(1, 0, 30))
@@ -92,7 +92,7 @@ def test_several_threads_may_search_at_once():
     wanted = [told(scan(features, query)) for query in queries]
     if threading_layer() == "workqueue":
         pytest.skip("Numba's own threads serve one caller at a time")
-    index = Index(features, most_bytes=100_000)  # so that shadows come and go
+    index = Index(features, most_bytes=100_000)  # so that projections come and go
 
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda query: told(search(index, query)), queries * 4))
@@ -110,18 +110,18 @@ def test_the_files_give_the_same_answers(tmp_path):
         assert told(search(Index(features, files), query)) == told(scan(features, query))
 
 
-def test_the_error_of_a_shadow_holds_for_every_row(tmp_path):
+def test_the_error_of_a_projection_holds_for_every_row(tmp_path):
     features = walks(4, [400, 300])
     features.arrays["positions"][77] *= 100.0
     files = indexed(features, ArtefactStore(tmp_path))
     for index in (Index(features), Index(features, files)):
         for columns in (COLUMNS, COLUMNS[1:]):
-            (shadow,) = index.shadows(columns, 5)
+            (projection,) = index.projections(columns, 5)
             tables = [features.arrays[name][:, part] for name, part in columns]
-            exact = shadow.query(tables)
-            seen = shadow.poses.z[: exact.shape[1], :700].T
+            exact = projection.query(tables)
+            seen = projection.poses.z[: exact.shape[1], :700].T
             off = np.maximum(np.abs(seen - exact) - 2.0**-24 * np.abs(exact), 0.0)
-            assert np.linalg.norm(off, axis=1).max() <= shadow.error
+            assert np.linalg.norm(off, axis=1).max() <= projection.error
 
 
 def test_damage_is_told_once_and_answers_are_right(tmp_path):

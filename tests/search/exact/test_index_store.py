@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from motionary.artefacts import ArtefactStore
 from motionary.features import descriptions
 from motionary.search.exact.index_store import Part, _largest, found
-from motionary.search.exact.shadows import Basis
+from motionary.search.exact.projections import Basis
 from search.exact.small_features import indexed, walks
 
 STORE = sys.modules["motionary.search.exact.index_store"]

@@ -174,14 +174,14 @@ def some():
 @pytest.mark.parametrize("distance", DISTANCES)
 @pytest.mark.parametrize("described", sorted(DESCRIBED))
 def test_where_little_or_nothing_can_be_found(some, distance, described):
-    asked = {"distance": distance, "descriptions": DESCRIBED[described]}
+    plan = {"distance": distance, "descriptions": DESCRIBED[described]}
     long, short = Segment(2, 0, 250), Segment(4, 0, 1)
     for clip_ids in ([1, 3], [], [77], [4]):
-        assert is_right(some, query_of(some, long, **asked), clip_ids=clip_ids)
-    assert is_right(some, query_of(some, long, k=100_000, **asked))
-    assert is_right(some, query_of(some, short, k=10, **asked))
-    assert is_right(some, query_of(some, short, k=100_000, onsets=0.0, **asked))
-    assert is_right(some, query_of(some, Segment(1, 0, 90), scale=0.9, mirrored="both", k=3, **asked), clip_ids=[3, 4])
+        assert is_right(some, query_of(some, long, **plan), clip_ids=clip_ids)
+    assert is_right(some, query_of(some, long, k=100_000, **plan))
+    assert is_right(some, query_of(some, short, k=10, **plan))
+    assert is_right(some, query_of(some, short, k=100_000, onsets=0.0, **plan))
+    assert is_right(some, query_of(some, Segment(1, 0, 90), scale=0.9, mirrored="both", k=3, **plan), clip_ids=[3, 4])
 
 
 @pytest.mark.parametrize("distance", DISTANCES)
@@ -209,8 +209,8 @@ def test_thresholds_beyond_all_distances(some, distance, within):
     if distance == "lcss":
         within = min(max(within, 0.0), 1.0)
     for k in (5, None):
-        asked = {"distance": distance, "k": k, "within": within, "weights": weights, "with_itself": True}
-        assert is_right(some, query_of(some, Segment(2, 0, 50), **asked))
+        plan = {"distance": distance, "k": k, "within": within, "weights": weights, "with_itself": True}
+        assert is_right(some, query_of(some, Segment(2, 0, 50), **plan))
 
 
 @pytest.mark.parametrize("distance", DISTANCES)
@@ -251,9 +251,9 @@ def test_numbers_that_single_precision_takes_hard(distance, kind):
             far = 1000.0 if kind == "far away" else rng.choice([-40.0, 40.0], size=(len(array), 1))
             array[:] = far + np.round(array * 1e3) * 1e-3
     for tolerance in (0.2, 2.0):
-        asked = {"descriptions": ("root", "positions"), "tolerance": tolerance, "k": 5}
-        assert is_right(features, query_of(features, Segment(2, 0, 60), distance=distance, **asked))
-        assert is_right(features, query_of(features, Segment(2, 20, 80), distance=distance, joints=("Head",), **asked))
+        plan = {"descriptions": ("root", "positions"), "tolerance": tolerance, "k": 5}
+        assert is_right(features, query_of(features, Segment(2, 0, 60), distance=distance, **plan))
+        assert is_right(features, query_of(features, Segment(2, 20, 80), distance=distance, joints=("Head",), **plan))
 
 
 def test_very_long_queries():
@@ -263,9 +263,9 @@ def test_very_long_queries():
 
 
 def test_where_too_many_windows_are_near_enough_the_scan_answers(some, monkeypatch):
-    asked = {"descriptions": ("root",), "scale": 0.1, "onsets": 0.0}
+    plan = {"descriptions": ("root",), "scale": 0.1, "onsets": 0.0}
     queries = [
-        query_of(some, Segment(2, 0, 50), distance=distance, **numbers, **asked)
+        query_of(some, Segment(2, 0, 50), distance=distance, **numbers, **plan)
         for distance in DISTANCES
         for numbers in (
             {"k": None, "within": 1.0 if distance == "lcss" else 1e9},

@@ -7,7 +7,7 @@ from motionary.errors import UsageError
 from motionary.features import descriptions
 from motionary.motion import Segment
 from motionary.search import LibrarySegment, Query, Unlike, scan
-from motionary.search.exact.versions import Comparison
+from motionary.search.exact.variants import Comparison
 from motionary.search.examples import Place
 from search.tiny_libraries import library
 

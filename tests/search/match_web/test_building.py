@@ -20,8 +20,8 @@ from motionary.search.match_web import (
     weaving,
     web_facts,
 )
-from motionary.search.match_web.beside import known_webs
 from motionary.search.match_web.building import in_words
+from motionary.search.match_web.known_webs import known_webs
 from motionary.search.match_web.settings import METHODS
 from search.match_web.made_webs import small_bank
 

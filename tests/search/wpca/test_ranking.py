@@ -3,20 +3,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
+from motionary.search.wpca.paths import Paths
 from motionary.search.wpca.ranking import apart, degenerate, scores
-from motionary.search.wpca.ways import Ways
 
 
-def ways(bent, n_steps, costs):
+def paths(bent, n_steps, costs):
     costs = np.array(costs, dtype=float)
     none = np.zeros(len(costs), dtype=int)
     counted = np.where(np.isfinite(costs), costs, 0).sum(axis=1) / np.isfinite(costs).sum(axis=1)
     pairs = np.zeros((*costs.shape, 2), dtype=int)
-    return Ways(none[:, None], none, none + 1, counted, np.array(bent), np.array(n_steps), pairs, costs)
+    return Paths(none[:, None], none, none + 1, counted, np.array(bent), np.array(n_steps), pairs, costs)
 
 
 def test_scores():
-    two = ways([[0.5, 0.0], [0.0, 0.0]], [[10, 10], [10, 10]], [[1, 1, 1, 1, 1], [1, 1, 1, 1, 6]])
+    two = paths([[0.5, 0.0], [0.0, 0.0]], [[10, 10], [10, 10]], [[1, 1, 1, 1, 1], [1, 1, 1, 1, 6]])
 
     assert_allclose(scores(two, "mean"), [1, 2])
     assert_allclose(scores(two, "even"), [1.25, 2])
@@ -24,7 +24,7 @@ def test_scores():
 
 
 def test_a_part_at_the_slope_limit_is_degenerate_unless_it_is_too_short_to_tell():
-    made = ways([[0.5, 0.0], [0.3, 0.3], [0.5, 0.0], [0.0, 0.5]], [[20, 5], [20, 5], [4, 20], [5, 20]], [[1.0]] * 4)
+    made = paths([[0.5, 0.0], [0.3, 0.3], [0.5, 0.0], [0.0, 0.5]], [[20, 5], [20, 5], [4, 20], [5, 20]], [[1.0]] * 4)
 
     assert degenerate(made).tolist() == [True, False, False, True]
 

@@ -6,7 +6,7 @@ from motionary.search.exact.indexed import search
 from motionary.search.exact.query import Distance, Mirrored, Query, Unlike
 from motionary.search.exact.result import SearchResult, Stage
 from motionary.search.exact.scan import scan
-from motionary.search.exact.versions import Comparison, Version
+from motionary.search.exact.variants import Comparison, Variant
 
 __all__ = [
     "Comparison",
@@ -17,7 +17,7 @@ __all__ = [
     "SearchResult",
     "Stage",
     "Unlike",
-    "Version",
+    "Variant",
     "build_index",
     "scan",
     "search",

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from motionary.alignment import LARGEST, MOST_WIDE, LaneQuery, lengths_lanes, room_for_lengths, sampled_frames
-from motionary.search.exact.asked import Asked
 from motionary.search.exact.bounding import NEAR, Weighting
-from motionary.search.exact.shadows import Shadow, blocks_of
-from motionary.search.exact.versions import Version
+from motionary.search.exact.plan import SearchPlan
+from motionary.search.exact.projections import Projection, blocks_of
+from motionary.search.exact.variants import Variant
 
 MANY = 0.15  # of all windows: where more are likely, all are looked at
 FAR = 0.25  # of the cost that a frame has where a window is just near enough
@@ -24,40 +24,40 @@ ROUNDED_OFF = 1e-5  # relative: more than single precision can, over as many dim
 
 @dataclass(eq=False)
 class LikelyRows:
-    """Where in a shadow windows of some versions can be no farther than `near`."""
+    """Where in a projection windows of some variants can be no farther than `near`."""
 
-    asked: Asked
+    plan: SearchPlan
     numbers: list[int]
     near: float
-    _shadow: Shadow | None = None
-    _rows: dict[bool, np.ndarray] = field(default_factory=dict)  # of the last shadow, by side
+    _projection: Projection | None = None
+    _rows: dict[bool, np.ndarray] = field(default_factory=dict)  # of the last projection, by side
 
-    def spans(self, number: int, shadow: Shadow) -> tuple[np.ndarray, bool]:
+    def spans(self, number: int, projection: Projection) -> tuple[np.ndarray, bool]:
         """Intervals (N, 2) of rows, and whether they are short."""
-        version = self.asked.versions[number]
-        spans = self.asked.spans(version, shadow)
-        alike = [other for other in self.numbers if self.asked.versions[other].mirrored == version.mirrored]
-        if len(spans) == 0 or len(alike) < WORTH or self.near == np.inf or self.asked.is_signed:
+        variant = self.plan.variants[number]
+        spans = self.plan.spans(variant, projection)
+        alike = [other for other in self.numbers if self.plan.variants[other].mirrored == variant.mirrored]
+        if len(spans) == 0 or len(alike) < WORTH or self.near == np.inf or self.plan.is_signed:
             return spans, False
-        if shadow is not self._shadow:
-            self._shadow, self._rows = shadow, {}
-        if version.mirrored not in self._rows:
-            self._rows[version.mirrored] = may_be_near(self.asked, alike, shadow, self.near)
-        rows = self._rows[version.mirrored]
+        if projection is not self._projection:
+            self._projection, self._rows = projection, {}
+        if variant.mirrored not in self._rows:
+            self._rows[variant.mirrored] = may_be_near(self.plan, alike, projection, self.near)
+        rows = self._rows[variant.mirrored]
         if len(rows) > MANY * (spans[:, 1] - spans[:, 0]).sum():
             return spans, False
         return _joined(rows[rows < spans[-1, 1]]), True
 
 
-def may_be_near(asked: Asked, numbers: list[int], shadow: Shadow, near: float) -> np.ndarray:
-    """Rows of a shadow where windows of these versions, of one side, begin that may be no farther than `near`."""
-    lengths = AllLengths.of(asked, numbers, shadow, near)
-    shortest = min((asked.versions[number] for number in numbers), key=lambda version: version.n_frames)
+def may_be_near(plan: SearchPlan, numbers: list[int], projection: Projection, near: float) -> np.ndarray:
+    """Rows of a projection where windows of these variants, of one side, begin that may be no farther than `near`."""
+    lengths = AllLengths.of(plan, numbers, projection, near)
+    shortest = min((plan.variants[number] for number in numbers), key=lambda variant: variant.n_frames)
     if room_for_lengths(lengths.reach, lengths.limits) > MOST_WIDE:
-        return np.arange(shadow.poses.n_frames)
-    out = np.zeros(shadow.poses.n_frames, dtype=bool)
+        return np.arange(projection.poses.n_frames)
+    out = np.zeros(projection.poses.n_frames, dtype=bool)
     lengths_lanes(
-        *(lengths.lane_query, shadow.poses, asked.spans(shortest, shadow)),
+        *(lengths.lane_query, projection.poses, plan.spans(shortest, projection)),
         reach=lengths.reach,
         limits=lengths.limits,
         out=out,
@@ -74,17 +74,17 @@ class AllLengths:
     limits: np.ndarray  # (L,) the largest sum of a window at every length from the shortest on; −1: not asked for
 
     @classmethod
-    def of(cls, asked: Asked, numbers: list[int], shadow: Shadow, near: float) -> "AllLengths":
-        """For some versions of one side, which need not be of neighbouring lengths."""
-        side = asked.versions[numbers[0]].mirrored
-        own = next(n for n in asked.unscaled if asked.versions[n].mirrored == side)
-        pattern, weighting = asked.versions[own], asked.weightings[own]
-        form = shadow.form(blocks_of(pattern.columns, weighting.dimensions))
-        query = shadow.query(blocks_of(pattern.columns, pattern.rows))
+    def of(cls, plan: SearchPlan, numbers: list[int], projection: Projection, near: float) -> "AllLengths":
+        """For some variants of one side, which need not be of neighbouring lengths."""
+        side = plan.variants[numbers[0]].mirrored
+        own = next(n for n in plan.unscaled if plan.variants[n].mirrored == side)
+        pattern, weighting = plan.variants[own], plan.weightings[own]
+        form = projection.form(blocks_of(pattern.columns, weighting.dimensions))
+        query = projection.query(blocks_of(pattern.columns, pattern.rows))
         root = np.diag(np.sqrt(form)) if form.ndim == 1 else form
         frames = query @ root.T
-        played = [_Played.of(asked, number, weighting, shadow, frames, root, near) for number in numbers]
-        lengths = [asked.versions[number].n_frames for number in numbers]
+        played = [_Played.of(plan, number, weighting, projection, frames, root, near) for number in numbers]
+        lengths = [plan.variants[number].n_frames for number in numbers]
         reach = np.stack([np.full(max(lengths), len(frames)), np.zeros(max(lengths), dtype=np.int64)], axis=1)
         weights, off = np.full(len(frames), np.inf), np.zeros(len(frames))
         for length, one in zip(lengths, played, strict=True):
@@ -96,7 +96,7 @@ class AllLengths:
         reach[:, 0] = np.minimum.accumulate(reach[::-1, 0])[::-1]
         reach[:, 1] = np.maximum.accumulate(reach[:, 1])
         weights = np.where(np.isinf(weights), 0.0, weights)
-        lane_query = LaneQuery.of(query, form, weights, shadow.poses).less(off * (1.0 + ROUNDED_OFF))
+        lane_query = LaneQuery.of(query, form, weights, projection.poses).less(off * (1.0 + ROUNDED_OFF))
         limits = np.full(max(lengths) - min(lengths) + 1, -1.0)
         for length, one in zip(lengths, played, strict=True):
             limits[length - min(lengths)] = lane_query.raised(one.largest_sum(near) * (1.0 + ROUNDED_OFF))
@@ -119,34 +119,34 @@ class _Played:
     @classmethod
     def of(
         cls,
-        asked: Asked,
+        plan: SearchPlan,
         number: int,
         weighting: Weighting,
-        shadow: Shadow,
+        projection: Projection,
         frames: np.ndarray,
         root: np.ndarray,
         near: float,
     ) -> "_Played":
-        """A version, in the numbers of the query as it is: `frames`, turned by the `root` of its form.
+        """A variant, in the numbers of the query as it is: `frames`, turned by the `root` of its form.
 
         Frames that lie too far beside the line, as where a body turns over, cost nothing: that says less of a few
         frames, but does not loosen the whole sum.
         """
-        version, bounds = asked.versions[number], asked.bounds(number, shadow)
-        times = sampled_frames(len(frames), version.n_frames)
+        variant, bounds = plan.variants[number], plan.bounds(number, projection)
+        times = sampled_frames(len(frames), variant.n_frames)
         before = np.minimum(np.floor(times).astype(np.int64), len(frames) - 1)
         after = np.minimum(before + 1, len(frames) - 1)
         shares = times - before
         between = (1.0 - shares)[:, None] * frames[before] + shares[:, None] * frames[after]
-        rows = shadow.query(blocks_of(version.columns, version.rows)) @ root.T
+        rows = projection.query(blocks_of(variant.columns, variant.rows)) @ root.T
         strongest = int(weighting.dimensions.argmax())
-        weights = version.weights[:, strongest] / (weighting.dimensions[strongest] * weighting.size)
+        weights = variant.weights[:, strongest] / (weighting.dimensions[strongest] * weighting.size)
         beside = weights * ((rows - between) ** 2).sum(axis=1)
         off = weights * shares * (1.0 - shares) * ((frames[after] - frames[before]) ** 2).sum(axis=1)
-        longer = asked.longer(version) * weighting.size
-        is_far = beside > FAR * near / (longer * version.n_frames)
+        longer = plan.longer(variant) * weighting.size
+        is_far = beside > FAR * near / (longer * variant.n_frames)
         beside[is_far], off[is_far] = 0.0, NOTHING_LEFT
-        lows, highs = _met(version, warped=asked.is_warped)
+        lows, highs = _met(variant, warped=plan.is_warped)
         farthest = sum(float(beside[low : high + 1].max()) for low, high in zip(lows, highs, strict=True))
         slack = bounds.slack * np.sqrt(bounds.longer / longer) + np.sqrt(farthest)
         return cls(before, after, weights, off, lows, highs, float(slack), longer)
@@ -156,15 +156,15 @@ class _Played:
         return float(np.sqrt(min(max(distance, 0.0) / self.longer, LARGEST)) + self.slack) ** 2
 
 
-def _met(version: Version, *, warped: bool) -> tuple[np.ndarray, np.ndarray]:
-    """The first and the last frame of a version that each frame of a window may meet."""
-    n_frames = version.n_frames
+def _met(variant: Variant, *, warped: bool) -> tuple[np.ndarray, np.ndarray]:
+    """The first and the last frame of a variant that each frame of a window may meet."""
+    n_frames = variant.n_frames
     frames = np.arange(n_frames)
     if not warped:
         return frames, frames
     lows, highs = np.full(n_frames, n_frames - 1), np.zeros(n_frames, dtype=np.int64)
-    firsts = np.maximum(frames - version.radii, 0)
-    lasts = np.minimum(frames + version.radii, n_frames - 1)
+    firsts = np.maximum(frames - variant.radii, 0)
+    lasts = np.minimum(frames + variant.radii, n_frames - 1)
     for frame in range(n_frames):
         lows[firsts[frame] : lasts[frame] + 1] = np.minimum(lows[firsts[frame] : lasts[frame] + 1], frame)
         highs[firsts[frame] : lasts[frame] + 1] = np.maximum(highs[firsts[frame] : lasts[frame] + 1], frame)

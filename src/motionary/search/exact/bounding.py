@@ -1,4 +1,4 @@
-"""Bounds of all windows, or of some, for one version of a query."""
+"""Bounds of all windows, or of some, for one variant of a query."""
 
 from dataclasses import dataclass
 
@@ -16,8 +16,8 @@ from motionary.alignment import (
     pose_words,
 )
 from motionary.library import LibraryFeatures
-from motionary.search.exact.shadows import Basis, Shadow, blocks_of
-from motionary.search.exact.versions import Version
+from motionary.search.exact.projections import Basis, Projection, blocks_of
+from motionary.search.exact.variants import Variant
 
 FEW_LANES = 64  # side by side where windows are few
 NEAR = 32  # rows: windows this near are computed together
@@ -26,7 +26,7 @@ MOST_ROWS = 1 << 16  # that are taken out of the features at once, or as many as
 
 @dataclass(frozen=True, eq=False)
 class Weighting:
-    """The weights of a version as an outer product of query frames and dimensions, or as much as is below them.
+    """The weights of a variant as an outer product of query frames and dimensions, or as much as is below them.
 
     Neither has a number beyond ±2, so that single precision holds them; what they are to be multiplied with is apart.
     """
@@ -39,7 +39,7 @@ class Weighting:
     def of(cls, weights: np.ndarray) -> "Weighting | None":
         """From (p, D); None where weights below 0 are no outer product, of which nothing can be said."""
         strongest = np.unravel_index(np.abs(weights).argmax(), weights.shape)
-        if weights[strongest] == 0.0:  # a short version may leave out the frames that count
+        if weights[strongest] == 0.0:  # a short variant may leave out the frames that count
             return cls(np.zeros(len(weights)), np.zeros(weights.shape[1]), 1.0)
         size = 2.0 ** np.floor(np.log2(abs(weights[strongest])))
         frames = weights[:, strongest[1]] / weights[strongest]
@@ -57,7 +57,7 @@ class Weighting:
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """A version of a query, seen against some poses: sums in lanes, and what they say about distances."""
+    """A variant of a query, seen against some poses: sums in lanes, and what they say about distances."""
 
     lane_query: LaneQuery
     poses: Poses
@@ -66,19 +66,23 @@ class Bounds:
     longer: float  # what a sum is multiplied with to become a distance
 
     @classmethod
-    def of(cls, version: Version, weighting: Weighting, shadow: Shadow, *, warped: bool, longer: float) -> "Bounds":
-        query = shadow.query(blocks_of(version.columns, version.rows))
-        form = shadow.form(blocks_of(version.columns, weighting.dimensions))
-        lane_query = LaneQuery.of(query, form, weighting.frames, shadow.poses)
+    def of(
+        cls, variant: Variant, weighting: Weighting, projection: Projection, *, warped: bool, longer: float
+    ) -> "Bounds":
+        query = projection.query(blocks_of(variant.columns, variant.rows))
+        form = projection.form(blocks_of(variant.columns, weighting.dimensions))
+        lane_query = LaneQuery.of(query, form, weighting.frames, projection.poses)
         largest = float(np.abs(form).max()) if form.ndim == 1 else float(np.linalg.norm(form, 2)) ** 2
         largest *= float(np.abs(weighting.frames).max())
-        cells = 2 * version.n_frames
+        cells = 2 * variant.n_frames
         longer *= weighting.size
         if lane_query.is_signed:
-            slack = cells * (2.0 * np.sqrt(lane_query.highest * largest) * shadow.error + largest * shadow.error**2)
+            slack = cells * (
+                2.0 * np.sqrt(lane_query.highest * largest) * projection.error + largest * projection.error**2
+            )
         else:
-            slack = np.sqrt(cells * largest) * shadow.error
-        return cls(lane_query, shadow.poses, version.radii if warped else None, float(slack), longer)
+            slack = np.sqrt(cells * largest) * projection.error
+        return cls(lane_query, projection.poses, variant.radii if warped else None, float(slack), longer)
 
     def sums(self, spans: np.ndarray, *, limit: float, few: bool = False) -> np.ndarray:
         """Sums (F,) of windows that begin in `spans`; infinite elsewhere, and where distances are above `limit`."""
@@ -108,7 +112,7 @@ class Bounds:
 
 def bounds_at(
     features: LibraryFeatures,
-    version: Version,
+    variant: Variant,
     weighting: Weighting,
     rows: np.ndarray,
     *,
@@ -118,31 +122,31 @@ def bounds_at(
 ) -> np.ndarray:
     """Bounds (N,) of the windows that begin at `rows`, ascending, in all dimensions; `limit`, if they are above."""
     found = np.empty(len(rows))
-    for first, stop in pieces(rows, version.n_frames):
-        table, places, spans = gathered(features, version, rows[first:stop])
+    for first, stop in pieces(rows, variant.n_frames):
+        table, places, spans = gathered(features, variant, rows[first:stop])
         basis = Basis.plain(table)
-        shadow = Shadow(Poses.of(basis.shadow(table).T), 0, len(table), (basis,), basis.rounding(table))
-        one = Version(
-            version.rows, (("", np.arange(table.shape[1])),), version.weights, version.radii, version.thresholds, False
+        projection = Projection(Poses.of(basis.projection(table).T), 0, len(table), (basis,), basis.rounding(table))
+        one = Variant(
+            variant.rows, (("", np.arange(table.shape[1])),), variant.weights, variant.radii, variant.thresholds, False
         )
-        bounds = Bounds.of(one, weighting, shadow, warped=warped, longer=longer)
+        bounds = Bounds.of(one, weighting, projection, warped=warped, longer=longer)
         bounded = bounds.distances(bounds.sums(spans, limit=limit, few=True)[places])
         found[first:stop] = np.minimum(bounded, limit)
     return found
 
 
 def gathered(
-    features: LibraryFeatures, version: Version, rows: np.ndarray
+    features: LibraryFeatures, variant: Variant, rows: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A table of all that windows beginning at `rows`, ascending, need: where in it they begin, and in what spans.
 
     Windows that overlap share what they have in common, even if they are too far apart to be computed together.
     """
     steps = np.diff(rows)
-    new = np.flatnonzero(steps > max(NEAR, version.n_frames)) + 1
+    new = np.flatnonzero(steps > max(NEAR, variant.n_frames)) + 1
     firsts, lasts = rows[np.append(0, new)], rows[np.append(new, len(rows)) - 1]
-    lengths = lasts - firsts + version.n_frames
-    table = version.table(features.arrays, np.stack([firsts, firsts + lengths], axis=1))
+    lengths = lasts - firsts + variant.n_frames
+    table = variant.table(features.arrays, np.stack([firsts, firsts + lengths], axis=1))
     which = np.searchsorted(new, np.arange(len(rows)), side="right")
     places = (np.cumsum(lengths) - lengths - firsts)[which] + rows
     apart = np.flatnonzero(steps > NEAR) + 1
@@ -157,13 +161,13 @@ def pieces(rows: np.ndarray, n_frames: int) -> list[tuple[int, int]]:
     return list(zip(np.append(0, edges).tolist(), np.append(edges, len(rows)).tolist(), strict=True))
 
 
-def common_in(version: Version, shadow: Shadow, spans: np.ndarray) -> np.ndarray:
+def common_in(variant: Variant, projection: Projection, spans: np.ndarray) -> np.ndarray:
     """How many frames (F,) windows that begin in `spans` have in common with the query at most; 0 elsewhere.
 
-    The shadow must be one of all dimensions.
+    The projection must be one of all dimensions.
     """
-    query = shadow.query(blocks_of(version.columns, version.rows))
-    tables = MatchTables.of(query, version.thresholds, version.radii, error=shadow.error)
-    out = np.zeros(shadow.poses.n_frames, dtype=np.int32)
-    common_at_most(tables, pose_words(tables, shadow.poses, spans), spans, out=out)
+    query = projection.query(blocks_of(variant.columns, variant.rows))
+    tables = MatchTables.of(query, variant.thresholds, variant.radii, error=projection.error)
+    out = np.zeros(projection.poses.n_frames, dtype=np.int32)
+    common_at_most(tables, pose_words(tables, projection.poses, spans), spans, out=out)
     return out

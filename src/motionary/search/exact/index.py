@@ -1,4 +1,4 @@
-"""The index of a library: its features, and the shadows that searches look through first."""
+"""The index of a library: its features, and the projections that searches look through first."""
 
 import threading
 from collections import OrderedDict
@@ -11,19 +11,19 @@ from motionary.alignment import Poses
 from motionary.errors import DamagedArtefactError
 from motionary.library import LibraryFeatures
 from motionary.search.exact.index_store import IndexFiles
-from motionary.search.exact.shadows import AS_THEY_ARE, Basis, Columns, Shadow
+from motionary.search.exact.projections import AS_THEY_ARE, Basis, Columns, Projection
 
-MOST_BYTES = 1 << 30  # of shadows in memory; larger libraries are looked through in parts
+MOST_BYTES = 1 << 30  # of projections in memory; larger libraries are looked through in parts
 PART_ROWS = 1 << 20
 CAST_ROWS = 1 << 14  # that the cache holds
 
 
 @dataclass(frozen=True, eq=False)
 class Index:
-    """What a search goes through. It answers for the features that it was built from, and keeps shadows in memory.
+    """What a search goes through. It answers for the features that it was built from, and keeps projections in memory.
 
-    All the memory it holds is that of the shadows last used, at most `most_bytes`, and while a library is looked
-    through in parts, one part. Several threads may search at once; one at a time casts shadows.
+    All the memory it holds is that of the projections last used, at most `most_bytes`, and while a library is looked
+    through in parts, one part. Several threads may search at once; one at a time casts projections.
     """
 
     features: LibraryFeatures
@@ -32,22 +32,22 @@ class Index:
     message: Callable[[str], None] = lambda _: None  # told when files turn out to be damaged
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _damaged: set[str] = field(default_factory=set)
-    _shadows: OrderedDict[object, Shadow] = field(default_factory=OrderedDict)
+    _projections: OrderedDict[object, Projection] = field(default_factory=OrderedDict)
     _bases: dict[object, Basis] = field(default_factory=dict)
 
     @property
     def n_rows(self) -> int:
         return self.features.n_rows
 
-    def shadows(
+    def projections(
         self,
         columns: Columns,
         n_frames: int,
         *,
         plain: bool = False,
         wanted: Callable[[int, int], bool] = lambda _first, _stop: True,
-    ) -> Iterator[Shadow]:
-        """Shadows in which all windows of up to `n_frames` can be seen, one after the other; `plain`: with all
+    ) -> Iterator[Projection]:
+        """Projections in which all windows of up to `n_frames` can be seen, one after the other; `plain`: with all
         dimensions. Every window begins in one of them; parts [first, stop) that nobody wants are left out."""
         whole = self._whole(columns, plain)
         if whole is not None:
@@ -58,19 +58,19 @@ class Index:
             if wanted(first, last):
                 yield self._cast(columns, first, last, n_frames, plain)
 
-    def _whole(self, columns: Columns, plain: bool) -> Shadow | None:
-        """The shadow of the whole library, known already or not; None if it is too large to be kept."""
+    def _whole(self, columns: Columns, plain: bool) -> Projection | None:
+        """The projection of the whole library, known already or not; None if it is too large to be kept."""
         key = (plain, tuple((name, part.tobytes()) for name, part in columns))
         with self._lock:
-            if key in self._shadows:
-                self._shadows.move_to_end(key)
-                return self._shadows[key]
+            if key in self._projections:
+                self._projections.move_to_end(key)
+                return self._projections[key]
             n_dimensions = sum(self._basis(name, part, plain).n_dimensions for name, part in columns)
             if 4 * n_dimensions * self.n_rows > self.most_bytes:
                 return None
-            whole = self._shadows[key] = self._cast(columns, 0, self.n_rows, 1, plain)
-            while sum(shadow.poses.z.nbytes for shadow in self._shadows.values()) > self.most_bytes:
-                self._shadows.popitem(last=False)
+            whole = self._projections[key] = self._cast(columns, 0, self.n_rows, 1, plain)
+            while sum(projection.poses.z.nbytes for projection in self._projections.values()) > self.most_bytes:
+                self._projections.popitem(last=False)
             return whole
 
     def _basis(self, name: str, columns: np.ndarray, plain: bool) -> Basis:
@@ -91,7 +91,7 @@ class Index:
             return False
         return np.array_equal(columns, np.arange(self.features.arrays[name].shape[1]))
 
-    def _cast(self, columns: Columns, first: int, last: int, n_frames: int, plain: bool) -> Shadow:
+    def _cast(self, columns: Columns, first: int, last: int, n_frames: int, plain: bool) -> Projection:
         stop = min(last + n_frames - 1, self.n_rows)
         with self._lock:
             bases = tuple(self._basis(name, part, plain) for name, part in columns)
@@ -101,7 +101,7 @@ class Index:
                 z = poses.z[k : k + basis.n_dimensions, : stop - first]
                 square += self._cast_part(name, part, basis, first, z) ** 2
                 k += basis.n_dimensions
-        return Shadow(poses, first, last, bases, float(np.sqrt(square)))
+        return Projection(poses, first, last, bases, float(np.sqrt(square)))
 
     def _cast_part(self, name: str, columns: np.ndarray, basis: Basis, first: int, z: np.ndarray) -> float:
         """Fill z (K, F) with one description's rows from `first` on; gives back how far off they can be."""
@@ -117,7 +117,7 @@ class Index:
         for start in range(first, stop, CAST_ROWS):
             end = min(start + CAST_ROWS, stop)
             values = np.ascontiguousarray(self.features.arrays[name][start:end][:, columns])
-            z[:, start - first : end - first] = basis.shadow(values).T
+            z[:, start - first : end - first] = basis.projection(values).T
             error_of_all = max(error_of_all, basis.rounding(values))
         return error_of_all
 
@@ -127,7 +127,7 @@ class Index:
         apart = self.files.parts[name].apart
         rows = apart[np.searchsorted(apart, first) : np.searchsorted(apart, first + z.shape[1])]
         values = np.ascontiguousarray(self.features.arrays[name][rows])
-        z[:, rows - first] = basis.shadow(values).T
+        z[:, rows - first] = basis.projection(values).T
         return basis.rounding(values)
 
 

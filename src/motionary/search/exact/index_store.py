@@ -9,7 +9,7 @@ import numpy as np
 
 from motionary.artefacts import Artefact, ArtefactStore, Draft, Kind
 from motionary.library import LibraryFeatures
-from motionary.search.exact.shadows import AS_THEY_ARE, TRAINING_ROWS, Basis, usual_rows
+from motionary.search.exact.projections import AS_THEY_ARE, TRAINING_ROWS, Basis, usual_rows
 
 KIND = Kind("index", version=5, title="the index")
 READ_ROWS = 2048

@@ -1,6 +1,6 @@
 """Exact search through the index: what the scan answers, to the last bit, long before it.
 
-A bound for every window comes from the library's shadow, many windows side by side. Those that may be among the
+A bound for every window comes from the library's projection, many windows side by side. Those that may be among the
 nearest are bounded again in all dimensions, and only those that then would be matches are measured as the scan does
 it. It is over when every match that bounds and distances together lead to has been measured: whatever was not is no
 nearer than its bound, and so comes later, or is too near to a better match.
@@ -13,16 +13,16 @@ import numpy as np
 
 from motionary.alignment import MOST_WIDE, euclid_lanes, lanes_for
 from motionary.search.exact.all_lengths import LikelyRows
-from motionary.search.exact.asked import Asked
 from motionary.search.exact.bounding import Weighting, common_in
 from motionary.search.exact.candidates import BOUNDED, MEASURED, Candidates
 from motionary.search.exact.index import Index
 from motionary.search.exact.measuring import match_of
 from motionary.search.exact.places import Places
+from motionary.search.exact.plan import SearchPlan
 from motionary.search.exact.query import Query
 from motionary.search.exact.result import SearchResult, Stage
 from motionary.search.exact.scan import scan
-from motionary.search.exact.versions import Comparison
+from motionary.search.exact.variants import Comparison
 
 FIRST_LOOK = 10  # every so-many-th query frame, to find a few near windows to begin with
 LOOKED_AT = 4  # times as many as matches are wanted
@@ -36,24 +36,24 @@ MOST_FOUND = 1 << 23  # windows that are kept: where more are near enough, the s
 def search(index: Index, query: Query, *, clip_ids: Collection[int] | None = None) -> SearchResult:
     """The matches of the query among all offsets of all clips (or of those with `clip_ids`): those of `scan`."""
     comparison = Comparison.of(query)
-    versions = list(comparison.versions())
-    weightings = [Weighting.of(version.weights) for version in versions]
-    widest = max(lanes_for(version.radii) for version in versions)
+    variants = list(comparison.variants())
+    weightings = [Weighting.of(variant.weights) for variant in variants]
+    widest = max(lanes_for(variant.radii) for variant in variants)
     if None in weightings or widest > MOST_WIDE:
         return scan(index.features, query, clip_ids=clip_ids)
-    shortest = min(version.n_frames for version in versions)
+    shortest = min(variant.n_frames for variant in variants)
     places = Places.of(index.features, clip_ids, shortest)
     if places.n_clips == 0:
         return SearchResult(query, (), 0, 0, 0, (Stage("windows", 0),))
-    asked = Asked(index, comparison, versions, [each for each in weightings if each is not None], places)
+    plan = SearchPlan(index, comparison, variants, [each for each in weightings if each is not None], places)
     try:
         with np.errstate(over="raise", invalid="raise"):
-            windows, taken = _lcss(asked) if query.distance == "lcss" else _summed(asked)
+            windows, taken = _lcss(plan) if query.distance == "lcss" else _summed(plan)
     except (_TooManyError, FloatingPointError):  # or numbers beyond single precision
         return scan(index.features, query, clip_ids=clip_ids)
     matches = tuple(
         match_of(
-            *(index.features, comparison, versions[windows.versions[window]]),
+            *(index.features, comparison, variants[windows.variants[window]]),
             clip=int(windows.clips[window]),
             start=int(windows.starts[window]),
             distance=float(windows.keys[window]),
@@ -61,7 +61,7 @@ def search(index: Index, query: Query, *, clip_ids: Collection[int] | None = Non
         )
         for window in taken.tolist()
     )
-    n_compared = sum(places.n_windows(version.n_frames) for version in versions)
+    n_compared = sum(places.n_windows(variant.n_frames) for variant in variants)
     stages = (
         Stage("windows", n_compared),
         Stage("passed the coarse filter", len(windows)),
@@ -77,11 +77,11 @@ class _TooManyError(Exception):
 
 @dataclass(eq=False)
 class _Found:
-    """Windows with bounds no farther than `near`: all there are, of the versions that were looked at."""
+    """Windows with bounds no farther than `near`: all there are, of the variants that were looked at."""
 
     near: float
     n_enough: float  # windows that will do to find the matches among them
-    parts: list[tuple[int, np.ndarray, np.ndarray]] = field(default_factory=list)  # version, rows, bounds
+    parts: list[tuple[int, np.ndarray, np.ndarray]] = field(default_factory=list)  # variant, rows, bounds
     n_windows: int = 0
 
     def add(self, number: int, rows: np.ndarray, bounds: np.ndarray) -> None:
@@ -102,7 +102,7 @@ class _Found:
         return self.within(float(np.partition(bounds, int(self.n_enough))[int(self.n_enough)]))
 
     def joined(self, other: "_Found") -> "_Found":
-        """With those of other versions, looked at as far."""
+        """With those of other variants, looked at as far."""
         return _Found(self.near, self.n_enough, self.parts + other.parts, self.n_windows + other.n_windows)
 
     def within(self, near: float) -> "_Found":
@@ -111,7 +111,7 @@ class _Found:
 
 
 def _answered(
-    asked: Asked, found: _Found, look: Callable[[float], _Found], *, steps: Sequence[float] = (), tie: float = 0.0
+    plan: SearchPlan, found: _Found, look: Callable[[float], _Found], *, steps: Sequence[float] = (), tie: float = 0.0
 ) -> tuple[Candidates, np.ndarray]:
     """The windows found, or some of them, and the matches; `look` finds more, as far as it is told, until they do.
 
@@ -119,80 +119,80 @@ def _answered(
     """
     some = found.nearest()
     while True:
-        windows = Candidates.of(asked, some.parts, tie=tie)
-        taken = windows.settle(asked)
-        reached = _reached(asked, windows, taken)
+        windows = Candidates.of(plan, some.parts, tie=tie)
+        taken = windows.settle(plan)
+        reached = _reached(plan, windows, taken)
         if reached <= some.near:
             return windows, taken
         if reached > found.near:
-            if len(taken) != asked.query.k:
+            if len(taken) != plan.query.k:
                 reached = min([reached, *(step for step in steps if step > found.near)])
             found = look(reached)
         some = found.within(reached)
 
 
-def _reached(asked: Asked, windows: Candidates, taken: np.ndarray) -> float:
+def _reached(plan: SearchPlan, windows: Candidates, taken: np.ndarray) -> float:
     """How far one must have looked for these to be the matches."""
-    is_full = len(taken) == asked.query.k
-    return float(windows.keys[taken[-1]]) if is_full else asked.comparison.limit
+    is_full = len(taken) == plan.query.k
+    return float(windows.keys[taken[-1]]) if is_full else plan.comparison.limit
 
 
-def _enough(asked: Asked) -> float:
-    k = asked.query.k
-    return np.inf if k is None else N_LIKELY * k * asked.least_onset
+def _enough(plan: SearchPlan) -> float:
+    k = plan.query.k
+    return np.inf if k is None else N_LIKELY * k * plan.least_onset
 
 
-def _summed(asked: Asked) -> tuple[Candidates, np.ndarray]:
-    """Euclid and DTW: windows whose bounds in the shadow are near enough, and the matches among them."""
-    others = [number for number in range(len(asked.versions)) if number not in asked.unscaled]
-    steps = _first_look(asked)
-    near = min([asked.comparison.limit, *steps])
-    n_enough = _enough(asked) if near == np.inf else np.inf
-    found = _seen(asked, asked.unscaled, near, n_enough=n_enough)
-    windows, taken = _answered(asked, found, lambda near: _seen(asked, asked.unscaled, near), steps=steps)
+def _summed(plan: SearchPlan) -> tuple[Candidates, np.ndarray]:
+    """Euclid and DTW: windows whose bounds in the projection are near enough, and the matches among them."""
+    others = [number for number in range(len(plan.variants)) if number not in plan.unscaled]
+    steps = _first_look(plan)
+    near = min([plan.comparison.limit, *steps])
+    n_enough = _enough(plan) if near == np.inf else np.inf
+    found = _seen(plan, plan.unscaled, near, n_enough=n_enough)
+    windows, taken = _answered(plan, found, lambda near: _seen(plan, plan.unscaled, near), steps=steps)
     if not others:
         return windows, taken
     # What the query's own length leads to tells how far one has to look at the others
-    near = min(_reached(asked, windows, taken), asked.comparison.limit)
-    every = [*asked.unscaled, *others]
+    near = min(_reached(plan, windows, taken), plan.comparison.limit)
+    every = [*plan.unscaled, *others]
     if near > found.near:
-        found = _seen(asked, every, near)
+        found = _seen(plan, every, near)
     else:
-        found = found.within(near).joined(_seen(asked, others, near))
-    return _answered(asked, found, lambda near: _seen(asked, every, near), steps=steps)
+        found = found.within(near).joined(_seen(plan, others, near))
+    return _answered(plan, found, lambda near: _seen(plan, every, near), steps=steps)
 
 
-def _seen(asked: Asked, numbers: list[int], near: float, *, n_enough: float = np.inf) -> _Found:
-    """All windows of some versions no farther than `near` in the shadow."""
-    found, likely = _Found(near, n_enough), LikelyRows(asked, numbers, near)
-    for number, shadow in asked.shadows(numbers, plain=asked.is_signed):
-        bounds = asked.bounds(number, shadow)
-        spans, few = likely.spans(number, shadow)
+def _seen(plan: SearchPlan, numbers: list[int], near: float, *, n_enough: float = np.inf) -> _Found:
+    """All windows of some variants no farther than `near` in the projection."""
+    found, likely = _Found(near, n_enough), LikelyRows(plan, numbers, near)
+    for number, projection in plan.projections(numbers, plain=plan.is_signed):
+        bounds = plan.bounds(number, projection)
+        spans, few = likely.spans(number, projection)
         sums = bounds.sums(spans, limit=found.near, few=few)
         rows = np.flatnonzero(sums <= np.float32(bounds.at_most(found.near)))
-        found.add(number, rows + shadow.first, bounds.distances(sums[rows]))
+        found.add(number, rows + projection.first, bounds.distances(sums[rows]))
     return found
 
 
-def _first_look(asked: Asked) -> list[float]:
+def _first_look(plan: SearchPlan) -> list[float]:
     """How far the k-th match will be at most, or nearly so, from a few windows that look near at a glance; and, since a
     better window between two of them may put both out, how far it will be if it is not."""
-    k = asked.query.k
-    if k is None or k > MOST_FIRST or asked.is_signed:
+    k = plan.query.k
+    if k is None or k > MOST_FIRST or plan.is_signed:
         return []
     found: dict[int, tuple[int, np.ndarray, np.ndarray]] = {}
-    for number, shadow in asked.shadows(asked.unscaled, plain=False):
+    for number, projection in plan.projections(plan.unscaled, plain=False):
         if number in found:
             break  # a large library is looked at in its first part only
-        bounds = asked.bounds(number, shadow)
-        sums = np.full(shadow.poses.n_frames, np.inf, dtype=np.float32)
-        spans = asked.spans(asked.versions[number], shadow)
-        euclid_lanes(bounds.lane_query, shadow.poses, spans, every=FIRST_LOOK, out=sums)
+        bounds = plan.bounds(number, projection)
+        sums = np.full(projection.poses.n_frames, np.inf, dtype=np.float32)
+        spans = plan.spans(plan.variants[number], projection)
+        euclid_lanes(bounds.lane_query, projection.poses, spans, every=FIRST_LOOK, out=sums)
         rows = _least_of_tiles(sums)
-        found[number] = (number, rows + shadow.first, sums[rows].astype(np.float64))
-    windows = Candidates.of(asked, found.values(), tie=0.0)
-    nearest = windows.taken(asked, most=max(LOOKED_AT * k, LEAST_LOOKED_AT))
-    windows.bound(asked, nearest)
+        found[number] = (number, rows + projection.first, sums[rows].astype(np.float64))
+    windows = Candidates.of(plan, found.values(), tie=0.0)
+    nearest = windows.taken(plan, most=max(LOOKED_AT * k, LEAST_LOOKED_AT))
+    windows.bound(plan, nearest)
     bounded = np.sort(windows.keys[nearest])
     return [float(bound * (1.0 + 1e-3)) for bound in bounded[k - 1 :: k]]
 
@@ -207,17 +207,17 @@ def _least_of_tiles(sums: np.ndarray) -> np.ndarray:
     return rows[sums[rows] < np.inf]
 
 
-def _lcss(asked: Asked) -> tuple[Candidates, np.ndarray]:
+def _lcss(plan: SearchPlan) -> tuple[Candidates, np.ndarray]:
     """LCSS: windows that may have enough frames in common, and the matches among them."""
 
     def look(near: float, *, n_enough: float = np.inf) -> _Found:
         found = _Found(near, n_enough)
-        for number, shadow in asked.shadows(list(range(len(asked.versions))), plain=True):
-            version = asked.versions[number]
-            n_common = common_in(version, shadow, asked.spans(version, shadow))
+        for number, projection in plan.projections(list(range(len(plan.variants))), plain=True):
+            variant = plan.variants[number]
+            n_common = common_in(variant, projection, plan.spans(variant, projection))
             rows = np.flatnonzero(n_common)
-            found.add(number, rows + shadow.first, 1.0 - n_common[rows] / version.n_counted)
+            found.add(number, rows + projection.first, 1.0 - n_common[rows] / variant.n_counted)
         return found
 
-    found = look(asked.comparison.limit, n_enough=_enough(asked))
-    return _answered(asked, found, look, tie=-np.inf if asked.is_signed else 0.0)
+    found = look(plan.comparison.limit, n_enough=_enough(plan))
+    return _answered(plan, found, look, tie=-np.inf if plan.is_signed else 0.0)

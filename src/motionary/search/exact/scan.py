@@ -10,7 +10,7 @@ from motionary.search.exact.measuring import match_of, measured
 from motionary.search.exact.onsets import ranked, separated
 from motionary.search.exact.query import Query
 from motionary.search.exact.result import SearchResult, Stage
-from motionary.search.exact.versions import Comparison, Version
+from motionary.search.exact.variants import Comparison, Variant
 
 CHUNK_FRAMES = 65_536  # of clips that are compared together: what bounds the memory of a scan, unless a clip is longer
 
@@ -27,26 +27,26 @@ def scan(
     `progress` is told how many frames were compared, of how many, each length and side of the query for itself.
     """
     comparison = Comparison.of(query)
-    versions = list(comparison.versions())
+    variants = list(comparison.variants())
     if clip_ids is None:
         clips = np.arange(features.n_clips)
     else:
         clips = np.flatnonzero(np.isin(features.clip_ids, np.array(sorted(clip_ids), dtype=np.int64)))
-    shortest = min(version.n_frames for version in versions)
+    shortest = min(variant.n_frames for variant in variants)
     clips = clips[features.n_frames[clips] >= shortest]
     windows = _Windows.of(clips, features.n_frames[clips] - shortest + 1)
     n_compared = n_done = 0
-    n_in_all = len(versions) * int(features.n_frames[clips].sum())
-    for number, version in enumerate(versions):
+    n_in_all = len(variants) * int(features.n_frames[clips].sum())
+    for number, variant in enumerate(variants):
         for first, stop in windows.chunks(features.n_frames):
-            n_compared += _compare(features, comparison, version, number, windows, first, stop)
+            n_compared += _compare(features, comparison, variant, number, windows, first, stop)
             n_done += int(features.n_frames[clips[first:stop]].sum())
             if progress:
                 progress(n_done, n_in_all)
     taken = _taken(features, comparison, windows)
     matches = tuple(
         match_of(
-            *(features, comparison, versions[windows.versions[window]]),
+            *(features, comparison, variants[windows.variants[window]]),
             clip=int(windows.clips[window]),
             start=int(windows.starts[window]),
             distance=float(windows.distances[window]),
@@ -68,7 +68,7 @@ class _Windows:
     clip_numbers: np.ndarray  # (C,)
     distances: np.ndarray  # (N,) infinite where there is none
     ties: np.ndarray  # (N,) what decides between equal distances
-    versions: np.ndarray  # (N,) which version of the query it was
+    variants: np.ndarray  # (N,) which variant of the query it was
 
     @classmethod
     def of(cls, clips: np.ndarray, n_starts: np.ndarray) -> "_Windows":
@@ -100,30 +100,30 @@ class _Windows:
 def _compare(
     features: LibraryFeatures,
     comparison: Comparison,
-    version: Version,
+    variant: Variant,
     number: int,
     windows: _Windows,
     first: int,
     stop: int,
 ) -> int:
-    """Compare one version of the query with all windows of some clips; what is better than before is noted.
+    """Compare one variant of the query with all windows of some clips; what is better than before is noted.
 
-    Versions come in the order in which ties are broken, so only what is strictly better replaces what was found.
+    Variants come in the order in which ties are broken, so only what is strictly better replaces what was found.
     """
     clips = windows.clip_numbers[first:stop]
     n_rows = features.n_frames[clips]
     spans = np.stack([features.starts[clips], features.starts[clips] + n_rows], axis=1)
-    table = version.table(features.arrays, spans)
+    table = variant.table(features.arrays, spans)
     chosen = np.arange(windows.firsts[first], windows.firsts[stop])
     bases = np.repeat(np.cumsum(n_rows) - n_rows, np.diff(windows.firsts[first : stop + 1]))
-    fits = windows.starts[chosen] + version.n_frames <= np.repeat(n_rows, np.diff(windows.firsts[first : stop + 1]))
+    fits = windows.starts[chosen] + variant.n_frames <= np.repeat(n_rows, np.diff(windows.firsts[first : stop + 1]))
     chosen, places = chosen[fits], (bases + windows.starts[chosen])[fits]
-    distances, ties = measured(comparison, version, table, places)
+    distances, ties = measured(comparison, variant, table, places)
     known, known_ties = windows.distances[chosen], windows.ties[chosen]
     better = (distances < known) | ((distances == known) & (ties < known_ties))
     windows.distances[chosen[better]] = distances[better]
     windows.ties[chosen[better]] = ties[better]
-    windows.versions[chosen[better]] = number
+    windows.variants[chosen[better]] = number
     return len(chosen)
 
 

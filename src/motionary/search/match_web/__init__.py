@@ -1,7 +1,6 @@
 """Match webs: all that is alike in a library, found once, so that logically similar motions can be found in steps."""
 
 from motionary.search.match_web.answers import WebQuery, WebSearchResult
-from motionary.search.match_web.in_bank import build_web, opened_web, remove_webs, web_facts
 from motionary.search.match_web.match_graph import MatchGraph
 from motionary.search.match_web.merging import Merging
 from motionary.search.match_web.pieces import Piece
@@ -9,6 +8,7 @@ from motionary.search.match_web.searcher import Searcher
 from motionary.search.match_web.settings import WebSettings
 from motionary.search.match_web.web import MatchWeb
 from motionary.search.match_web.web_search import search_web
+from motionary.search.match_web.webs import build_web, opened_web, remove_webs, web_facts
 
 __all__ = [
     "MatchGraph",

@@ -17,13 +17,13 @@ from motionary.motion import Segment
 from motionary.requests import ClipFilter, Progress, keywords_of
 from motionary.search.examples import Example, ExampleMaker, Shown
 from motionary.search.match_web.answers import WebQuery, WebSearchResult, matches_of
-from motionary.search.match_web.beside import WORDS, known_webs, named_web
-from motionary.search.match_web.in_bank import opened_web
+from motionary.search.match_web.known_webs import WORDS, known_webs, named_web
 from motionary.search.match_web.merging import Merging
 from motionary.search.match_web.pieces import Piece
 from motionary.search.match_web.remarks import in_vain, not_in_web, why_nothing
 from motionary.search.match_web.searcher import Searcher
 from motionary.search.match_web.web import MatchWeb
+from motionary.search.match_web.webs import opened_web
 from motionary.search.requests.search_request import merged
 from motionary.search.requests.web import WebRequest
 

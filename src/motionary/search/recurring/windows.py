@@ -16,7 +16,7 @@ from motionary.features import SEARCH_RATE_HZ, descriptions
 from motionary.library import LibraryFeatures
 from motionary.motion import Segment
 from motionary.search.dimensions import Dimensions
-from motionary.search.exact.versions import UNITS
+from motionary.search.exact.variants import UNITS
 
 Rank = Literal["relative", "distance"]
 

@@ -2,7 +2,7 @@
 
 from motionary.search.spreading.candidates import Candidates, find_candidates
 from motionary.search.spreading.finders import ExactFinder, Finder, PoseFinder
-from motionary.search.spreading.in_bank import Proposal, Spreading, put_spread, spread_labels
+from motionary.search.spreading.label_spreading import Proposal, Spreading, put_spread, spread_labels
 from motionary.search.spreading.labelled import LabelledSegment
 from motionary.search.spreading.library import Known, Rules, spread
 from motionary.search.spreading.strength import Curve, fit_curve

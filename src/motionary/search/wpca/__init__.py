@@ -1,15 +1,15 @@
 """Search in a weighted pose space: fast and forgiving, through a characteristic pose (Forbes & Fiume 2005)."""
 
-from motionary.search.wpca.in_bank import (
+from motionary.search.wpca.index import PoseIndex, build_pose_index
+from motionary.search.wpca.kept import KeptSpace
+from motionary.search.wpca.linear import PoseRows
+from motionary.search.wpca.pose_search import search_pose_space
+from motionary.search.wpca.pose_spaces import (
     library_space,
     pose_index,
     pose_space,
     train_pose_space,
 )
-from motionary.search.wpca.index import PoseIndex, build_pose_index
-from motionary.search.wpca.kept import KeptSpace
-from motionary.search.wpca.linear import PoseRows
-from motionary.search.wpca.pose_search import search_pose_space
 from motionary.search.wpca.query import PoseQuery
 from motionary.search.wpca.search import PoseSearchResult, search_poses
 from motionary.search.wpca.space import PoseSpace, train_space

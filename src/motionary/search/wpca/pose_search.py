@@ -13,9 +13,9 @@ from motionary.requests import Progress, keywords_of, settings_of
 from motionary.search.examples import ExampleMaker, Shown
 from motionary.search.requests.search_request import merged
 from motionary.search.requests.wpca import PoseOptions, PoseRequest
-from motionary.search.wpca.in_bank import pose_index, pose_space
 from motionary.search.wpca.index import PoseIndex
 from motionary.search.wpca.moments import character_of
+from motionary.search.wpca.pose_spaces import pose_index, pose_space
 from motionary.search.wpca.query import PoseQuery
 from motionary.search.wpca.search import PoseSearchResult, search_poses
 

@@ -1,4 +1,4 @@
-"""Ways measured again, by more than the few dimensions that found them: the gist of every pair along the path.
+"""Paths measured again, by more than the few dimensions that found them: the gist of every pair along the path.
 
 A warp in a handful of leading components cannot tell a kick from a stride: what makes a kick is in components that come
 later, or in how fast a foot moves, which no pose shows. So what was found is ranked by the gist, in which exact
@@ -10,33 +10,33 @@ from numba import njit
 
 from motionary.artefacts import Table
 from motionary.search.gist_rows import gist_size
-from motionary.search.wpca.ways import Ways
+from motionary.search.wpca.paths import Paths
 
 
 def gist_means(
-    query: np.ndarray, table: np.ndarray | Table, ways: Ways, *, offsets: np.ndarray, weights: np.ndarray
+    query: np.ndarray, table: np.ndarray | Table, paths: Paths, *, offsets: np.ndarray, weights: np.ndarray
 ) -> np.ndarray:
     """How far (N,) a pair of each way is apart: the root of the mean square over its pairs and joints, in metres.
 
     A way's row r is the row r + offset (N,) of the `table`.
     """
-    squares = np.zeros(len(ways.means))
+    squares = np.zeros(len(paths.means))
     if isinstance(table, Table):
-        are_pairs, rows = ways.pairs[:, :, 0] >= 0, ways.pairs[:, :, 1] + np.asarray(offsets)[:, None]
+        are_pairs, rows = paths.pairs[:, :, 0] >= 0, paths.pairs[:, :, 1] + np.asarray(offsets)[:, None]
         firsts = np.where(are_pairs, rows, len(table)).min(axis=1, initial=len(table))
         table = table.touched(firsts, np.where(are_pairs, rows + 1, 0).max(axis=1, initial=0))
-    _sum_squares(query, table, np.ascontiguousarray(ways.pairs), np.asarray(offsets, dtype=np.int64), weights, squares)
-    n_pairs = (ways.pairs[:, :, 0] >= 0).sum(axis=1)
+    _sum_squares(query, table, np.ascontiguousarray(paths.pairs), np.asarray(offsets, dtype=np.int64), weights, squares)
+    n_pairs = (paths.pairs[:, :, 0] >= 0).sum(axis=1)
     return np.sqrt(squares / np.maximum(n_pairs, 1) / gist_size(weights))
 
 
 def gist_means_reference(
-    query: np.ndarray, table: np.ndarray, ways: Ways, *, offsets: np.ndarray, weights: np.ndarray
+    query: np.ndarray, table: np.ndarray, paths: Paths, *, offsets: np.ndarray, weights: np.ndarray
 ) -> np.ndarray:
     """What `gist_means` gives, from the definition."""
     means = []
     for number, offset in enumerate(offsets):
-        frames, rows = ways.path(number).T
+        frames, rows = paths.path(number).T
         gaps = query[frames] - table[rows + offset]
         lengths = (weights * gaps**2).sum(axis=1) / (weights.sum() / 3)  # three dimensions are one joint's
         means.append(np.sqrt(lengths.mean()))

@@ -13,11 +13,11 @@ from motionary.search.wpca.characteristic import characteristic_frames, characte
 from motionary.search.wpca.index import PoseIndex
 from motionary.search.wpca.linear import PoseRows
 from motionary.search.wpca.moments import Clock, Moment
+from motionary.search.wpca.paths import Paths, paths_through
 from motionary.search.wpca.query import PoseQuery
 from motionary.search.wpca.ranking import apart, degenerate, scores
 from motionary.search.wpca.remeasuring import gist_means
 from motionary.search.wpca.runs import DIP_SECS, dips_of_runs, frames_of
-from motionary.search.wpca.ways import Ways, ways_through
 
 METHOD = "wpca"
 DEGREES = 180.0 / np.pi
@@ -31,7 +31,7 @@ class PoseSearchResult(Result):
     query: PoseQuery
     matches: tuple[Match, ...]
     frames: tuple[int, ...]  # the characteristic ones, at the search rate, counted from the query's start
-    n_warped: int  # ways that were ranked
+    n_warped: int  # paths that were ranked
     n_clips: int
 
     @property
@@ -51,11 +51,11 @@ def search_poses(index: PoseIndex, query: PoseQuery, *, clip_ids: Collection[int
     rows = query.example.rows(query.example.n_frames)
     sides = [_Side.of(index, query, rows, mirrored=mirrored) for mirrored in _sides(index, query)]
     allowed = None if clip_ids is None else index.allowed(clip_ids)
-    ways = [_ways(index, side, allowed) for side in sides]
-    found = _Found.of(index, sides, ways)
-    matches = tuple(_match(index, sides[found.sides[n]], ways, found, n) for n in _taken(index, query, found))
+    paths = [_paths(index, side, allowed) for side in sides]
+    found = _Found.of(index, sides, paths)
+    matches = tuple(_match(index, sides[found.sides[n]], paths, found, n) for n in _taken(index, query, found))
     n_clips = len(index.clip_ids) if clip_ids is None else int(np.isin(index.clip_ids, list(clip_ids)).sum())
-    return PoseSearchResult(query, matches, sides[0].frames, sum(len(some.means) for some in ways), n_clips)
+    return PoseSearchResult(query, matches, sides[0].frames, sum(len(some.means) for some in paths), n_clips)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,8 +114,8 @@ def _sides(index: PoseIndex, query: PoseQuery) -> tuple[bool, ...]:
     return (False,)
 
 
-def _ways(index: PoseIndex, side: _Side, allowed: np.ndarray | None) -> Ways:
-    """All ways through the anchors of one side of the query."""
+def _paths(index: PoseIndex, side: _Side, allowed: np.ndarray | None) -> Paths:
+    """All paths through the anchors of one side of the query."""
     query, near = side.query, side.query.dimensions
     gap, dip = frames_of(query.gap_secs, index.rate_hz), frames_of(DIP_SECS, index.rate_hz)
     anchors = []
@@ -129,7 +129,7 @@ def _ways(index: PoseIndex, side: _Side, allowed: np.ndarray | None) -> Ways:
         )
         anchors.append(rows[dips_of_runs(rows, distances, index.clips_of(rows), gap=gap, dip=dip)])
     clips = [index.clips_of(rows) for rows in anchors]
-    return ways_through(
+    return paths_through(
         side.warped_curve,
         side.frames,
         index.coordinates,
@@ -142,7 +142,7 @@ def _ways(index: PoseIndex, side: _Side, allowed: np.ndarray | None) -> Ways:
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """The ways of all sides together, with what ranks them."""
+    """The paths of all sides together, with what ranks them."""
 
     sides: np.ndarray  # (N,)
     numbers: np.ndarray  # (N,) of the way on its side
@@ -153,28 +153,28 @@ class _Found:
     bad: np.ndarray  # (N,) bool: no match, however near
 
     @classmethod
-    def of(cls, index: PoseIndex, sides: list[_Side], ways: list[Ways]) -> "_Found":
-        starts = np.concatenate([some.starts for some in ways])
+    def of(cls, index: PoseIndex, sides: list[_Side], paths: list[Paths]) -> "_Found":
+        starts = np.concatenate([some.starts for some in paths])
         return cls(
-            np.repeat(np.arange(len(ways)), [len(some.means) for some in ways]),
-            np.concatenate([np.arange(len(some.means)) for some in ways]),
+            np.repeat(np.arange(len(paths)), [len(some.means) for some in paths]),
+            np.concatenate([np.arange(len(some.means)) for some in paths]),
             index.clips_of(starts),
             starts,
-            np.concatenate([some.stops for some in ways]),
-            np.concatenate([_scores(index, side, some) for side, some in zip(sides, ways, strict=True)]),
-            np.concatenate([degenerate(some) for some in ways]),
+            np.concatenate([some.stops for some in paths]),
+            np.concatenate([_scores(index, side, some) for side, some in zip(sides, paths, strict=True)]),
+            np.concatenate([degenerate(some) for some in paths]),
         )
 
 
-def _scores(index: PoseIndex, side: _Side, ways: Ways) -> np.ndarray:
+def _scores(index: PoseIndex, side: _Side, paths: Paths) -> np.ndarray:
     """The score (N,) of each way: metres of its gist, else radians, lower is better."""
     if not _by_gist(index, side.query):
-        return scores(ways, side.query.ranking)
-    clips = index.clips_of(ways.starts)
+        return scores(paths, side.query.ranking)
+    clips = index.clips_of(paths.starts)
     return gist_means(
         gist_rows(side.rows, mirrored=side.mirrored),
         index.gist,
-        ways,
+        paths,
         offsets=index.gist_firsts[clips] - index.firsts[clips],
         weights=index.gist_weights,
     )
@@ -193,7 +193,7 @@ def _unit(index: PoseIndex, query: PoseQuery) -> tuple[str, float]:
 
 
 def _taken(index: PoseIndex, query: PoseQuery, found: _Found) -> list[int]:
-    """The ways that become matches, best first: the query's own place counts as taken before all others."""
+    """The paths that become matches, best first: the query's own place counts as taken before all others."""
     limit = np.inf if query.within is None else query.within
     good = np.flatnonzero(~found.bad & (found.scores * _unit(index, query)[1] <= limit))
     order = good[np.lexsort((found.starts[good], found.clips[good], found.scores[good]))]
@@ -210,7 +210,7 @@ def _taken(index: PoseIndex, query: PoseQuery, found: _Found) -> list[int]:
     return apart(np.concatenate([[itself], order]), clips, starts, stops, overlap=query.overlap, most=most)[1:]
 
 
-def _match(index: PoseIndex, side: _Side, ways: list[Ways], found: _Found, number: int) -> Match:
+def _match(index: PoseIndex, side: _Side, paths: list[Paths], found: _Found, number: int) -> Match:
     clip = int(found.clips[number])
     low = int(index.firsts[clip])
     start, stop = int(found.starts[number]), int(found.stops[number])
@@ -222,7 +222,7 @@ def _match(index: PoseIndex, side: _Side, ways: list[Ways], found: _Found, numbe
         score * size,
         unit,
         METHOD,
-        Alignment(ways[found.sides[number]].path(int(found.numbers[number])) - (0, start)),
+        Alignment(paths[found.sides[number]].path(int(found.numbers[number])) - (0, start)),
         len(side.curve),
         index.rate_hz,
         scale=(stop - start) / len(side.curve),

@@ -1,4 +1,4 @@
-"""Shadows as bounds: with every basis and weights, no distance in a shadow is larger than it is."""
+"""Projections as bounds: with every basis and weights, no distance in a projection is larger than it is."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motionary.alignment import Poses
-from motionary.search.exact.shadows import Basis, Shadow, blocks_of
+from motionary.search.exact.projections import Basis, Projection, blocks_of
 
 WEIGHTS = {
     "equal": lambda _, n: np.full(n, 2.5),
@@ -76,12 +76,12 @@ def test_where_nothing_is_usual_everything_counts():
 
 
 @given(seed=st.integers(0, 2**32 - 1), spike=st.sampled_from([1.0, 1e4]))
-def test_a_shadow_is_rounded_once_and_its_error_says_the_rest(seed, spike):
+def test_a_projection_is_rounded_once_and_its_error_says_the_rest(seed, spike):
     rng = np.random.default_rng(seed)
     table = values(rng, 100, 40)
     table[7] *= spike
     for basis in (Basis.trained(table), Basis.plain(table)):
-        off = np.abs(basis.shadow(table) - basis.exact(table))
+        off = np.abs(basis.projection(table) - basis.exact(table))
         rounded = 2.0**-24 * np.abs(basis.exact(table))
 
         assert np.linalg.norm(np.maximum(off - rounded, 0.0), axis=1).max() <= basis.rounding(table)
@@ -101,7 +101,7 @@ def test_what_was_trained_has_most_of_the_variance_and_is_orthonormal():
 def test_bases_of_hardly_any_poses(n_frames):
     table = values(np.random.default_rng(3), n_frames, 40)
     for basis in (Basis.trained(table), Basis.plain(table)):
-        assert np.isfinite(basis.shadow(table)).all()
+        assert np.isfinite(basis.projection(table)).all()
         assert np.isfinite(basis.root(np.linspace(0.0, 1.0, 40))).all()
 
 
@@ -109,11 +109,11 @@ def test_forms_of_several_descriptions_stand_beside_each_other():
     rng = np.random.default_rng(4)
     tables = [values(rng, 50, 30), values(rng, 50, 5)]
     bases = (Basis.trained(tables[0], most=8), Basis.plain(tables[1]))
-    shadow = Shadow(Poses.empty(13, 1), 0, 1, bases, 0.0)
+    projection = Projection(Poses.empty(13, 1), 0, 1, bases, 0.0)
     weights = [rng.uniform(0.5, 2.0, size=30), rng.uniform(0.5, 2.0, size=5)]
-    query = shadow.query(tables)
+    query = projection.query(tables)
 
-    form = shadow.form(weights)
+    form = projection.form(weights)
 
     z = query[:20] - query[20:40]
     gaps = [table[:20].astype(float) - table[20:40] for table in tables]

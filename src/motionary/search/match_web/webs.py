@@ -12,8 +12,8 @@ from motionary.features import SEARCH_RATE_HZ
 from motionary.library import LibraryFeatures, build_features, one_snapshot
 from motionary.metrics import AnyMetric, PointCloudMetric, as_metric, undirected
 from motionary.requests import ClipFilter
-from motionary.search.match_web.beside import WORDS, KnownWeb, known_webs, named_web
 from motionary.search.match_web.building import in_words, kept_web, woven_web
+from motionary.search.match_web.known_webs import WORDS, KnownWeb, known_webs, named_web
 from motionary.search.match_web.settings import WebSettings
 from motionary.search.match_web.store import KIND
 from motionary.search.match_web.web import MatchWeb

@@ -1,13 +1,13 @@
-"""A query that is being answered: where it is looked for, and against which shadows."""
+"""A query that is being answered: where it is looked for, and against which projections."""
 
 import numpy as np
 import pytest
 
 from motionary.motion import Segment
 from motionary.search.exact import Comparison, Index
-from motionary.search.exact.asked import Asked
 from motionary.search.exact.bounding import Weighting
 from motionary.search.exact.places import Places
+from motionary.search.exact.plan import SearchPlan
 from motionary.search.examples import Place
 from search.exact.small_features import walks
 from search.tiny_libraries import query_of
@@ -16,22 +16,22 @@ LENGTHS = [90, 200, 20, 70]
 FEATURES = walks(0, LENGTHS)
 
 
-def asked_of(index=None, clip_ids=None, **options) -> Asked:
+def asked_of(index=None, clip_ids=None, **options) -> SearchPlan:
     query = query_of(FEATURES, Segment(2, 30, 70), descriptions=("root", "positions"), **options)
     comparison = Comparison.of(query)
-    versions = list(comparison.versions())
-    places = Places.of(FEATURES, clip_ids, min(version.n_frames for version in versions))
-    weightings = [Weighting.of(version.weights) for version in versions]
-    return Asked(index or Index(FEATURES), comparison, versions, weightings, places)
+    variants = list(comparison.variants())
+    places = Places.of(FEATURES, clip_ids, min(variant.n_frames for variant in variants))
+    weightings = [Weighting.of(variant.weights) for variant in variants]
+    return SearchPlan(index or Index(FEATURES), comparison, variants, weightings, places)
 
 
 def test_versions_that_are_as_long_as_the_query():
-    asked = asked_of(scale=0.05, mirrored="both")
+    plan = asked_of(scale=0.05, mirrored="both")
 
-    assert [version.n_frames for version in asked.versions[:6]] == [40, 40, 39, 39, 41, 41]
-    assert asked.unscaled == [0, 1]
-    assert [asked.longer(version) for version in asked.versions[:3]] == [1.0, 1.0, 40 / 39]
-    assert asked.least_onset == 32
+    assert [variant.n_frames for variant in plan.variants[:6]] == [40, 40, 39, 39, 41, 41]
+    assert plan.unscaled == [0, 1]
+    assert [plan.longer(variant) for variant in plan.variants[:3]] == [1.0, 1.0, 40 / 39]
+    assert plan.least_onset == 32
 
 
 def test_what_distances_may_be():
@@ -53,11 +53,11 @@ def test_places_that_are_left_out():
 
 @pytest.mark.parametrize("clip_ids", [None, [2], [1, 4]])
 def test_spans_hold_every_window_and_none_that_no_clip_begins(clip_ids):
-    asked = asked_of(clip_ids=clip_ids, scale=0.05)
-    for number, shadow in asked.shadows(list(range(len(asked.versions))), plain=False):
-        n_frames = asked.versions[number].n_frames
+    plan = asked_of(clip_ids=clip_ids, scale=0.05)
+    for number, projection in plan.projections(list(range(len(plan.variants))), plain=False):
+        n_frames = plan.variants[number].n_frames
         begun = np.zeros(FEATURES.n_rows, dtype=bool)
-        for first, stop in asked.spans(asked.versions[number], shadow) + shadow.first:
+        for first, stop in plan.spans(plan.variants[number], projection) + projection.first:
             begun[first:stop] = True
         inside = np.zeros(FEATURES.n_rows, dtype=bool)
         for clip in range(4):
@@ -69,16 +69,16 @@ def test_spans_hold_every_window_and_none_that_no_clip_begins(clip_ids):
         assert not begun[FEATURES.n_rows - n_frames + 1 :].any()
 
 
-def test_versions_of_the_same_dimensions_share_a_shadow(monkeypatch):
+def test_versions_of_the_same_dimensions_share_a_projection(monkeypatch):
     monkeypatch.setattr("motionary.search.exact.index.PART_ROWS", 100)
-    asked = asked_of(Index(FEATURES, most_bytes=0), scale=0.05, mirrored="both", joints=("LeftHand",))
+    plan = asked_of(Index(FEATURES, most_bytes=0), scale=0.05, mirrored="both", joints=("LeftHand",))
 
-    found = list(asked.shadows(list(range(len(asked.versions))), plain=False))
+    found = list(plan.projections(list(range(len(plan.variants))), plain=False))
 
-    sides = [[number for number, version in enumerate(asked.versions) if version.mirrored == side] for side in (0, 1)]
+    sides = [[number for number, variant in enumerate(plan.variants) if variant.mirrored == side] for side in (0, 1)]
     n_parts = -(-FEATURES.n_rows // 100)
-    assert len(found) == n_parts * len(asked.versions)
-    shared = [[number for number, seen in found if seen is shadow] for _, shadow in found]
+    assert len(found) == n_parts * len(plan.variants)
+    shared = [[number for number, seen in found if seen is projection] for _, projection in found]
     assert all(numbers in sides for numbers in shared)  # a mirrored hand is another hand
     for part in range(n_parts):  # one after the other, so that a large library is gone through once
         assert [number for number, _ in found[part * len(sides[0]) : (part + 1) * len(sides[0])]] == sides[0]
@@ -86,19 +86,19 @@ def test_versions_of_the_same_dimensions_share_a_shadow(monkeypatch):
 
 def test_parts_without_any_of_the_clips_are_passed_over(monkeypatch):
     monkeypatch.setattr("motionary.search.exact.index.PART_ROWS", 50)
-    asked = asked_of(Index(FEATURES, most_bytes=0), clip_ids=[1])
+    plan = asked_of(Index(FEATURES, most_bytes=0), clip_ids=[1])
 
-    assert [shadow.first for _, shadow in asked.shadows([0], plain=False)] == [0, 50]
+    assert [projection.first for _, projection in plan.projections([0], plain=False)] == [0, 50]
 
 
-def test_bounds_are_made_once_for_a_shadow_and_given_up_with_it(monkeypatch):
+def test_bounds_are_made_once_for_a_projection_and_given_up_with_it(monkeypatch):
     monkeypatch.setattr("motionary.search.exact.index.PART_ROWS", 200)
-    asked = asked_of(Index(FEATURES, most_bytes=0), scale=0.05)
-    first, second = (shadow for _, shadow in asked.shadows([0], plain=False))
+    plan = asked_of(Index(FEATURES, most_bytes=0), scale=0.05)
+    first, second = (projection for _, projection in plan.projections([0], plain=False))
 
-    bounds = asked.bounds(0, first)
+    bounds = plan.bounds(0, first)
 
-    assert asked.bounds(0, first) is bounds
-    assert asked.bounds(1, first) is not bounds
-    assert asked.bounds(0, second).poses is second.poses
-    assert asked.bounds(0, first) is not bounds  # that of an earlier shadow is not kept
+    assert plan.bounds(0, first) is bounds
+    assert plan.bounds(1, first) is not bounds
+    assert plan.bounds(0, second).poses is second.poses
+    assert plan.bounds(0, first) is not bounds  # that of an earlier projection is not kept

@@ -1,8 +1,8 @@
-"""Ways of the whole query through the library: half warps at both ends, warps between neighbouring anchors.
+"""Paths of the whole query through the library: half warps at both ends, warps between neighbouring anchors.
 
 An anchor is a row of the library that is near one of the query's characteristic poses. With one such pose a way is
 two half warps; with several, their anchors come in the same order, and the warp between two ends at both (the graph
-of pairs in Forbes & Fiume 2005, sec. 5). Of all ways that end in the same anchor, the one with the least sum is kept:
+of pairs in Forbes & Fiume 2005, sec. 5). Of all paths that end in the same anchor, the one with the least sum is kept:
 the others would lie upon it.
 """
 
@@ -18,7 +18,7 @@ KEPT_SHARE = 0.8  # of the pairs, the nearest, that a robust mean counts
 
 
 @dataclass(frozen=True, eq=False)
-class Ways:
+class Paths:
     """The best way through each anchor of the last characteristic pose that has one."""
 
     anchors: np.ndarray  # (N, P) rows, one for each characteristic pose
@@ -49,7 +49,7 @@ class Ways:
         return np.asarray(pairs[np.argsort(pairs.sum(axis=1))])  # which every step makes larger
 
 
-def ways_through(
+def paths_through(
     query: np.ndarray,
     frames: Sequence[int],
     rows: np.ndarray,
@@ -58,8 +58,8 @@ def ways_through(
     scales: np.ndarray,
     lows: Sequence[np.ndarray],
     highs: Sequence[np.ndarray],
-) -> Ways:
-    """The ways of a query (n, d) through rows (F, d or more) at `anchors`, one ascending array for each of `frames`.
+) -> Paths:
+    """The paths of a query (n, d) through rows (F, d or more) at `anchors`, one ascending array for each of `frames`.
 
     The first d columns of the rows count, times `scales`; those of the query are scaled already. Each way keeps to
     the clip [low, high) of its anchors.
@@ -96,8 +96,8 @@ def ways_through(
     return _assembled(chosen, frames, np.stack([anchors[p][path[good, p]] for p in range(last + 1)], axis=1))
 
 
-def _assembled(parts: Sequence[Halves], frames: Sequence[int], anchors: np.ndarray) -> Ways:
-    """Ways from their parts: the half before the first anchor, what joins anchors, the half after the last."""
+def _assembled(parts: Sequence[Halves], frames: Sequence[int], anchors: np.ndarray) -> Paths:
+    """Paths from their parts: the half before the first anchor, what joins anchors, the half after the last."""
     n_pairs = np.sum([part.n_pairs for part in parts], axis=0) - (len(parts) - 1)  # joints belong to two parts
     pairs, costs = [], []
     for number, part in enumerate(parts):
@@ -113,7 +113,7 @@ def _assembled(parts: Sequence[Halves], frames: Sequence[int], anchors: np.ndarr
         costs.append(np.where(missing, np.inf, part.costs[:, :longest]))
     together = np.concatenate(costs, axis=1)
     n_steps = np.stack([part.n_pairs - 1 for part in parts], axis=1)
-    return Ways(
+    return Paths(
         anchors,
         anchors[:, 0] - parts[0].lengths + 1,
         anchors[:, -1] + parts[-1].lengths,

@@ -1,7 +1,7 @@
-"""Shadows: the poses of a library in fewer dimensions, in which no distance is larger than it is.
+"""Projections: the poses of a library in fewer dimensions, in which no distance is larger than it is.
 
 Every description that a query compares casts one: a few of its dimensions as they are, or its principal components.
-Weights are not part of a shadow. They come in with the query, as a quadratic form on it (`alignment.projections`).
+Weights are not part of a projection. They come in with the query, as a quadratic form on it (`alignment.projections`).
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ Columns = tuple[tuple[str, np.ndarray], ...]  # descriptions with columns, side 
 
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """Which numbers of a description make up a part of a shadow: z = (x − mean) · directions."""
+    """Which numbers of a description make up a part of a projection: z = (x − mean) · directions."""
 
     mean: np.ndarray  # (D,) float32
     directions: np.ndarray | None  # (D, K) float64, orthonormal; None: the dimensions as they are
@@ -49,7 +49,7 @@ class Basis:
     def n_dimensions(self) -> int:
         return len(self.mean) if self.directions is None else self.directions.shape[1]
 
-    def shadow(self, values: np.ndarray) -> np.ndarray:
+    def projection(self, values: np.ndarray) -> np.ndarray:
         """z (F, K) float32 of a table (F, D): rounded once, so that each number is off by its own share only."""
         if self.directions is None:
             return values - self.mean
@@ -79,7 +79,7 @@ class Basis:
 
 
 @dataclass(frozen=True, eq=False)
-class Shadow:
+class Projection:
     """Some rows of a library in the dimensions of a few bases, one for each of a query's descriptions."""
 
     poses: Poses

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from motionary.search.wpca.paths import paths_through
 from motionary.search.wpca.warps import half_warp_reference
-from motionary.search.wpca.ways import ways_through
 
 
 @st.composite
@@ -22,7 +22,7 @@ def lowest_and_highest(rows, cut, n_rows):
 
 
 def naive_ways(query, frames, rows, anchors, cut):
-    """The least sum and number of pairs of the ways that end in each last anchor, every path of anchors tried."""
+    """The least sum and number of pairs of the paths that end in each last anchor, every path of anchors tried."""
     found = {}
 
     def onward(stage, chosen, total):
@@ -57,27 +57,27 @@ def test_ways_are_the_best_of_all_paths_through_the_anchors(case):
     query, frames, rows, anchors, cut = case
     lows, highs = zip(*(lowest_and_highest(places, cut, len(rows)) for places in anchors), strict=True)
 
-    ways = ways_through(query, frames, rows, anchors, scales=np.ones(2), lows=lows, highs=highs)
+    paths = paths_through(query, frames, rows, anchors, scales=np.ones(2), lows=lows, highs=highs)
 
     wanted = naive_ways(query, frames, rows, anchors, cut)
-    assert ways.anchors[:, -1].tolist() == sorted(wanted)
-    for number, places in enumerate(ways.anchors.tolist()):
+    assert paths.anchors[:, -1].tolist() == sorted(wanted)
+    for number, places in enumerate(paths.anchors.tolist()):
         total, chosen = wanted[places[-1]]
         assert tuple(places) == chosen
         low, high = (0, cut) if places[0] < cut else (cut, len(rows))
-        pairs = ways.path(number)
+        pairs = paths.path(number)
         costs = np.linalg.norm(query[pairs[:, 0]] - rows[pairs[:, 1]], axis=1)
         assert costs.sum() == pytest.approx(total)
-        assert ways.means[number] == pytest.approx(total / len(pairs))
-        assert (ways.starts[number], ways.stops[number]) == (pairs[0, 1], pairs[-1, 1] + 1)
+        assert paths.means[number] == pytest.approx(total / len(pairs))
+        assert (paths.starts[number], paths.stops[number]) == (pairs[0, 1], pairs[-1, 1] + 1)
         assert low <= pairs[0, 1] <= pairs[-1, 1] < high
         assert (pairs[0, 0], pairs[-1, 0]) == (0, len(query) - 1)
         steps = np.diff(pairs, axis=0)
         assert ((steps >= 0) & (steps <= 1)).all()
         bent = steps.sum(axis=1) == 1
-        assert ways.bent_share[number] == pytest.approx(bent.mean() if len(bent) else 0.0)
+        assert paths.bent_share[number] == pytest.approx(bent.mean() if len(bent) else 0.0)
         nearest = np.sort(costs)[: int(np.ceil(0.8 * len(costs)))]
-        assert ways.robust_means[number] == pytest.approx(nearest.mean())
+        assert paths.robust_means[number] == pytest.approx(nearest.mean())
         for frame, place in zip(frames, places, strict=True):
             assert [frame, place] in pairs.tolist()
 
@@ -86,6 +86,6 @@ def test_a_clip_that_is_too_short_has_no_way():
     query, rows = np.zeros((9, 1)), np.zeros((3, 1))
     one = [np.array([1])]
 
-    ways = ways_through(query, [4], rows, one, scales=np.ones(1), lows=[np.array([0])], highs=[np.array([3])])
+    paths = paths_through(query, [4], rows, one, scales=np.ones(1), lows=[np.array([0])], highs=[np.array([3])])
 
-    assert len(ways.means) == len(ways.robust_means) == 0
+    assert len(paths.means) == len(paths.robust_means) == 0

@@ -1,4 +1,4 @@
-"""The versions of a query: what is compared at each length, and on each side, with as many frames of a candidate."""
+"""The variants of a query: what is compared at each length, and on each side, with as many frames of a candidate."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ UNITS = {"gist": ("cm", 100.0), "positions": ("cm", 100.0), "angles": ("°", 180
 
 
 @dataclass(frozen=True, eq=False)
-class Version:
+class Variant:
     """One length and side of a query, in the dimensions that count.
 
     A column of a description may come twice: as the query has it, and as what the query must be unlike has it.
@@ -119,19 +119,19 @@ class Comparison:
         square = distance / self._weight
         return float(np.copysign(np.sqrt(abs(square)), square) * self.unit_size)
 
-    def versions(self) -> Iterator[Version]:
+    def variants(self) -> Iterator[Variant]:
         """All lengths from the nearest to the query's on, the shorter first, each as it is before its mirror image."""
         lengths = scaled_lengths(self.n_frames, self.query.scale)
         for length in sorted(lengths, key=lambda length: (abs(length - self.n_frames), length)):
             rows = _all_rows(self.query, length)
             for mirrored in {"no": (False,), "only": (True,), "both": (False, True)}[self.query.mirrored]:
-                yield self._version(rows, length, mirrored=mirrored)
+                yield self._variant(rows, length, mirrored=mirrored)
 
-    def version(self, length: int, *, mirrored: bool = False) -> Version:
+    def variant(self, length: int, *, mirrored: bool = False) -> Variant:
         """One of them."""
-        return self._version(_all_rows(self.query, length), length, mirrored=mirrored)
+        return self._variant(_all_rows(self.query, length), length, mirrored=mirrored)
 
-    def _version(self, rows: list[Rows], length: int, *, mirrored: bool) -> Version:
+    def _variant(self, rows: list[Rows], length: int, *, mirrored: bool) -> Variant:
         dimensions = Dimensions.of(self.query.descriptions)
         values = [dimensions.side_by_side(each) for each in rows]
         weights, thresholds = self.weights, self.thresholds
@@ -141,7 +141,7 @@ class Comparison:
             swapped = np.concatenate([swapped + example * len(swapped) for example in range(len(rows))])
             weights, thresholds = weights[:, swapped], thresholds[:, swapped]
         counts: np.ndarray = (weights != 0).any(axis=0)
-        return Version(
+        return Variant(
             np.concatenate(values, axis=1)[:, counts],
             tuple(block for part in np.split(counts, len(rows)) for block in dimensions.blocks(part)),
             sampled_rows(weights[:, counts], length),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from motionary.features import descriptions
 from motionary.motion import Segment
 from motionary.search import Unlike, scan
-from motionary.search.exact.versions import Comparison
+from motionary.search.exact.variants import Comparison
 from search.tiny_libraries import library, query_of, stretched
 
 RNG = np.random.default_rng(0)
@@ -23,33 +23,33 @@ def comparison(**options) -> Comparison:
     return Comparison.of(query_of(LIBRARY, Segment(1, 0, 10), **options))
 
 
-def versions(**options):
-    return list(comparison(**options).versions())
+def variants(**options):
+    return list(comparison(**options).variants())
 
 
 def test_weights_of_description_part_and_dimension_multiply():
-    (version,) = versions(
+    (variant,) = variants(
         descriptions=("root", "positions"),
         joints=("Hips", "LeftHand"),
         weights={"root": 2.0, "root height": 3.0, "root turning": 0.0, "LeftHand": 5.0},
         over_time=(1.0, 2.0),
     )
 
-    (first, root), (second, positions) = version.columns
+    (first, root), (second, positions) = variant.columns
     assert (first, second) == ("root", "positions")
     assert root.tolist() == [0, 1, 2, 4, 5]
     assert positions.tolist() == descriptions()["positions"].columns(["LeftHand"]).tolist()
-    assert version.weights[0].tolist() == [6.0, 2.0, 2.0, 2.0, 2.0] + [5.0] * len(positions)
-    assert np.allclose(version.weights[-1], 2 * version.weights[0])
-    assert np.array_equal(version.rows[:, 0], ROWS["root"][:, 0])
+    assert variant.weights[0].tolist() == [6.0, 2.0, 2.0, 2.0, 2.0] + [5.0] * len(positions)
+    assert np.allclose(variant.weights[-1], 2 * variant.weights[0])
+    assert np.array_equal(variant.rows[:, 0], ROWS["root"][:, 0])
 
 
 def test_lengths_come_by_nearness_and_each_side_by_side():
-    found = versions(scale=0.2, mirrored="both", joints=("LeftHand",), window=0.25)
+    found = variants(scale=0.2, mirrored="both", joints=("LeftHand",), window=0.25)
 
-    assert [version.n_frames for version in found[::2]] == [10, 9, 11, 8, 12]
-    assert [version.mirrored for version in found[:2]] == [False, True]
-    assert all(version.radii.tolist() == [3] * version.n_frames for version in found)  # 2.5 goes up
+    assert [variant.n_frames for variant in found[::2]] == [10, 9, 11, 8, 12]
+    assert [variant.mirrored for variant in found[:2]] == [False, True]
+    assert all(variant.radii.tolist() == [3] * variant.n_frames for variant in found)  # 2.5 goes up
     positions = descriptions()["positions"]
     assert found[1].columns[0][1].tolist() == positions.columns(["RightHand"]).tolist()
     assert np.array_equal(found[1].rows, positions.mirrored(ROWS["positions"])[:, positions.columns(["RightHand"])])
@@ -63,9 +63,9 @@ def test_windows_along_the_query_are_spread_evenly():
 
 
 def test_rows_of_candidates_are_cut_out_in_the_same_dimensions():
-    (version,) = versions(descriptions=("root", "curves"), weights={"curves": 0.0, "root height": 0.0})
+    (variant,) = variants(descriptions=("root", "curves"), weights={"curves": 0.0, "root height": 0.0})
 
-    table = version.table(ROWS, np.array([[0, 2], [7, 10]]))
+    table = variant.table(ROWS, np.array([[0, 2], [7, 10]]))
 
     assert np.array_equal(table, ROWS["root"][[0, 1, 7, 8, 9], 1:])
 
@@ -98,7 +98,7 @@ def test_limits_and_means_say_the_same():
 def test_what_a_match_must_be_unlike_comes_once_more_with_its_own_rows():
     unlike = Unlike(query_of(LIBRARY, Segment(2, 2, 9)).example, joints=("LeftHand",), weight=0.25)
     options = {"joints": ("Head",), "weights": {"LeftHand": 2.0}, "over_time": (1.0, 3.0), "unlike": (unlike,)}
-    plain, mirrored = versions(mirrored="both", **options)
+    plain, mirrored = variants(mirrored="both", **options)
 
     positions = descriptions()["positions"]
     head, left, right = (positions.columns([joint]) for joint in ("Head", "LeftHand", "RightHand"))
@@ -132,10 +132,10 @@ def test_under_lcss_what_is_near_such_an_example_is_excluded():
 @example(5e-324, "positions", 1e30)
 @example(-1e308, "angles", 1e-30)
 def test_what_a_mean_lets_pass_is_all_with_that_mean(distance, description, weight):
-    asked = {"descriptions": (description,), "weights": {description: float(np.copysign(weight, distance))}}
+    plan = {"descriptions": (description,), "weights": {description: float(np.copysign(weight, distance))}}
     with np.errstate(over="ignore"):
-        mean = comparison(**asked).mean(distance)
-        limited = comparison(within=mean, **asked)
+        mean = comparison(**plan).mean(distance)
+        limited = comparison(within=mean, **plan)
 
         assert distance <= limited.limit
         assert limited.mean(limited.limit) <= mean
