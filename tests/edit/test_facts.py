@@ -1,0 +1,305 @@
+"""What single operations promise, on motions whose answer is known."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from edit.made_subjects import standing, subject, take
+from motionary.edit import (
+    Additive,
+    Balance,
+    Bands,
+    Bridge,
+    Deglitch,
+    Delete,
+    Displace,
+    Edited,
+    InPlace,
+    Limits,
+    Loop,
+    Mend,
+    Noise,
+    Operation,
+    Paste,
+    Reach,
+    Replace,
+    Smooth,
+    Speed,
+    Subject,
+    TimeWarp,
+    apply_operation,
+    curves_of,
+    find_cycle,
+    learn_limits,
+    learn_style,
+    place_of,
+    root_motion,
+)
+from motionary.edit.curves import locals_of_turns, turns_of
+from motionary.errors import UsageError
+from motionary.motion import oddities, rotations
+from motionary.rig import body_of
+
+
+def put_on(
+    on: Subject, operation: Operation, start: int, stop: int, *, protect: bool = True, **words: object
+) -> Edited:
+    place = place_of(on, operation, start, stop, **words)  # type: ignore[arg-type]
+    return apply_operation(on, operation, place, protect=protect)
+
+
+def joint(on: Subject, part: str) -> int:
+    assert on.body is not None
+    return on.body.body_map.joints[part]
+
+
+def labelled(name: str) -> Subject:
+    """A segment of the sample library with that label."""
+    for number in range(4):
+        for label in take(number).labels:
+            if label.name == name:
+                made = take(number)
+                body = body_of(made.motion.skeleton, motion=made.motion)
+                return Subject(made.motion, body, made.plants).slice(label.start, label.stop)
+    pytest.skip(f"the takes have no {name}")
+
+
+def test_curves_lead_back_to_the_motion() -> None:
+    made = subject().slice(0, 100)
+    again = curves_of(made.motion, made.rest).motion(made.motion)
+    turned = locals_of_turns(turns_of(made.motion, made.rest), made.motion.skeleton.parents, made.rest)
+
+    assert np.abs(again.positions_world - made.motion.positions_world).max() < 1e-9
+    assert np.abs(turned - made.motion.rotations).max() < 1e-12
+
+
+def test_a_displacement_passes_through_its_keys_and_never_overshoots() -> None:
+    around, start, stop = standing()
+    elbow = joint(around, "LeftForearm")
+    keys = (
+        (0.3, "LeftForearm", 0.0, 0.0, 0.0),
+        (0.4, "LeftForearm", 0.0, 40.0, 0.0),
+        (0.5, "LeftForearm", 0.0, 0.0, 0.0),
+    )
+    edited = put_on(around, Displace(turns=keys), start, stop, protect=False, ease_secs=0.0)
+    before, after = (turns_of(one.motion, around.rest)[start:stop, elbow] for one in (around, edited))
+    change = np.degrees(rotations.to_rotation_vector(rotations.multiply(after, rotations.inverse(before))))
+
+    frame = round(0.4 / around.motion.frame_time)
+    assert change[frame, 1] == pytest.approx(40.0, abs=1e-6)
+    assert change[:, 1].min() > -1e-6
+    assert change[:, 1].max() < 40.0 + 1e-6
+    assert np.abs(change[:, [0, 2]]).max() < 1e-6
+
+
+def test_two_displacements_do_not_commute_and_sides_differ() -> None:
+    around, start, stop = standing()
+    one = Displace(turns=((0.4, "LeftUpperArm", 40.0, 0.0, 0.0),))
+    other = Displace(turns=((0.4, "LeftUpperArm", 0.0, 0.0, 40.0),))
+    results = []
+    for first, second in ((one, other), (other, one)):
+        half = put_on(around, first, start, stop, protect=False)
+        results.append(put_on(Subject(half.motion, around.body, half.plants), second, start, stop, protect=False))
+    frame, shoulder = start + round(0.4 / around.motion.frame_time), joint(around, "LeftUpperArm")
+    apart = rotations.angle_between(*(one.motion.rotations[frame, shoulder] for one in results))
+    child = put_on(around, replace(one, side="child"), start, stop, protect=False)
+
+    assert np.degrees(apart) == pytest.approx(23.0, abs=4.0)
+    assert not np.allclose(child.motion.rotations, put_on(around, one, start, stop, protect=False).motion.rotations)
+
+
+def test_a_hand_reaches_its_place_or_the_nearest() -> None:
+    around, start, stop = standing()
+    hand, frame = joint(around, "LeftHand"), start + round(0.5 / around.motion.frame_time)
+    place = around.motion.positions_world[frame, joint(around, "LeftUpperArm")] + [0.1, 0.1, 0.25]
+    x, y, z = place.tolist()
+    edited = put_on(around, Reach("LeftHand", 0.5, (x, y, z), "world"), start, stop)
+    assert np.linalg.norm(edited.motion.positions_world[frame, hand] - place) < 0.01
+    assert edited.notes == ()
+
+    far = put_on(around, Reach("LeftHand", 0.5, (x, y + 5.0, z), "world"), start, stop)
+    assert "LeftHand cannot reach its target" in far.notes[0]
+
+
+def test_low_frequencies_stay_and_high_ones_go() -> None:
+    around, start, stop = standing()
+    shaken = put_on(around, Noise(amplitude_deg=5.0, frequency_hz=12.0, octaves=1), start, stop, protect=False)
+    smooth = put_on(
+        Subject(shaken.motion, around.body, around.plants), Smooth(cutoff_hz=4.0), start, stop, protect=False
+    )
+    inside = slice(start + 15, stop - 15)
+    away = [
+        np.abs(one.motion.positions_world - around.motion.positions_world)[inside].mean() for one in (shaken, smooth)
+    ]
+
+    assert away[1] < 0.4 * away[0]
+
+
+def test_gains_of_bands_exaggerate_and_calm() -> None:
+    around, start, stop = standing()
+    sizes = []
+    for gain in (0.3, 1.0, 1.7):
+        edited = put_on(around, Bands(gains=(gain,) * 6), start, stop, joints=["arms"], ease_secs=0.0)
+        vectors = curves_of(edited.motion.slice(start, stop), around.rest).vectors[:, joint(around, "LeftUpperArm")]
+        sizes.append(float(np.std(vectors, axis=0).sum()))
+
+    assert sizes[0] < sizes[1] < sizes[2]
+
+
+def test_a_glitch_is_found_and_bridged() -> None:
+    around, start, stop = standing()
+    motion = around.motion
+    turned = np.array(motion.rotations)
+    spot, elbow = (start + stop) // 2, joint(around, "RightForearm")
+    turned[spot, elbow] = rotations.multiply(
+        turned[spot, elbow], rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), 1.0)
+    )
+    broken = Subject(replace(motion, rotations=turned), around.body, around.plants)
+    mended = put_on(broken, Deglitch(), start, stop)
+
+    assert rotations.angle_between(broken.motion.rotations[spot, elbow], motion.rotations[spot, elbow]) > 0.9
+    assert rotations.angle_between(mended.motion.rotations[spot, elbow], motion.rotations[spot, elbow]) < 0.05
+
+
+def test_a_jump_of_the_root_is_closed_and_missing_frames_are_bridged() -> None:
+    around, start, _ = standing()
+    motion = around.motion
+    places, turned = np.array(motion.root_positions), np.array(motion.rotations)
+    places[start:] += [0.6, 0.0, 0.2]
+    places[40:44], turned[40:44] = 0.0, rotations.IDENTITY
+    broken = Subject(replace(motion, root_positions=places, rotations=turned), around.body, ())
+    assert {one.kind for one in oddities(broken.motion)} >= {"root jump", "zero frames"}
+
+    mended = put_on(broken, Mend(), 0, motion.n_frames)
+
+    assert {one.kind for one in oddities(mended.motion)} & {"root jump", "zero frames"} == set()
+    assert np.abs(mended.motion.root_positions - motion.root_positions).max() < 0.05
+
+
+def test_time_warps_show_the_same_poses_at_other_times() -> None:
+    made = subject()
+    edited = put_on(made, TimeWarp(points=((0.5, 1.0),)), 120, 240, protect=False)
+    assert edited.shown is not None
+    assert edited.shown[120 + 60] == pytest.approx(120 + 30, abs=1e-6)
+    assert edited.motion.n_frames == made.motion.n_frames
+    longer = put_on(made, TimeWarp(points=((2.0, 3.0),)), 120, 240, protect=False)
+    assert longer.motion.n_frames == made.motion.n_frames + 60
+    with pytest.raises(UsageError, match="two of them change places or meet"):
+        put_on(made, TimeWarp(points=((0.5, 1.5), (1.0, 1.0))), 120, 240)
+    fast = put_on(made, Speed(factor=2.0), 120, 240, protect=False, ease_secs=0.0)
+    assert fast.motion.n_frames == made.motion.n_frames - 60
+    assert fast.interval_now(240, 300) == (180, 240)
+
+
+def test_a_deleted_stretch_leaves_no_jump() -> None:
+    made = subject()
+    edited = put_on(made, Delete(), 200, 320)
+    steps = np.linalg.norm(np.diff(edited.motion.positions_world, axis=0), axis=-1).max(axis=1)
+    usual = np.linalg.norm(np.diff(made.motion.positions_world, axis=0), axis=-1).max(axis=1)
+
+    assert edited.motion.n_frames == made.motion.n_frames - 120
+    assert steps[195:205].max() < 1.5 * usual.max()
+    assert edited.interval_now(210, 300) is None
+    assert edited.interval_now(330, 340) == (210, 220)
+    with pytest.raises(UsageError, match="nothing would be left of the clip"):
+        put_on(made, Delete(), 0, made.motion.n_frames)
+
+
+def test_pasted_joints_do_what_the_other_motion_does() -> None:
+    around, start, stop = standing()
+    other = subject(1).slice(100, 190)
+    source = {"other": other}
+    edited = put_on(around, Paste(source="other"), start, stop, sources=source, protect=False, ease_secs=0.0)
+    shoulder = joint(around, "LeftUpperArm")
+    for frame, its in ((start, 0), (stop - 1, -1)):
+        mine = turns_of(edited.motion, around.rest)[frame, shoulder]
+        assert rotations.angle_between(mine, turns_of(other.motion, other.rest)[its, shoulder]) < 0.02
+    added = put_on(around, Additive(source="other"), start, stop, sources=source, protect=False, ease_secs=0.0)
+    assert np.allclose(added.motion.rotations[start], around.motion.rotations[start], atol=1e-9)
+
+
+def test_a_replaced_stretch_has_the_length_that_is_asked_for() -> None:
+    made, source = subject(), {"other": subject(1).slice(100, 190)}
+    longer = put_on(made, Replace(source="other"), 200, 260, sources=source)
+    same = put_on(made, Replace(source="other", length="segment"), 200, 260, sources=source)
+
+    assert longer.motion.n_frames == made.motion.n_frames + 30
+    assert same.motion.n_frames == made.motion.n_frames
+
+
+def test_a_bridge_forgets_what_arms_did() -> None:
+    around, start, stop = standing()
+    edited = put_on(around, Bridge(), start, stop, joints=["arms"])
+    arms = [joint(around, side + part) for side in ("Left", "Right") for part in ("UpperArm", "Forearm")]
+    ways = []
+    for one in (around, edited):
+        turned = one.motion.rotations[start:stop, arms]
+        ways.append(float(rotations.angle_between(turned[1:], turned[:-1]).sum()))
+
+    assert ways[1] < 0.6 * ways[0]
+
+
+def test_what_is_in_place_stays_there() -> None:
+    made = subject()
+    way, _ = root_motion(made.slice(100, 400))
+    edited = put_on(made, InPlace(), 100, 400)
+    after, _ = root_motion(Subject(edited.motion, made.body).slice(100, 400))
+
+    assert np.abs(after).max() < 1e-9 < np.abs(way).max()
+    assert np.allclose(
+        np.diff(edited.motion.root_positions[400:], axis=0), np.diff(made.motion.root_positions[400:], axis=0)
+    )
+
+
+def test_a_loop_goes_on_without_a_seam() -> None:
+    walk = labelled("walk")
+    start, stop = find_cycle(walk, least_secs=0.8)
+    edited = put_on(walk, Loop(repeats=3, least_secs=0.8), 0, walk.motion.n_frames)
+    n = stop - start
+    steps = np.linalg.norm(np.diff(edited.motion.positions_world, axis=0), axis=-1).max(axis=1)
+
+    assert edited.motion.n_frames == 3 * n
+    for seam in (n, 2 * n):
+        assert steps[seam - 2 : seam + 2].max() < 1.3 * steps.max()
+        assert steps[seam - 1] < 1.5 * np.median(steps) + 0.02
+    with pytest.raises(UsageError, match="too few for a cycle"):
+        put_on(walk, Loop(), 0, 20)
+
+
+def test_limits_learnt_from_a_motion_let_it_pass() -> None:
+    made = subject().slice(0, 300)
+    limits = learn_limits([made], share=1.0)
+    assert put_on(made, Limits(limits=limits, soft_deg=0.0), 20, 280).notes == ()
+    wild = put_on(made, Noise(amplitude_deg=60.0), 20, 280, protect=False)
+    tamed = put_on(Subject(wild.motion, made.body, ()), Limits(limits=limits), 20, 280, ease_secs=0.0)
+    assert "brought back" in tamed.notes[0]
+    away = [np.abs(one.motion.positions_world - made.motion.positions_world).mean() for one in (wild, tamed)]
+    assert away[1] < away[0]
+
+
+def test_a_style_of_the_same_motion_is_none() -> None:
+    made = subject().slice(0, 200)
+    same = learn_style(made, made)
+    assert same.pace == 1.0
+    assert np.abs([change for _, change, _ in same.parts]).max() < 1e-6
+    slow = learn_style(made, replace(made, motion=replace(made.motion, frame_time=2 * made.motion.frame_time)))
+    assert slow.pace == pytest.approx(0.5)
+    bent = put_on(
+        made, Displace(turns=((0.0, "Spine2", 20.0, 0.0, 0.0), (3.3, "Spine2", 20.0, 0.0, 0.0))), 0, 200, protect=False
+    )
+    stooped = learn_style(made, Subject(bent.motion, made.body))
+    assert {part: change for part, change, _ in stooped.parts}["Spine2"][0] == pytest.approx(20.0, abs=1.0)
+
+
+def test_balance_brings_the_weight_over_the_feet() -> None:
+    around, start, stop = standing()
+    secs = (stop - start) * around.motion.frame_time
+    lean = Displace(turns=((0.4 * secs, "spine", 35.0, 0.0, 0.0), (0.6 * secs, "spine", 35.0, 0.0, 0.0)))
+    leant = put_on(around, lean, start, stop)
+    leaning = Subject(leant.motion, around.body, leant.plants).slice(start - 20, stop + 20)
+    edited = put_on(leaning, Balance(), 0, leaning.motion.n_frames)
+    before, after = (float(word) for word in edited.notes[0].split() if word.replace(".", "").isdigit())
+
+    assert before > 3.0
+    assert after < 0.5 * before
