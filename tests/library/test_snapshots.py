@@ -1,5 +1,6 @@
 """A search is one snapshot of its bank, and never of other data than it was built from."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -133,3 +134,13 @@ def test_damaged_data_that_are_given_are_told(bank):
 def test_what_is_no_bank_is_told_as_before():
     with pytest.raises((UsageError, NotInBankError)):
         search_bank("a.bank", "take 0:0-30")
+
+
+def test_threads_that_search_one_bank_share_a_snapshot(bank):
+    expected = found(search_bank(bank, "take 0:0-30"))
+
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(lambda _: found(search_bank(bank, "take 0:0-30")), range(12)))
+
+    assert results == [expected] * 12
+    bank.rename("take 1", "other")  # nothing is left open

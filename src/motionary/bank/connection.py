@@ -43,11 +43,23 @@ def connect(path: Path, *, create: Create, read_only: bool) -> BankConnection:
         return _connect(path, read_only=read_only, in_memory=in_memory)
     except sqlite3.Error as error:
         raise readable(error, path) from error
+    except BankError as error:
+        has_more = _wal(path).exists() and _wal(path).stat().st_size > 0  # which the file does not have yet
+        if not exists or has_more or not _is_for_lack_of_room(error):
+            raise
+        return _connect(path, read_only=True, in_memory=False, still=True)
 
 
-def _connect(path: Path, *, read_only: bool, in_memory: bool) -> BankConnection:
+def _is_for_lack_of_room(error: BankError) -> bool:
+    """Whether SQLite could not write the files that it needs even to read: on a full disk, reading goes on."""
+    text = str(error.__cause__)
+    return isinstance(error.__cause__, sqlite3.Error) and ("disk I/O" in text or "full" in text)
+
+
+def _connect(path: Path, *, read_only: bool, in_memory: bool, still: bool = False) -> BankConnection:
+    """`still`: nobody writes to the file, so that it needs no locks."""
     connection = sqlite3.connect(
-        "file::memory:" if in_memory else _uri(path, read_only=read_only),
+        "file::memory:" if in_memory else _uri(path, read_only=read_only, still=still),
         uri=True,
         timeout=BUSY_SECS,
         isolation_level=None,
@@ -80,9 +92,9 @@ def _connect(path: Path, *, read_only: bool, in_memory: bool) -> BankConnection:
     return connection
 
 
-def _uri(path: Path, *, read_only: bool) -> str:
+def _uri(path: Path, *, read_only: bool, still: bool) -> str:
     """The address for SQLite; a bank in a folder that nobody can write in needs no locks, and can have none."""
-    still = read_only and not os.access(path.parent, os.W_OK) and not _wal(path).exists()
+    still = still or (read_only and not os.access(path.parent, os.W_OK) and not _wal(path).exists())
     return f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}{'&immutable=1' if still else ''}"
 
 
@@ -175,16 +187,19 @@ def transaction(connection: BankConnection) -> Iterator[None]:
 @contextmanager
 def snapshot(connection: BankConnection) -> Iterator[None]:
     """Reads inside see one state of the file; inside a transaction, that transaction's."""
-    if connection.in_transaction:
-        yield
-        return
-    connection.execute("BEGIN")
+    with connection.snapshot_lock:
+        is_own = connection.n_snapshots > 0 or not connection.in_transaction
+        if is_own and not connection.n_snapshots:
+            connection.execute("BEGIN")
+            connection.execute("SELECT max(id) FROM changes").fetchone()  # the first read settles the state
+        connection.n_snapshots += is_own
     try:
-        connection.execute("SELECT max(id) FROM changes").fetchone()  # the first read settles the state
         yield
     finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
+        with connection.snapshot_lock:
+            connection.n_snapshots -= is_own
+            if is_own and not connection.n_snapshots and connection.in_transaction:
+                connection.execute("ROLLBACK")
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """SQLite's errors in the words of a bank's user, wherever they come up: on opening, executing or fetching."""
 
 import sqlite3
+import threading
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,6 +21,11 @@ class BankConnection(sqlite3.Connection):
     path = Path("bank")  # both are set after opening
     read_only = False
     rehearsing = False  # what is done now will be rolled back
+    n_snapshots = 0  # of all threads that read one state together
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.snapshot_lock = threading.Lock()
 
     def cursor(self, factory: Any = None) -> Any:
         """A cursor that does the same."""
