@@ -3,15 +3,11 @@
 from motionary.files.ordinary import read_ordinary
 from motionary.files.plain_json import parse_json
 from motionary.files.scratch import remove_leftovers, scratch_folder
-from motionary.files.shared_folders import delete_others, locked, put_manifest
 from motionary.files.writing import check_can_write, write_whole
 
 __all__ = [
     "check_can_write",
-    "delete_others",
-    "locked",
     "parse_json",
-    "put_manifest",
     "read_ordinary",
     "remove_leftovers",
     "scratch_folder",
