@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from motionary.arguments import check_is
 from motionary.blend import Blend, Registration
 from motionary.errors import UsageError
 from motionary.parametric import Answer, ParametricMotion
@@ -22,6 +23,7 @@ MOST_SOURCES = 7
 
 def show_blend(made: Blend, path: Path | str, *, title: str = "blend", n_poses: int | None = None) -> tuple[str, ...]:
     """Draw a blend above its sources, heaviest first, all on one clock: what stands below each other goes together."""
+    check_is(made, Blend, called="made", meant="what blend_segments gives")
     registration = made.registration
     weights = made.weights.mean(axis=0)
     used = [int(i) for i in np.argsort(-np.abs(weights), kind="stable") if np.abs(made.weights[:, i]).max() > 1e-6]
@@ -55,6 +57,7 @@ def show_blend(made: Blend, path: Path | str, *, title: str = "blend", n_poses: 
 
 def show_warps(registration: Registration, path: Path | str) -> None:
     """Draw the warps of a registration: the frames of each source over the common clock, with its plants."""
+    check_is(registration, Registration, called="registration", meant="what register_segments gives")
     warp_plot(registration).save(path)
 
 
@@ -122,6 +125,7 @@ def show_region(
     parametric: ParametricMotion, path: Path | str, *, answers: Sequence[Answer] = (), title: str = "region"
 ) -> None:
     """Draw the region of a parametric motion: its samples as a cloud in two views, examples, what was asked and got."""
+    check_is(parametric, ParametricMotion, called="parametric", meant="a ParametricMotion")
     region_plot(parametric, answers=answers, title=title).save(path)
 
 

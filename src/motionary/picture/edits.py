@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from motionary.arguments import check_is
 from motionary.edit import EditReport, PlannedEdit
 from motionary.errors import UsageError
 from motionary.picture.camera import View
@@ -25,6 +26,7 @@ def show_edits(
     spread: Spread = "auto",
 ) -> tuple[str, ...]:
     """Draw segments before and after an edit: .png, .svg or .gif, as `path` ends; returns remarks."""
+    check_is(report, EditReport, called="report", meant="what preview_edit or apply_edit gives")
     drawn = [planned for planned in report.edits if planned.changes][:n_edits]
     if not drawn:
         raise UsageError(f"the edit changes nothing, so there is nothing to show; {path} was not written")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from motionary.arguments import check_is, some
 from motionary.motion import Motion
 from motionary.picture.scene import Row
 from motionary.picture.show import show_rows
@@ -21,6 +22,8 @@ def show_transitions(
 
     `blind` says nothing of how they were made and what they score, so that people can judge them.
     """
+    check_is(opened, BankTransitions, called="opened", meant="what open_transitions gives")
+    made = some(made, Transition, called="made", meant="a Transition")
     rows = []
     for one in made:
         if blind:
@@ -40,6 +43,8 @@ def show_transitions(
 
 def show_chain(opened: BankTransitions, chain: Chain, path: Path | str) -> tuple[str, ...]:
     """Draw a chain with its transitions marked."""
+    check_is(opened, BankTransitions, called="opened", meant="what open_transitions gives")
+    check_is(chain, Chain, called="chain", meant="a Chain of transitions")
     scores = ", ".join(f"{100 * one.score.score:.1f}" for one in chain.transitions)
     title = " – ".join(opened.maker.pool.names[stop.clip] for stop in chain.stops)
     note = f"scores {scores} cm; natural up to {100 * chain.transitions[0].threshold:.0f}"
@@ -48,6 +53,7 @@ def show_chain(opened: BankTransitions, chain: Chain, path: Path | str) -> tuple
 
 def show_representatives(opened: BankTransitions, path: Path | str, *, n: int = MOST_SHOWN) -> tuple[str, ...]:
     """Draw a strip for each representative, the largest cluster first."""
+    check_is(opened, BankTransitions, called="opened", meant="what open_transitions gives")
     pool, clusters = opened.maker.pool, opened.maker.table.clusters
     sizes, separation = clusters.sizes, clusters.separation()
     rows = []
