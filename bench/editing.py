@@ -448,6 +448,13 @@ def main() -> None:
             kills(small, words.kills)
 
 
+def one_armed(bank: Bank, segment: Segment) -> str | None:
+    """Which arm moves while the other one hangs, if it is so: only there both can be told to be in step."""
+    part = subject_of(bank, segment.clip_id).slice(segment.start, segment.stop)
+    low, high = sorted(zip(np.ptp(hands_of(part).relative[:, :, 1], axis=0).tolist(), ("Left", "Right"), strict=True))
+    return high[1] if high[0] > 0.25 and low[0] < 0.1 else None
+
+
 def captured(bank: Bank, words: argparse.Namespace) -> None:
     """Gestures of captured people: what one drinks, waves or signals with, found by a search."""
     gestures_ = [clip for word in ("drink", "wave", "signals", "direct", "teapot", "wash") for clip in bank.clips(word)]
@@ -463,11 +470,15 @@ def captured(bank: Bank, words: argparse.Namespace) -> None:
         qualities(bank, segments[: words.n], "CMU")
     if "synchrony" in words.only:
         groups = {}
-        for i, segment in enumerate(segments[:8]):
-            hands = hands_of(subject_of(bank, segment.clip_id).slice(segment.start, segment.stop))
-            moving = ("Left", "Right")[int(np.argmax(np.ptp(hands.relative[:, :, 1], axis=0)))]
-            found = search_bank(bank, segment, k=8, joints=[f"{moving.lower()} arm"], mirrored="no").matches
-            groups[str(i)] = (moving, [segment, *(match.segment for match in found)])
+        for i, segment in enumerate(segments):
+            moving = one_armed(bank, segment)
+            if moving is None:
+                continue
+            found = search_bank(bank, segment, k=12, joints=[f"{moving.lower()} arm"], mirrored="no").matches
+            alike = [match.segment for match in found if one_armed(bank, match.segment) == moving]
+            if alike:
+                groups[str(i)] = (moving, [segment, *alike])
+        print(f"{len(groups)} gestures of one arm, {sum(len(one) - 1 for _, one in groups.values())} matches")
         synchrony(bank, groups, "CMU")
 
 
