@@ -11,7 +11,7 @@ from motionary.transition.planting import plant_feet
 from motionary.transition.sources import mass_centres
 
 LEVEL = 1e-9
-MIDDLE = 2  # frames before and after the middle one whose balance is looked at first
+FIRST = 16  # frames of which the whole body is blended first: two thirds of the blends that fail do so there
 SCORE, PLANT_ERROR, ZMP_ERROR, FALL_ERROR, N_PLANTED, N_COUNTED, N_FLIGHT, N_PIECES = range(8)
 
 
@@ -60,26 +60,20 @@ def blend_windows(b, w, times, paces, which, n_sources, give_up_above, room):  #
         return n
     touch_ground(room.soles[:n], room.contacts[:n], TOUCHING)
     surround(w.before[which[0]], w.after[which[n_sources - 1]], n, room)
-    # The rest of the body: in the middle first, where most blends fail
+    # The rest of the body; of blends that may be given up the first frames first, whose context is known
     n_joints, reach = len(b.parents), len(b.taps) // 2
-    low = max(n // 2 - reach - MIDDLE, 0)
-    high = min(n // 2 + reach + MIDDLE + 1, n)
-    if give_up_above < np.inf:
-        for part in range(3):
-            first = low if part == 0 else 0 if part == 1 else high
-            last = high if part == 0 else low if part == 1 else n
-            mean_poses(w, which, n_sources, b.n_legs, n_joints, first, last, room)
-            forward_joints(b.parents, b.offsets, room.local, b.n_legs, n_joints, first, last, room.world, room.places)
-            mass_centres(b, room.world, room.places, first, last, room.point, room.centres[reach:])
-            if part == 0:
-                largest, _ = balance_frames(b, low + reach, high - reach, give_up_above - plant_error, room)
-                if largest == np.inf:
-                    parts[ZMP_ERROR] = parts[SCORE] = np.inf
-                    return n
-    else:
-        mean_poses(w, which, n_sources, b.n_legs, n_joints, 0, n, room)
-        forward_joints(b.parents, b.offsets, room.local, b.n_legs, n_joints, 0, n, room.world, room.places)
-        mass_centres(b, room.world, room.places, 0, n, room.point, room.centres[reach:])
+    first = min(FIRST, n) if give_up_above < np.inf else n
+    mean_poses(w, which, n_sources, b.n_legs, n_joints, 0, first, room)
+    forward_joints(b.parents, b.offsets, room.local, b.n_legs, n_joints, 0, first, room.world, room.places)
+    mass_centres(b, room.world, room.places, 0, first, room.point, room.centres[reach:])
+    if first < n:
+        largest, _ = balance_frames(b, 0, first - reach, give_up_above - plant_error, room)
+        if largest == np.inf:
+            parts[ZMP_ERROR] = parts[SCORE] = np.inf
+            return n
+        mean_poses(w, which, n_sources, b.n_legs, n_joints, first, n, room)
+        forward_joints(b.parents, b.offsets, room.local, b.n_legs, n_joints, first, n, room.world, room.places)
+        mass_centres(b, room.world, room.places, first, n, room.point, room.centres[reach:])
     score_weight(b, n, give_up_above, room)
     return n
 

@@ -198,7 +198,7 @@ def mass_centres(b, world, places, low, high, room, out):  # type: ignore[no-unt
     for i in range(n_pieces):
         ride(world, places, b.piece_joints[i], b.piece_centres[i], low, high, room)
         for c in range(3):
-            for k in range(low, high):
+            for k in range(np.uint64(low), np.uint64(high)):
                 out[k, c * n_pieces + i] = room[c, k]
 
 
