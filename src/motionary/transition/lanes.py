@@ -1,8 +1,8 @@
 """Poses of many frames at once: kernels whose inner loops run along frames, so that processors take several at a time.
 
 Rotations of a joint over time lie as (4, F), those of a body as (J, 4, F); frames [low, high) are computed.
-Frames are counted without a sign: an index that might be below 0 would have to be checked, and loops with checks are not
-taken several frames at a time (measured: three times slower).
+Frames are counted without a sign: an index that might be below 0 would have to be checked, and loops with checks are
+not taken several frames at a time.
 """
 
 import numpy as np
