@@ -1,12 +1,16 @@
 """What the clean-up of feet does to CMU's walks that were made to slide.
 
     python bench/clean.py [--data FOLDER] [--blends N] [--seed N]
+    python bench/clean.py --bank BANK [--clips N] [--seed N]
 
 Blends: two walks of one subject, step aligned to step, one fading into the other; the root moves by the weighted
 increments of both in their own headings. Stretched: one walk, its path a tenth longer. Plants are found in the walks;
 only their frames are taken over, the places come from the sliding motion. Shown are percentiles over the clips, and
 angular accelerations afterwards as shares of those before, by joint: each clip's worst, and all clips together. Last,
 captures at their full rate, as they are: their noise should change neither how far poses are moved nor the knees.
+
+With a bank: clips chosen by lot, as they are, cleaned by `clean` (everything is held) and by `clean_carefully` (nothing
+gets worse), and in how many of them something got worse.
 """
 
 import argparse
@@ -17,11 +21,15 @@ from csv import DictReader
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from time import perf_counter
 
 import numpy as np
 
+from motionary.bank import Bank
 from motionary.formats import parse_bvh
+from motionary.library import performance
 from motionary.motion import Motion, headings, poses_at, rotations
+from motionary.naturalness import clean_carefully, score
 from motionary.plants import FEET, PARTS, Cleaned, CleanOptions, Plant, clean, detect_plants
 from motionary.rig import Body, body_of
 
@@ -46,7 +54,12 @@ def main() -> None:
     arguments.add_argument("--data", type=Path, default=DATA, help="folder with 30hz/*.bvh.gz and labels.csv")
     arguments.add_argument("--blends", type=int, default=120)
     arguments.add_argument("--seed", type=int, default=5)
+    arguments.add_argument("--bank", type=Path, help="clips of a bank, as they are, instead")
+    arguments.add_argument("--clips", type=int, default=64)
     options = arguments.parse_args()
+    if options.bank is not None:
+        print_captures(options.bank, options.clips, np.random.default_rng(options.seed))
+        return
     pairs = shuffled_pairs(options.data, np.random.default_rng(options.seed))
     blends: list[Walk] = []
     firsts: dict[Path, Walk] = {}
@@ -126,6 +139,54 @@ def print_full_rate(data: Path) -> None:
         usual = max(float(np.percentile(now, 99.9) / np.percentile(then, 99.9)) for now, then in knees)
         largest = max(float(now.max() / then.max()) for now, then in knees)
         print(f"{path.name:24}{changed[0][0]:20.2f}{changed[1][0]:10.2f}{usual:15.2f}{largest:9.2f}")
+
+
+def print_captures(path: Path, n_clips: int, rng: np.random.Generator) -> None:
+    """What cleaning costs captured clips: balance, jerks, feet in the floor; and how much is held for it."""
+    with Bank.open(path) as bank:
+        clips = list(bank.clips())
+        chosen = [performance(bank, clips[i].id) for i in rng.permutation(len(clips))[:n_clips]]
+    for name, method in (("clean", clean), ("clean_carefully", clean_carefully)):
+        rows: dict[str, list[float]] = defaultdict(list)
+        started = perf_counter()
+        results = [method(one.motion, one.plants, one.body) for one in chosen]
+        took = perf_counter() - started
+        for one, cleaned in zip(chosen, results, strict=True):
+            for what, value in costs(Walk(one.motion, one.body, one.plants), cleaned):
+                rows[what].append(value)
+        n_frames = sum(one.motion.n_frames for one in chosen)
+        print(f"{name}: {len(chosen)} clips, {n_frames} frames, {1e3 * took * 60 / n_frames:.1f} ms for 60 frames")
+        for what, values in rows.items():
+            print(f"  {what:50}{np.mean(values):10.3f} on average{np.max(values):10.3f} at most")
+
+
+def costs(walk: Walk, cleaned: Cleaned) -> Iterator[tuple[str, float]]:
+    """What got worse (1) or not (0), and how well feet are held."""
+    motion, after, body = walk.motion, cleaned.motion, walk.body
+    kept = [replace(one.plant, place=one.place) if one.held else one.plant for one in cleaned.plants]
+    was, now = score(motion, walk.plants, body=body), score(after, kept, body=body)
+    for name in ("zmp_error", "zmp_mean", "score"):
+        yield f"{name} over 1.05 times and 0.5 mm", float(getattr(now, name) > 1.05 * getattr(was, name) + 0.0005)
+    roots = [np.linalg.norm(np.diff(one.root_positions, 2, axis=0), axis=1).max(initial=0.0) for one in (motion, after)]
+    yield "pelvis over 1.2 times its acceleration", float(roots[1] > 1.2 * roots[0])
+    both = zip(accelerations(walk), accelerations(walk, after), LEGS, strict=True)
+    knees = [(now.max(initial=0.0), then.max(initial=0.0)) for then, now, joint in both if joint.endswith("Shin")]
+    yield "a knee over 1.2 times its acceleration", float(any(now > 1.2 * then for now, then in knees))
+    yield "the same, and over 5 rad/s²", float(any(now > max(1.2 * then, 5.0) for now, then in knees))
+    heights, heights_after = body.feet.world(motion)[..., 1], body.feet.world(after)[..., 1]
+    floor = min((plant.place[1] for plant in kept), default=0.0)
+    standing = np.zeros(heights.shape, dtype=bool)
+    for plant in kept:
+        standing[plant.start : plant.stop, FEET.index(plant.foot), PARTS.index(plant.part)] = True
+    deeper = np.where(standing, 0.0, np.minimum(heights, floor) - heights_after)
+    yield "a foot over 2 cm deeper in the floor", float(deeper.max() > 0.02)
+    drift, speed = drifts(after, body, cleaned)
+    yield "drift over a held plant (mm)", 1e3 * float(drift.max(initial=0.0))
+    yield "speed in a held plant (mm/s)", 1e3 * float(speed.max(initial=0.0))
+    n_held = sum(one.plant.stop - one.plant.start for one in cleaned.plants if one.held)
+    yield "planted frames held (%)", 100 * n_held / max(sum(p.stop - p.start for p in walk.plants), 1)
+    yield "feet off their places before (mm)", 1e3 * float(np.nan_to_num(was.plant_error))
+    yield "and after (mm)", 1e3 * float(np.nan_to_num(now.plant_error))
 
 
 def drifts(motion: Motion, body: Body, cleaned: Cleaned) -> tuple[np.ndarray, np.ndarray]:

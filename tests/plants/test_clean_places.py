@@ -163,3 +163,27 @@ def test_places_that_would_turn_the_foot_upright_are_not_those_of_one_stance():
     holding = choose(standing_points(), plants)
 
     assert [held.reason for held in holding.plants] == ["", "does not fit the foot"]
+
+
+def test_a_foot_that_is_on_its_way_already_is_let_go():
+    """Landing at 0.5 m/s for three frames, off at 0.5 m/s for two: frames at the ends of which nothing stands."""
+    points = np.zeros((60, 2, 2, 3))
+    points[:, 0, 1, 2] = np.interp(np.arange(60), [0, 10, 13, 46, 48, 60], [-0.2, -0.05, 0.0, 0.0, 0.034, 0.3])
+    toe = Plant("left", "toe", 10, 49, (0.0, 0.0, 0.0))
+
+    (kept,) = choose_places(points, [toe], frame_time=1 / 30, reach=0.3, from_motion=False, let_go=0.15).plants
+    (whole,) = choose_places(points, [toe], frame_time=1 / 30, reach=0.3, from_motion=False).plants
+
+    assert (whole.plant.start, whole.plant.stop) == (10, 49)
+    assert (kept.plant.start, kept.plant.stop) == (13, 47)
+    assert kept.distance < 1e-9
+
+
+def test_a_foot_that_slides_all_the_time_is_held_all_the_time():
+    points = np.zeros((60, 2, 2, 3))
+    points[:, 0, 1, 2] = 0.5 / 30 * np.arange(60)
+    toe = Plant("left", "toe", 25, 35, (0.0, 0.0, 0.5))
+
+    (kept,) = choose_places(points, [toe], frame_time=1 / 30, reach=0.3, from_motion=False, let_go=0.15).plants
+
+    assert (kept.plant.start, kept.plant.stop) == (25, 35)

@@ -36,7 +36,7 @@ def test_feet_stand_and_the_rest_stays_smooth(which, slide, places):
     assert max(held.left for held in cleaned.plants) <= 0.002
     then, now = angular_accelerations(case.motion), angular_accelerations(cleaned.motion)
     for joint in map(case.motion.skeleton.index, LEGS):
-        assert np.percentile(now[:, joint], 99.9) <= 1.6 * np.percentile(then[:, joint], 99.9)
+        assert np.percentile(now[:, joint], 99.9) <= 1.5 * np.percentile(then[:, joint], 99.9)
         assert now[:, joint].max() <= 2.0 * then[:, joint].max()
     changed = np.linalg.norm(cleaned.motion.positions_world - case.motion.positions_world, axis=-1)
     assert changed.mean() <= 0.03
@@ -214,6 +214,8 @@ def test_a_body_of_another_skeleton_is_refused():
         ({"reach": float("nan")}, "a reach of nan m holds no foot"),
         ({"fade_secs": 0.0}, "a fade of 0 s is not possible; the usual is 0.45"),
         ({"fade_secs": float("inf")}, "a fade of inf s is not possible"),
+        ({"follow_secs": 0.0}, "a root cannot follow within 0 s; the usual is 0.2"),
+        ({"let_go": 0.0}, "to let go at 0 m/s is to hold nothing; the usual is 0.15, inf is never"),
         ({"places": "nowhere"}, 'places are "given" or taken from the "motion", not \'nowhere\''),
     ],
 )

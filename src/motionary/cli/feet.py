@@ -116,6 +116,9 @@ def clean(
     fade: Annotated[
         float, typer.Option(min=0.02, max=5.0, help="How long corrections fade in and out, seconds.")
     ] = 0.45,
+    hold_all: Annotated[
+        bool, typer.Option("--hold-all", help="Hold feet even where that costs the balance, or jerks a knee.")
+    ] = False,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Draw before and after (.png, .svg, .gif) to look at.")
     ] = None,
@@ -131,8 +134,8 @@ def clean(
     with Bank.open(bank_path) as bank:
         options = CleanOptions(reach=reach, fade_secs=fade)
         if output is not None:  # drawn first: a picture that cannot be made changes nothing
-            show_cleaned(clean_segments(bank, segments, options=options, dry_run=True), output)
-        cleaned = clean_segments(bank, segments, options=options, dry_run=dry_run)
+            show_cleaned(clean_segments(bank, segments, options=options, hold_all=hold_all, dry_run=True), output)
+        cleaned = clean_segments(bank, segments, options=options, hold_all=hold_all, dry_run=dry_run)
     if as_json:
         print_json(result.as_json() for result in cleaned)
         return

@@ -14,6 +14,7 @@ from motionary.edit.subject import Edited, Place, Subject
 from motionary.errors import SkeletonError
 from motionary.ik import turn_joints, two_bone
 from motionary.motion import GRAVITY, Motion, ease, rotations
+from motionary.naturalness import clean_carefully
 from motionary.plants import Cleaned, CleanOptions, Plant, clean, part_contacts_of_plants
 from motionary.rig import Body
 
@@ -39,12 +40,13 @@ class Clean(Operation):
     reach: float = parameter(0.30, "a plant farther than that is not held", low=1e-6, high=10.0, unit="m")
     fade_secs: float = parameter(0.30, "how long a correction takes to come and go", low=1e-3, high=10.0, unit="s")
     places: str = parameter("given", "where plants are: given with them, or by the motion", choices=("given", "motion"))
+    hold_all: bool = parameter(False, "plants are held even where that costs the balance, or jerks a knee")
 
     def apply(self, subject: Subject, place: Place) -> Edited:
         body = body_needed(subject, "clean")
         inside = [plant for plant in subject.plants if plant.start < place.stop and plant.stop > place.start]
         options = CleanOptions(self.reach, self.fade_secs, "motion" if self.places == "motion" else "given")
-        cleaned = clean(subject.motion, inside, body, options=options)
+        cleaned = (clean if self.hold_all else clean_carefully)(subject.motion, inside, body, options=options)
         outside = [plant for plant in subject.plants if plant not in inside]
         held = [replace(one.plant, place=one.place) if one.held else one.plant for one in cleaned.plants]
         plants = tuple(sorted([*outside, *held], key=lambda plant: (plant.start, plant.foot, plant.part)))

@@ -9,6 +9,7 @@ import numpy as np
 from motionary.bank import Bank, Clip, pack_motion
 from motionary.library import Performance, performance
 from motionary.motion import Motion, Segment
+from motionary.naturalness import clean_carefully
 from motionary.plants import CleanOptions, HeldPlant, Plant, clean
 from motionary.rig import BodyMap
 
@@ -63,20 +64,26 @@ class CleanedSegment:
 
 
 def clean_segments(
-    bank: Bank, segments: Sequence[str | Segment], *, options: CleanOptions | None = None, dry_run: bool = False
+    bank: Bank,
+    segments: Sequence[str | Segment],
+    *,
+    options: CleanOptions | None = None,
+    hold_all: bool = False,
+    dry_run: bool = False,
 ) -> list[CleanedSegment]:
     """Hold the planted feet of segments at their places; all of it is one change that `undo` takes back.
 
     Every plant that reaches into a segment is held, and corrections fade out in the frames around it. The plants as
     they are held (joined where they touch, shortened where a foot needs time to get from one to the next) are kept
-    with the clip.
+    with the clip. Plants that could only be held at the cost of balance, or by a jerk, are held less or not at all
+    (`clean_carefully`), unless `hold_all`.
     """
     clips: dict[int, Performance] = {}  # as they are by now: a clip may be named twice
     cleaned = []
     for segment in bank.segments_of(segments):
         here = clips.get(segment.clip_id) or performance(bank, segment.clip_id)
         inside = [p for p in here.plants if p.start < segment.stop and p.stop > segment.start]
-        result = clean(here.motion, inside, here.body, options=options)
+        result = (clean if hold_all else clean_carefully)(here.motion, inside, here.body, options=options)
         cleaned.append(
             CleanedSegment(
                 segment,
@@ -99,11 +106,17 @@ def clean_segments(
             kept_plants=plants,
         )
     if not dry_run:
-        _keep(bank, cleaned, clips, options or CleanOptions())
+        _keep(bank, cleaned, clips, options or CleanOptions(), hold_all)
     return cleaned
 
 
-def _keep(bank: Bank, cleaned: Sequence[CleanedSegment], clips: dict[int, Performance], options: CleanOptions) -> None:
+def _keep(
+    bank: Bank,
+    cleaned: Sequence[CleanedSegment],
+    clips: dict[int, Performance],
+    options: CleanOptions,
+    hold_all: bool,
+) -> None:
     changed = {one.clip.id for one in cleaned if one.changed}
     if not changed:
         return
@@ -113,14 +126,19 @@ def _keep(bank: Bank, cleaned: Sequence[CleanedSegment], clips: dict[int, Perfor
             now = clips[clip_id]
             like = bank.recording(clip_id)
             own = [one for one in cleaned if one.changed and one.clip.id == clip_id]
-            layers = [(_layer(own, options), pack_motion(own[-1].after, like=like))]
+            layers = [(_layer(own, options, hold_all), pack_motion(own[-1].after, like=like))]
             bank.put_edits(clip_id, layers, command="clean")
             bank.set_plants(clip_id, now.plants, origin=now.plants_origin or "detected")
 
 
-def _layer(cleaned: Sequence[CleanedSegment], options: CleanOptions) -> dict[str, Any]:
+def _layer(cleaned: Sequence[CleanedSegment], options: CleanOptions, hold_all: bool) -> dict[str, Any]:
     """The clean-up of a clip as a layer of its edits: `motionary.edit` reads it, and can put it on anew."""
-    parameters = {"reach": options.reach, "fade_secs": options.fade_secs, "places": options.places}
+    parameters = {
+        "reach": options.reach,
+        "fade_secs": options.fade_secs,
+        "places": options.places,
+        "hold_all": hold_all,
+    }
     first, plants = cleaned[0], cleaned[0].kept_before
     return {
         "layer_version": 1,

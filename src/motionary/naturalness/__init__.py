@@ -1,5 +1,6 @@
 """How natural a motion is: feet that stand, weight that is carried, movement that is smooth."""
 
+from motionary.naturalness.careful import clean_carefully
 from motionary.naturalness.measures import CURVES, MEANINGS, MEASURES
 from motionary.naturalness.measuring import measure_motion
 from motionary.naturalness.score import Naturalness, as_standing, naturalness, score, score_reference
@@ -16,6 +17,7 @@ __all__ = [
     "Standing",
     "as_standing",
     "build_scorer",
+    "clean_carefully",
     "measure_motion",
     "naturalness",
     "plants_within",

@@ -1,7 +1,7 @@
 """Foot plants: when and where the feet stand."""
 
 from motionary.plants.bearing import Bearing
-from motionary.plants.clean_places import HeldPlant, Holding, cut_plants
+from motionary.plants.clean_places import HeldPlant, Holding, Reason, cut_plants
 from motionary.plants.cleaning import Cleaned, Cleaner, CleanOptions, build_cleaner, clean, clean_reference
 from motionary.plants.contacts import contacts_of_plants, part_contacts_of_plants
 from motionary.plants.detection import FootPlants, PlantOptions, detect_plants, plants_of_points, sole_heights
@@ -24,6 +24,7 @@ __all__ = [
     "Holding",
     "Plant",
     "PlantOptions",
+    "Reason",
     "Stillness",
     "build_cleaner",
     "clean",

@@ -19,6 +19,7 @@ from numba import njit
 from motionary.ik import LimbBends
 from motionary.motion import GRAVITY
 from motionary.plants.clean_fades import fade
+from motionary.plants.clean_knees import backwards, fold_of, unfold
 from motionary.plants.clean_noise import NOISE_SECS, tremble, without_noise
 
 MASS_ABOVE_HIPS = 1.06  # times the hips' height above the feet: the height of the body's mass
@@ -29,13 +30,12 @@ DRIFT = 0.1  # of the pull towards the feet that is left where none stands
 UNKNOWNS = 3  # of a frame: how far the root rises, both knees' bends
 KNEE_METRES = 0.03  # a radian of a knee counts as much as so many metres of the root
 KNEE_SMOOTH = 0.045  # the same for their accelerations
-FOLLOW_SECS = 0.13  # the root's own inertia: how fast its moves swell and fade
+FOLLOW_SECS = 0.2  # how fast the root sinks and rises, unless something else is asked for
 FIRM = 1e6  # how much dearer a planted foot's misfit is than the root's move, both squared
 LOOSE = 1e2  # the same in the air
 LAST_SECS = 0.1  # how long the last touch on a knee, exact where its foot is planted, takes to fade
 AROUND_SECS = 1.0  # farther than that from any correction nothing changes at all
 STRAIGHT = 0.03  # radians: a knee is bent at least so far, or as far as it was
-BACKWARDS, FORWARDS = 0.06, 0.02  # radians: bent backwards by more than the first, no longer by less than the second
 STOP = 1e2  # how much dearer a knee's overstretch is than the root's move, both squared
 ROUNDS = 8
 CLOSE = 1e-4  # metres and radians: a step that small is the last
@@ -51,6 +51,7 @@ def share_between_knees_and_root(
     planted: np.ndarray,
     *,
     frame_time: float,
+    follow_secs: float = FOLLOW_SECS,
 ) -> tuple[np.ndarray, np.ndarray]:
     """(moves (F, 3) of the root, radians (F, 2) by which the knees bend more): together the legs follow their feet.
 
@@ -68,10 +69,9 @@ def share_between_knees_and_root(
     _near(moves, max(2, round(AROUND_SECS / frame_time)), inside)
     root = np.zeros((n_frames, 3))
     _balance(quiet_hips, quiet_wanted, quiet_moves, planted, inside, frame_time, root)
-    sides, unknowns = np.empty((n_frames, 2)), np.zeros((n_frames, UNKNOWNS))
-    _sides(quiet_bend, sides)
-    stiffness = (FOLLOW_SECS / frame_time) ** 4
-    _solve(quiet_hips + root[:, None], quiet_wanted, quiet_bend, sides, bends.even, bends.span, planted, inside,
+    unknowns = np.zeros((n_frames, UNKNOWNS))
+    stiffness = (follow_secs / frame_time) ** 4
+    _solve(quiet_hips + root[:, None], quiet_wanted, quiet_bend, bends.even, bends.span, planted, inside,
            stiffness, ROUNDS, unknowns)  # fmt: skip
     root[:, 1] += unknowns[:, 0]
     bend_by = np.ascontiguousarray(unknowns[:, 1:])
@@ -83,7 +83,7 @@ def share_between_knees_and_root(
         both += np.where(inside[:, None], trembling, 0.0)
         root, bend_by = both[:, :3], both[:, 3:]
     last = np.zeros_like(bend_by)
-    _last_touch(hips, wanted, bends.bend, sides, bends.even, bends.span, planted & inside[:, None], root, bend_by, last)
+    _last_touch(hips, wanted, bends.bend, bends.even, bends.span, planted & inside[:, None], root, bend_by, last)
     for leg in range(2):
         faded = fade(
             last[:, leg : leg + 1],
@@ -119,7 +119,6 @@ def round_reference(
     hips: np.ndarray,
     wanted: np.ndarray,
     bends: LimbBends,
-    sides: np.ndarray,
     planted: np.ndarray,
     stiffness: float,
     unknowns: np.ndarray,
@@ -146,9 +145,13 @@ def round_reference(
             asked = float(np.linalg.norm(away))
             even, span, recorded = bends.even[f, leg], bends.span[f, leg], bends.bend[f, leg]
             bend = recorded + unknowns[f, 1 + leg]
-            reach = math.sqrt(even + span * math.cos(bend))
-            slope = -0.5 * span * math.sin(bend) / reach
-            exact = sides[f, leg] * math.acos(np.clip((asked * asked - even) / span, -1.0, 1.0))
+            back = max(-recorded, 0.0)
+            root = math.sqrt(bend * bend + 8.0 * back * back)
+            fold = 0.5 * (bend + root) if back > 0.0 else bend
+            reach = math.sqrt(even + span * math.cos(fold))
+            slope = -0.5 * span * math.sin(fold) / reach * (0.5 * (1.0 + bend / root) if back > 0.0 else 1.0)
+            exact = math.acos(np.clip((asked * asked - even) / span, -1.0, 1.0))
+            exact -= 2.0 * back * back / max(exact, back, 1e-9)
             if abs(bend - exact) > 1e-3 and asked < math.sqrt(even + span):
                 slope = (reach - asked) / (bend - exact)
             goal = asked - reach + slope * unknowns[f, 1 + leg]
@@ -158,7 +161,7 @@ def round_reference(
             else:
                 add(f, {1 + leg: slope}, goal, LOOSE)
             least = min(recorded, STRAIGHT)
-            if bend < least and sides[f, leg] > 0.0:
+            if bend < least:
                 add(f, {1 + leg: 1.0}, least - recorded, STOP)
     matrix, side = np.vstack(rows), np.concatenate(goals)
     return np.linalg.lstsq(matrix, side, rcond=None)[0].reshape(n_frames, UNKNOWNS)
@@ -215,7 +218,7 @@ def _balance(hips, wanted, moves, planted, inside, frame_time, root):  # type: i
 
 
 @njit(cache=True, nogil=True)
-def _solve(hips, wanted, bends, sides, evens, spans, planted, inside, stiffness, rounds, unknowns):  # type: ignore[no-untyped-def]
+def _solve(hips, wanted, bends, evens, spans, planted, inside, stiffness, rounds, unknowns):  # type: ignore[no-untyped-def]
     n_frames = hips.shape[0]
     matrix = np.empty((UNKNOWNS * n_frames, BAND))  # matrix[i, d] is the entry of unknowns i and i − d
     side = np.empty(UNKNOWNS * n_frames)
@@ -231,8 +234,8 @@ def _solve(hips, wanted, bends, sides, evens, spans, planted, inside, stiffness,
                 continue
             for leg in range(2):
                 if spans[f, leg] > 1e-12:
-                    _add_leg(matrix, side, f, leg, hips[f, leg], wanted[f, leg], bends[f, leg], sides[f, leg],
-                             evens[f, leg], spans[f, leg], planted[f, leg], unknowns[f])  # fmt: skip
+                    _add_leg(matrix, side, f, leg, hips[f, leg], wanted[f, leg], bends[f, leg], evens[f, leg],
+                             spans[f, leg], planted[f, leg], unknowns[f])  # fmt: skip
         for f in range(1, n_frames - 1):
             if inside[f - 1] or inside[f] or inside[f + 1]:
                 _add_smoothness(matrix, f, stiffness)
@@ -249,23 +252,7 @@ def _solve(hips, wanted, bends, sides, evens, spans, planted, inside, stiffness,
 
 
 @njit(cache=True, nogil=True)
-def _sides(bends, sides):  # type: ignore[no-untyped-def]
-    """On which side knees bend: forwards (1), but backwards (−1) from where they are clearly so to where they are not.
-
-    Both sides have the same reach; a knee that is all but straight must not change between them from frame to frame.
-    """
-    for leg in range(2):
-        side = 1.0
-        for f in range(len(bends)):
-            if bends[f, leg] < -BACKWARDS:
-                side = -1.0
-            elif bends[f, leg] > -FORWARDS:
-                side = 1.0
-            sides[f, leg] = side
-
-
-@njit(cache=True, nogil=True)
-def _last_touch(hips, wanted, bends, sides, evens, spans, planted, root, bend_by, last):  # type: ignore[no-untyped-def]
+def _last_touch(hips, wanted, bends, evens, spans, planted, root, bend_by, last):  # type: ignore[no-untyped-def]
     """What knees lack to the bend at which their planted feet are met exactly."""
     for f in range(hips.shape[0]):
         for leg in range(2):
@@ -275,9 +262,9 @@ def _last_touch(hips, wanted, bends, sides, evens, spans, planted, root, bend_by
             square = 0.0
             for i in range(3):
                 square += (wanted[f, leg, i] - hips[f, leg, i] - root[f, i]) ** 2
-            exact = math.acos(min(max((square - even) / span, -1.0), 1.0))
-            exact = max(exact, min(abs(bends[f, leg]), STRAIGHT))
-            last[f, leg] = sides[f, leg] * exact - bends[f, leg] - bend_by[f, leg]
+            fold = math.acos(min(max((square - even) / span, -1.0), 1.0))
+            fold = max(fold, min(abs(bends[f, leg]), STRAIGHT))
+            last[f, leg] = unfold(fold, backwards(bends[f, leg])) - bends[f, leg] - bend_by[f, leg]
 
 
 @njit(cache=True, nogil=True)
@@ -292,18 +279,20 @@ def _add_smoothness(matrix, f, stiffness):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _add_leg(matrix, side, f, leg, hip, wanted, recorded, own_side, even, span, planted, unknowns):  # type: ignore[no-untyped-def]
+def _add_leg(matrix, side, f, leg, hip, wanted, recorded, even, span, planted, unknowns):  # type: ignore[no-untyped-def]
     """The square of what a leg's reach misses, linear about the solution so far; only standing legs move the root."""
     x, y, z = wanted[0] - hip[0], wanted[1] - hip[1] - unknowns[0], wanted[2] - hip[2]
     asked = math.sqrt(x * x + y * y + z * z)
     bend = recorded + unknowns[1 + leg]
-    reach = math.sqrt(max(even + span * math.cos(bend), 1e-12))
+    back = backwards(recorded)
+    fold, fold_slope = fold_of(bend, back)
+    reach = math.sqrt(max(even + span * math.cos(fold), 1e-12))
     if asked < 1e-9:
         return
-    slope = -0.5 * span * math.sin(bend) / reach
+    slope = -0.5 * span * math.sin(fold) / reach * fold_slope
     # Near full stretch the reach is all but a parabola of the bend: the chord to where it fits leads there at once,
     # the tangent would overshoot.
-    exact = own_side * math.acos(min(max((asked * asked - even) / span, -1.0), 1.0))
+    exact = unfold(math.acos(min(max((asked * asked - even) / span, -1.0), 1.0)), back)
     if abs(bend - exact) > 1e-3 and asked * asked < even + span:
         slope = (reach - asked) / (bend - exact)
     goal = asked - reach + slope * unknowns[1 + leg]
@@ -319,7 +308,7 @@ def _add_leg(matrix, side, f, leg, hip, wanted, recorded, own_side, even, span, 
     side[knee] += weight * goal * slope
     matrix[knee, 0] += weight * slope * slope
     least = min(recorded, STRAIGHT)
-    if bend < least and own_side > 0.0:
+    if bend < least:
         side[knee] += STOP * (least - recorded)
         matrix[knee, 0] += STOP
 

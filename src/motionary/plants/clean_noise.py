@@ -12,6 +12,7 @@ import numpy as np
 from numba import njit
 
 from motionary.ik import LimbBends
+from motionary.plants.clean_knees import backwards, fold_of
 
 NOISE_SECS = 1.0 / 30.0  # what comes and goes faster is noise
 NOISE_METRES = 0.3  # of it, a radian of a knee counts as much as so many metres of the root
@@ -54,10 +55,12 @@ def tremble_reference(
         for leg in np.flatnonzero(planted[f]).tolist():
             away = wanted[f, leg] - hips[f, leg] - unknowns[f, :3]
             asked = float(np.linalg.norm(away))
-            bend = bends.bend[f, leg] + unknowns[f, 3 + leg]
-            reach = float(np.sqrt(bends.even[f, leg] + bends.span[f, leg] * np.cos(bend)))
+            recorded = bends.bend[f, leg]
+            fold, fold_slope = fold_of(recorded + unknowns[f, 3 + leg], backwards(recorded))
+            reach = float(np.sqrt(bends.even[f, leg] + bends.span[f, leg] * np.cos(fold)))
             row = np.zeros(UNKNOWNS)
-            row[:3], row[3 + leg] = away / asked, -0.5 * bends.span[f, leg] * np.sin(bend) / reach
+            row[:3] = away / asked
+            row[3 + leg] = -0.5 * bends.span[f, leg] * np.sin(fold) / reach * fold_slope
             rows.append(row / weights)
             goals.append(asked - reach)
         if rows:
@@ -78,12 +81,12 @@ def _tremble(hips, wanted, bends, evens, spans, planted, unknowns, added):  # ty
                 rows[n_rows, i] = wanted[f, leg, i] - hips[f, leg, i] - unknowns[f, i]
                 square += rows[n_rows, i] ** 2
             asked = max(math.sqrt(square), 1e-9)
-            bend = bends[f, leg] + unknowns[f, 3 + leg]
-            reach = math.sqrt(max(evens[f, leg] + spans[f, leg] * math.cos(bend), 1e-12))
+            fold, fold_slope = fold_of(bends[f, leg] + unknowns[f, 3 + leg], backwards(bends[f, leg]))
+            reach = math.sqrt(max(evens[f, leg] + spans[f, leg] * math.cos(fold), 1e-12))
             for i in range(3):
                 rows[n_rows, i] /= asked
             rows[n_rows, 3] = rows[n_rows, 4] = 0.0
-            rows[n_rows, 3 + leg] = -0.5 * spans[f, leg] * math.sin(bend) / reach / NOISE_METRES
+            rows[n_rows, 3 + leg] = -0.5 * spans[f, leg] * math.sin(fold) / reach * fold_slope / NOISE_METRES
             goals[n_rows] = asked - reach
             n_rows += 1
         if n_rows == 0:

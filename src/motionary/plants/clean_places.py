@@ -17,11 +17,23 @@ JOIN_SECS = 0.12  # plants of one part with less between them, and ...
 JOIN_METRES = 0.05  # ... not farther apart, are one foothold: a foot that crept
 APART_SECS = 0.20  # what a foot needs from one foothold to the next
 GENTLE_MOVE = 4.0  # m/s²: corrections that would need more take longer
+LET_GO_SECS = 0.1  # at most so much is taken off a foothold at either end for that
+STEP_SECS = 1.0 / 30.0  # over which speeds are taken
 MISFIT = 0.10  # metres by which the places of heel and toe may miss the foot's length
 MOST_TURN = 0.6  # radians by which they may turn it
 ROUNDS = 20
 Place = tuple[float, float, float]
-Reason = Literal["", "out of reach", "too near another", "does not fit the foot", "leg too short"]
+Reason = Literal[
+    "",
+    "out of reach",
+    "too near another",
+    "does not fit the foot",
+    "leg too short",
+    "would cost the balance",
+    "would jerk the pelvis",
+    "would jerk a knee",
+    "would push a foot into the floor",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +84,20 @@ def cut_plants(plants: Iterable[Plant], start: int, stop: int) -> list[Plant]:
 
 
 def choose_places(
-    points: np.ndarray, plants: Iterable[Plant], *, frame_time: float, reach: float, from_motion: bool
+    points: np.ndarray,
+    plants: Iterable[Plant],
+    *,
+    frame_time: float,
+    reach: float,
+    from_motion: bool,
+    let_go: float = np.inf,
 ) -> Holding:
     """What is to be done with the plants; `points` (F, 2, 2, 3) are the places of heels and balls.
 
     Places are the plants' own, or, `from_motion`, the middle of where the foot was. A foot that crept from plant to
     plant gets one place for all of them; footholds that follow each other at once, but apart, are shortened to
-    leave time for the step. Places of a heel and a toe that stand together are brought to the foot's length.
+    leave time for the step, and by frames at their ends in which the foot is faster than usual by more than `let_go`
+    (m/s). Places of a heel and a toe that stand together are brought to the foot's length.
     """
     n_frames = len(points)
     checked = _checked(plants, n_frames)
@@ -92,6 +111,7 @@ def choose_places(
             for foothold in footholds:
                 if _farthest(points, f, p, foothold.start, foothold.stop, foothold.place) > reach:
                     foothold.reason = "out of reach"
+                _let_go(foothold, points[:, f, p], frame_time, let_go)
             _leave_time(footholds, frame_time)
             sides.append(footholds)
         _fit_to_foot(sides[0], sides[1], points[:, f, 1] - points[:, f, 0])
@@ -147,6 +167,16 @@ def _footholds(plants: list[Plant], points: np.ndarray, frame_time: float, from_
         else:
             footholds.append(_Foothold(plant.start, plant.stop, place, [plant]))
     return footholds
+
+
+def _let_go(foothold: _Foothold, way: np.ndarray, frame_time: float, faster: float) -> None:
+    """Shorten a foothold by the frames at its ends in which the foot is on its way already; `way` (F, 3).
+
+    Held until then, it would have to catch up all at once: knees would jerk, and the pelvis sink for a leg that is
+    stretched to push off.
+    """
+    start, stop = _standing_still(way, foothold.start, foothold.stop, frame_time, faster)
+    foothold.start, foothold.stop = start, stop
 
 
 def _leave_time(footholds: list[_Foothold], frame_time: float) -> None:
@@ -241,6 +271,30 @@ def _held(foothold: _Foothold, points: np.ndarray) -> Iterable[HeldPlant]:
 def _towards(one: Place, other: Place, share: float) -> Place:
     (x, y, z), (u, v, w) = one, other
     return x + share * (u - x), y + share * (v - y), z + share * (w - z)
+
+
+@njit(cache=True, nogil=True)
+def _standing_still(way, start, stop, frame_time, faster):  # type: ignore[no-untyped-def]
+    """The frames [start, stop) without those at its ends in which a point (F, 3) is faster than it usually is there."""
+    step = max(1, int(np.rint(STEP_SECS / frame_time)))
+    n_steps = stop - start - step
+    if n_steps < 2:
+        return start, stop
+    speeds = np.empty(n_steps)
+    for k in range(n_steps):
+        f = start + k
+        square = 0.0
+        for i in range(3):
+            square += (way[f + step, i] - way[f, i]) ** 2
+        speeds[k] = math.sqrt(square) / (step * frame_time)
+    most = np.median(speeds) + faster
+    n_most = min(int(np.rint(LET_GO_SECS / frame_time)), (stop - start) // 4)
+    first, last = 0, n_steps
+    while first < n_most and speeds[first] > most:
+        first += 1
+    while n_steps - last < n_most and speeds[last - 1] > most:
+        last -= 1
+    return start + first, stop - (n_steps - last)
 
 
 @njit(cache=True, nogil=True)

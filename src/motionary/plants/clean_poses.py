@@ -9,14 +9,12 @@ from motionary.plants.clean_fades import _fade
 from motionary.plants.clean_feet import GENTLE_TURN, _flat_turns, _leave_alone, _planted_moves, _stay_above
 from motionary.plants.clean_legs import (
     AROUND_SECS,
-    FOLLOW_SECS,
     LAST_SECS,
     ROUNDS,
     UNKNOWNS,
     _balance,
     _last_touch,
     _near,
-    _sides,
     _solve,
 )
 from motionary.plants.clean_noise import NOISE_SECS, _quieten, _tremble
@@ -27,7 +25,7 @@ PLAIN_KNEE = 0.1  # sine of the bend below which the knee's axis is the body's r
 
 @njit(cache=True, nogil=True)
 def clean_poses(  # type: ignore[no-untyped-def]
-    legs, parents, positions, world, places, planted, frame_time, fade_secs, root_moves, local
+    legs, parents, positions, world, places, planted, frame_time, fade_secs, follow_secs, root_moves, local
 ):
     """Move and turn poses so that planted feet stand; returns whether anything changed.
 
@@ -77,10 +75,9 @@ def clean_poses(  # type: ignore[no-untyped-def]
         for leg in range(2):
             for i in range(3):
                 quiet_hips[f, leg, i] += root_moves[f, i]
-    sides, unknowns = np.empty((n_frames, 2)), np.zeros((n_frames, UNKNOWNS))
-    _sides(quiet_bends, sides)
-    stiffness = (FOLLOW_SECS / frame_time) ** 4
-    _solve(quiet_hips, quiet_wanted, quiet_bends, sides, evens, spans, standing, inside, stiffness, ROUNDS, unknowns)
+    unknowns = np.zeros((n_frames, UNKNOWNS))
+    stiffness = (follow_secs / frame_time) ** 4
+    _solve(quiet_hips, quiet_wanted, quiet_bends, evens, spans, standing, inside, stiffness, ROUNDS, unknowns)
     firm = np.empty((n_frames, 2), dtype=np.bool_)
     both = np.empty((n_frames, 5))
     for f in range(n_frames):
@@ -101,7 +98,7 @@ def clean_poses(  # type: ignore[no-untyped-def]
     bend_by = both[:, 3:].copy()
     root_moves[:] = both[:, :3]
     last, known = np.zeros((n_frames, 2)), np.empty(n_frames, dtype=np.bool_)
-    _last_touch(hips, wanted, bends, sides, evens, spans, firm, root_moves, bend_by, last)
+    _last_touch(hips, wanted, bends, evens, spans, firm, root_moves, bend_by, last)
     one = np.empty((n_frames, 1))
     for leg in range(2):
         for f in range(n_frames):

@@ -11,7 +11,7 @@ from motionary.errors import SkeletonError, UsageError
 from motionary.ik import bent_limb, columns_above, limb_bends, turn_joints
 from motionary.motion import Motion, kinematics, rotations
 from motionary.plants.clean_feet import foot_corrections
-from motionary.plants.clean_legs import share_between_knees_and_root
+from motionary.plants.clean_legs import FOLLOW_SECS, share_between_knees_and_root
 from motionary.plants.clean_places import HeldPlant, Holding, choose_places, farthest
 from motionary.plants.clean_poses import clean_poses, finish_turns, foot_points, knee_axes
 from motionary.plants.plant import Plant
@@ -27,18 +27,26 @@ class CleanOptions:
 
     `reach`: a plant farther than that (metres) from its foot is not held. `fade_secs`: how long a correction of a
     few centimetres takes to come and go; larger ones take longer. `places`: "given" with the plants, or from the
-    "motion": the middle of where each foot was, for plants of which only the frames are known.
+    "motion": the middle of where each foot was, for plants of which only the frames are known. `follow_secs`: how fast
+    the root's sinking swells and fades where legs are too short. `let_go`: a foothold is shortened by the frames at its
+    ends in which the foot is faster than it usually is there by more than so many m/s.
     """
 
     reach: float = 0.30
     fade_secs: float = 0.45
     places: Literal["given", "motion"] = "given"
+    follow_secs: float = FOLLOW_SECS
+    let_go: float = 0.15
 
     def __post_init__(self) -> None:
         if not self.reach > 0.0:
             raise UsageError(f"a reach of {self.reach:g} m holds no foot; the usual is 0.15 to 0.30")
         if not (np.isfinite(self.fade_secs) and self.fade_secs > 0.0):
             raise UsageError(f"a fade of {self.fade_secs:g} s is not possible; the usual is 0.45")
+        if not (np.isfinite(self.follow_secs) and self.follow_secs > 0.0):
+            raise UsageError(f"a root cannot follow within {self.follow_secs:g} s; the usual is 0.2")
+        if not self.let_go > 0.0:
+            raise UsageError(f"to let go at {self.let_go:g} m/s is to hold nothing; the usual is 0.15, inf is never")
         if self.places not in ("given", "motion"):
             raise UsageError(f'places are "given" or taken from the "motion", not {self.places!r}')
 
@@ -85,9 +93,14 @@ class Cleaner:
         options = options or CleanOptions()
         positions, world = motion.positions_world, motion.rotations_world
         holding = self.choose(positions, world, plants, frame_time=motion.frame_time, options=options)
+        return self.hold(motion, holding, options=options)
+
+    def hold(self, motion: Motion, holding: Holding, *, options: CleanOptions) -> Cleaned:
+        """As `clean`, where feet stand as `holding` says, frame by frame; see `choose`."""
+        positions, world = motion.positions_world, motion.rotations_world
         root_moves, local = np.zeros((motion.n_frames, 3)), np.array(motion.rotations)
         changed = clean_poses(self.legs, motion.skeleton.parents, positions, world, holding.places, holding.planted,
-                              motion.frame_time, options.fade_secs, root_moves, local)  # fmt: skip
+                              motion.frame_time, options.fade_secs, options.follow_secs, root_moves, local)  # fmt: skip
         if not changed:
             return Cleaned(motion, holding.plants, root_moves)
         cleaned = replace(motion, root_positions=motion.root_positions + root_moves, rotations=local)
@@ -116,7 +129,7 @@ class Cleaner:
             plants = self.choose(positions, world, plants, frame_time=frame_time, options=options)
         root_moves, local = np.zeros((len(root_positions), 3)), np.array(rotations_local)
         clean_poses(self.legs, skeleton.parents, positions, world, plants.places, plants.planted, frame_time,
-                    options.fade_secs, root_moves, local)  # fmt: skip
+                    options.fade_secs, options.follow_secs, root_moves, local)  # fmt: skip
         return root_positions + root_moves, local
 
     def choose(
@@ -132,7 +145,12 @@ class Cleaner:
         points = np.empty((len(positions_world), 2, 2, 3))
         foot_points(positions_world, rotations_world, self.legs.point_joints, self.legs.point_offsets, points)
         return choose_places(
-            points, plants, frame_time=frame_time, reach=options.reach, from_motion=options.places == "motion"
+            points,
+            plants,
+            frame_time=frame_time,
+            reach=options.reach,
+            from_motion=options.places == "motion",
+            let_go=options.let_go,
         )
 
 
@@ -151,6 +169,7 @@ def clean_reference(motion: Motion, plants: Iterable[Plant], body: Body, *, opti
         frame_time=motion.frame_time,
         reach=options.reach,
         from_motion=options.places == "motion",
+        let_go=options.let_go,
     )
 
     limbs = motion.positions_world[:, legs.joints[:, :3]]  # (F, 2, hip knee ankle, 3)
@@ -179,6 +198,7 @@ def clean_reference(motion: Motion, plants: Iterable[Plant], body: Body, *, opti
         limb_bends(hips, knees, ankles, axis=axes),
         holding.planted[:, :, 0] | holding.planted[:, :, 1],
         frame_time=motion.frame_time,
+        follow_secs=options.follow_secs,
     )
     limb = bent_limb(hips, knees, ankles, wanted - root[:, None], axis=axes, bend_by=bend_by)
     foot_turns, toe_turns = np.empty((2, *limb.upper.shape))
