@@ -148,6 +148,7 @@ def print_captures(path: Path, n_clips: int, rng: np.random.Generator) -> None:
         chosen = [performance(bank, clips[i].id) for i in rng.permutation(len(clips))[:n_clips]]
     for name, method in (("clean", clean), ("clean_carefully", clean_carefully)):
         rows: dict[str, list[float]] = defaultdict(list)
+        method(chosen[0].motion, chosen[0].plants, chosen[0].body)  # compiled
         started = perf_counter()
         results = [method(one.motion, one.plants, one.body) for one in chosen]
         took = perf_counter() - started

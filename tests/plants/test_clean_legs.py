@@ -52,7 +52,7 @@ def test_noise_does_not_make_the_pelvis_sink():
 
     assert missed(trembling, ankles, bends, root, bend_by).max() < 1e-6
     assert np.abs(root).max() < 0.012
-    assert np.abs(np.diff(bend_by, axis=0)).max() < 0.003  # alone, the knees would move by 0.02 radians
+    assert np.abs(np.diff(bend_by, axis=0)).max() < 0.008  # alone, the knees would move by 0.02 radians
 
 
 def test_bent_legs_follow_by_themselves():
