@@ -14,7 +14,7 @@ from motionary.metrics.metric import AnyMetric, FrameMetric, PointCloudMetric
 from motionary.metrics.pair_weights import pair_weighted_distances, pair_weighted_reference
 from motionary.metrics.plain_metric import PlainMetric
 from motionary.metrics.registry import METRICS, MetricKind, as_metric, is_metric_name, metric_named, undirected
-from motionary.metrics.turned import TurnedFrames, half_steps, turned_distances, turned_frames
+from motionary.metrics.turned import CoarseFrames, TurnedFrames, half_steps, turned_distances, turned_frames
 from motionary.metrics.two_way import TwoWayMetric
 from motionary.metrics.windows import Window, WindowClouds, window_clouds
 
@@ -23,6 +23,7 @@ __all__ = [
     "PARTS",
     "POINTS",
     "AnyMetric",
+    "CoarseFrames",
     "DynamicsMetric",
     "FrameMetric",
     "GistMetric",

@@ -26,8 +26,9 @@ from motionary.metrics.loaded_frames import (
     loaded_cells,
     loaded_distances,
     loaded_frames,
+    loaded_rectangles,
 )
-from motionary.metrics.turned import turned_vectors
+from motionary.metrics.turned import CoarseFrames, half_steps, turned_vectors
 from motionary.metrics.windows import Window, window_clouds
 
 KINDS = ("dynamics", "source", "direction")
@@ -83,38 +84,81 @@ class DynamicsMetric:
     def describe(self, features: Mapping[str, np.ndarray], *, rate_hz: float) -> LoadedFrames:
         points = cloud_points(features["positions"], features["root"], rate_hz=rate_hz)
         contacts = features["curves"][:, :BY_THE_FEET] > 0.5
-        return loaded_frames(points, supports(touching_parts(points, contacts)), self.loads, self.window)
+        return loaded_frames(points, supports(touching_parts(points, contacts)), self.loads, self.base, self.window)
 
     def thinned(self, described: LoadedFrames, every: int) -> LoadedFrames:
         return described.thinned(every)
 
     def block(self, first: LoadedFrames, second: LoadedFrames, out: np.ndarray) -> None:
-        loaded_distances(first, second, base=self.base, of_second=self._of_second, out=out)
+        loaded_distances(first, second, of_second=self._of_second, out=out)
         if self.kind == "direction":
             _add_lift(first.mean_heights, second.mean_heights, self.base.astype(np.float32), np.float32(LIFT), out)
 
     def rectangles(self, first: LoadedFrames, second: LoadedFrames, rectangles: np.ndarray) -> np.ndarray:
-        cells = cells_of(np.asarray(rectangles, dtype=np.int64).reshape(-1, 4), first.n_frames, second.n_frames)
-        return self.cells(first, second, cells[:, 0], cells[:, 1])
+        rectangles = np.asarray(rectangles, dtype=np.int64).reshape(-1, 4)
+        out = loaded_rectangles(first, second, rectangles, of_second=self._of_second)
+        if self.kind != "direction":
+            return out
+        cells = cells_of(rectangles, first.n_frames, second.n_frames)
+        return self._lifted(out, first, second, cells[:, 0], cells[:, 1])
+
+    def _lifted(
+        self, out: np.ndarray, first: LoadedFrames, second: LoadedFrames, rows: np.ndarray, columns: np.ndarray
+    ) -> np.ndarray:
+        if self.kind != "direction":
+            return out
+        rise = second.mean_heights[columns] - first.mean_heights[rows]
+        return np.maximum(out + LIFT * (rise * np.abs(rise)) @ self.base, 0.0).astype(np.float32)
 
     def cells(self, first: LoadedFrames, second: LoadedFrames, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Squared distances (N,) of single pairs of frames."""
-        out = loaded_cells(first, second, rows, columns, base=self.base, of_second=self._of_second)
-        if self.kind == "direction":
-            rise = second.mean_heights[columns] - first.mean_heights[rows]
-            out = np.maximum(out + LIFT * (rise * np.abs(rise)) @ self.base, 0.0).astype(np.float32)
-        return out
+        return self._lifted(
+            loaded_cells(first, second, rows, columns, of_second=self._of_second), first, second, rows, columns
+        )
 
     def turned(self, described: LoadedFrames, every: int) -> np.ndarray:
         """With the weights of two frames that stand on both feet half of the time."""
         weights = self.base + self._standing(both=True)
-        n_frames = described.n_frames
-        inside = described.rows if n_frames else described.rows[:0]
-        points = np.array(described.local[inside], dtype=np.float64)
-        points[..., [0, 2]] += described.centres[inside][:, None]
-        clouds = window_clouds(points, weights=weights, window=self.window)
-        vectors = turned_vectors(clouds, np.arange(0, n_frames, every), to_left=TO_LEFT)
+        clouds = window_clouds(self._points(described), weights=weights, window=self.window)
+        vectors = turned_vectors(clouds, np.arange(0, described.n_frames, every), to_left=TO_LEFT)
         return np.asarray(np.sqrt(weights.sum()) * vectors, dtype=np.float32)
+
+    def coarse(self, described: LoadedFrames, every: int) -> CoarseFrames:
+        """Every so many frames for one matrix product: what all frames weigh, and a leg where it stands.
+
+        What stands on hands, knees or the trunk is left out, so that distances are too small there rather than too
+        large.
+        """
+        weights = self.base + self._standing(both=True)
+        clouds = window_clouds(self._points(described), weights=weights, window=self.window)
+        frames = np.arange(0, described.n_frames, every)
+        vectors = turned_vectors(clouds, frames, to_left=TO_LEFT).reshape(len(frames), -1, clouds.heights.shape[0])
+        whole = vectors / np.maximum(clouds.point_roots, 1e-12)  # of points without weight: there are none
+        rows, columns, row_sizes, column_sizes = [], [], [], []
+        for number, foot in enumerate(("", "LeftFoot", "RightFoot")):
+            profile = self.base if not foot else self.loads[_leg(foot)].sum(axis=0)
+            roots = np.zeros(whole.shape[2])
+            roots[: len(profile)] = np.sqrt(profile)
+            chosen = np.flatnonzero(roots)
+            part = (whole * roots)[..., chosen].reshape(len(frames), -1)
+            size = (part**2).sum(axis=1)
+            if not number:
+                rows, columns, row_sizes, column_sizes = [-2.0 * part], [part], [size], [size]
+                continue
+            there = described.loaded[::every, PARTS.index(foot)].astype(np.float32)
+            rows += [-2.0 * there[:, None] * part, -2.0 * part, there[:, None], size[:, None]]
+            columns += [part, self._of_second * there[:, None] * part, size[:, None], self._of_second * there[:, None]]
+            row_sizes.append(there * size)
+            column_sizes.append(self._of_second * there * size)
+        both = [np.concatenate(side, axis=1).astype(np.float32) for side in (rows, columns)]
+        sizes = [np.sum(side, axis=0).astype(np.float32) for side in (row_sizes, column_sizes)]
+        return CoarseFrames(*both, *sizes, half_steps(columns[0].astype(np.float32)))
+
+    def _points(self, described: LoadedFrames) -> np.ndarray:
+        """The points (F, 20, 3) of a motion in its world."""
+        points = np.array(described.local[described.rows], dtype=np.float64)
+        points[..., [0, 2]] += described.centres[described.rows][:, None]
+        return points
 
     @property
     def _of_second(self) -> float:
@@ -140,6 +184,12 @@ class DynamicsMetric:
     def _of_points(self, weights: np.ndarray) -> np.ndarray:
         """The weights (…, 20) of points, of weights (…, 16) of parts."""
         return np.asarray((weights * part_weights(dict(self.parts))) @ point_shares().T)
+
+
+def _leg(foot: str) -> list[int]:
+    """The parts that support if a foot does."""
+    touching = np.array([[name == foot for name in PARTS]])
+    return np.flatnonzero(supports(touching)[0]).tolist()
 
 
 @njit(cache=True, nogil=True)

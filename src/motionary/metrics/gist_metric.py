@@ -9,6 +9,7 @@ from motionary.arguments import factors
 from motionary.errors import UsageError
 from motionary.features import descriptions
 from motionary.metrics.loaded_frames import cells_of
+from motionary.metrics.turned import CoarseFrames
 
 AT_ONCE = 1024
 
@@ -74,3 +75,7 @@ class GistMetric:
 
     def turned(self, described: np.ndarray, every: int) -> np.ndarray:
         return described[::every]
+
+    def coarse(self, described: np.ndarray, every: int) -> CoarseFrames:
+        """Every so many frames for one matrix product, whose entries are their squared distances."""
+        return CoarseFrames.of(described[::every])

@@ -12,7 +12,7 @@ from motionary.errors import UsageError
 from motionary.metrics.body_parts import PARTS, TORSO, part_weights, point_shares
 from motionary.metrics.clouds import TO_LEFT, cloud_points, point_weights
 from motionary.metrics.frame_distance import frame_distances, rectangle_distances
-from motionary.metrics.turned import turned_vectors
+from motionary.metrics.turned import CoarseFrames, turned_vectors
 from motionary.metrics.windows import Window, WindowClouds, window_clouds
 
 Described = TypeVar("Described")
@@ -119,6 +119,10 @@ class PointCloudMetric:
 
     def turned(self, described: WindowClouds, every: int) -> np.ndarray:
         return turned_vectors(described, np.arange(0, described.n_frames, every), to_left=TO_LEFT)
+
+    def coarse(self, described: WindowClouds, every: int) -> CoarseFrames:
+        """Every so many frames for one matrix product, whose entries are nearly their squared distances."""
+        return CoarseFrames.of(self.turned(described, every))
 
 
 AnyMetric = FrameMetric[Any]

@@ -62,6 +62,24 @@ def window_modes(window: Window) -> np.ndarray:
 
 
 @dataclass(frozen=True, eq=False)
+class CoarseFrames:
+    """Frames whose squared distance is nearly row_sizes + column_sizes + rows · columns: one matrix product."""
+
+    rows: np.ndarray  # (F, D) float32
+    columns: np.ndarray  # (F, D) float32
+    row_sizes: np.ndarray  # (F,) float32
+    column_sizes: np.ndarray  # (F,) float32
+    allowances: np.ndarray  # (F,) float32: squared distance to frames between these
+
+    @classmethod
+    def of(cls, vectors: np.ndarray) -> "CoarseFrames":
+        """Frames whose distances are those of vectors (F, D)."""
+        vectors = np.asarray(vectors, dtype=np.float32)
+        sizes = (vectors**2).sum(axis=1)
+        return cls(-2.0 * vectors, vectors, sizes, sizes, half_steps(vectors))
+
+
+@dataclass(frozen=True, eq=False)
 class TurnedFrames:
     """Vectors, laid out to be compared, and what is allowed for each."""
 

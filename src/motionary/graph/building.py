@@ -1,0 +1,284 @@
+"""The motion graphs of a bank: building them, opening them, and what there is to say about them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from motionary.arguments import check_is, number, texts
+from motionary.artefacts import Artefact, ArtefactStore
+from motionary.bank import Bank, check_is_bank
+from motionary.errors import NotInBankError, UsageError
+from motionary.features import LibraryFeatures, build_features
+from motionary.graph.kept import KIND, KeptCandidates, kept_candidates
+from motionary.graph.motion_graph import TRANSITION, MotionGraph
+from motionary.graph.settings import GraphSettings, graph_key
+from motionary.graph.threshold import Threshold
+from motionary.graph.ways import Ways
+from motionary.metrics import cloud_points, metric_named, root_ways
+
+WORDS = ("text", "labels", "names")
+
+
+@dataclass(frozen=True, eq=False)
+class BuiltGraph:
+    """A graph of a bank: pruned to what a walk can take forever, and what it was before."""
+
+    name: str
+    graph: MotionGraph
+    whole: MotionGraph  # with all transitions up to the threshold
+    settings: GraphSettings
+    made_by: dict[str, Any]
+    threshold: Threshold
+    limit: float  # squared distance
+    candidates: np.ndarray  # (N,) costs of all candidates
+    clips: dict[str, Any]  # the words that say which clips it is of
+    artefact: Artefact
+    features: LibraryFeatures
+    numbers: tuple[int, ...]  # of the clips among the features
+
+    @property
+    def of(self) -> str:
+        """Which clips it is of, in words."""
+        said = [self.clips["text"], *(f"label {one}" for one in self.clips["labels"])]
+        said = [one for one in (*said, *(f"name {one}" for one in self.clips["names"])) if one]
+        return ", ".join(said) or "all clips"
+
+
+def build_graph(
+    bank: Bank,
+    *,
+    settings: GraphSettings | None = None,
+    threshold: str | Threshold = "knee",
+    dwell_secs: float = 0.0,
+    text: str = "",
+    labels: str | Sequence[str] = (),
+    names: str | Sequence[str] = (),
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    message: Callable[[str], None] | None = None,
+) -> BuiltGraph:
+    """The motion graph of the bank, or of the clips with all words of `text`, all `labels` and one of `names`.
+
+    Its candidates are kept beside the bank; only pairs with new and changed clips are computed. `threshold` says which
+    of them become transitions: `knee`, `6cm`, `rank=67` or `3/s`; it and the dwell can be changed without building.
+    """
+    check_is_bank(bank)
+    settings = settings or GraphSettings()
+    check_is(settings, GraphSettings, called="settings", meant="GraphSettings")
+    metric_named(settings.metric)
+    if not 0.0 <= number(dwell_secs, "dwell") <= 60.0:
+        raise UsageError(f"a dwell of {dwell_secs:g} s is not possible; it is at least 0")
+    chosen_threshold = threshold if isinstance(threshold, Threshold) else Threshold.parsed(threshold)
+    words = {"text": text.strip(), "labels": sorted(set(texts(labels, "labels")))}
+    words |= {"names": sorted(set(texts(names, "names")))}
+    features = build_features(bank, rate_hz=settings.rate_hz, message=message)
+    numbers = _numbers(bank, features, words)
+    n_frames = int(features.n_frames[list(numbers)].sum())
+    made_by = settings.made_by(n_frames)
+    key = graph_key(made_by, words)
+    kept = kept_candidates(
+        ArtefactStore.of(bank, message=message),
+        key,
+        [features.digests[c] for c in numbers],
+        [int(features.n_frames[c]) for c in numbers],
+        lambda digest: dict(features.of(int(features.clip_ids[features.digests.index(digest)])).arrays),
+        settings,
+        made_by=made_by,
+        facts={"clips": words, "threshold": chosen_threshold.text, "dwell_secs": dwell_secs},
+        threads=threads,
+        progress=progress,
+        message=message,
+    )
+    return _built(bank, key, kept, settings, made_by, chosen_threshold, dwell_secs, words, features, numbers)
+
+
+def open_graph(
+    bank: Bank,
+    name: str | None = None,
+    *,
+    threshold: str | Threshold | None = None,
+    dwell_secs: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    message: Callable[[str], None] | None = None,
+) -> BuiltGraph:
+    """The graph of that name (or how it begins), else the one that was built last, brought up to date."""
+    check_is_bank(bank)
+    facts = _known(bank, name)
+    made_by = dict(facts["settings"])
+    settings = GraphSettings(**(made_by | {"blend_choices": tuple(made_by["blend_choices"])}))
+    return build_graph(
+        bank,
+        settings=settings,
+        threshold=facts["threshold"] if threshold is None else threshold,
+        dwell_secs=facts["dwell_secs"] if dwell_secs is None else dwell_secs,
+        **facts["clips"],
+        progress=progress,
+        message=message,
+    )
+
+
+def graph_names(bank: Bank) -> list[str]:
+    """The graphs beside the bank, the one that was built last at the end."""
+    entries = [entry for entry in ArtefactStore.of(bank).entries() if entry.kind == KIND.name]
+    return [entry.key for entry in sorted(entries, key=lambda entry: (entry.built_at, entry.key))]
+
+
+def remove_graphs(bank: Bank, names: str | Sequence[str], *, dry_run: bool = False) -> list[str]:
+    """Delete graphs by name, or how the name begins; they can be built again."""
+    check_is_bank(bank)
+    removed = [_named(bank, name) for name in texts(names, "names")]
+    ArtefactStore.of(bank).remove([f"{KIND.name}/{name}" for name in removed], dry_run=dry_run)
+    return removed
+
+
+def _known(bank: Bank, name: str | None) -> dict[str, Any]:
+    names = graph_names(bank)
+    if not names:
+        raise NotInBankError(f"{bank.path} has no motion graph; `motionary graph build {bank.path}` makes one")
+    key = names[-1] if name is None else _named(bank, name)
+    found = ArtefactStore.of(bank).find(KIND, key)
+    if found is None:
+        raise NotInBankError(f"{bank.path}: the motion graph {key} is damaged; `motionary graph build` makes it again")
+    return found.facts
+
+
+def _named(bank: Bank, name: str) -> str:
+    names = graph_names(bank)
+    found = [one for one in names if name and one.startswith(name)]
+    if len(found) == 1:
+        return found[0]
+    there = ", ".join(found or names) or "none"
+    if found:
+        raise UsageError(f"{name!r} may be several motion graphs: {there}; say more of the name")
+    raise NotInBankError(f"{bank.path} has no motion graph called {name!r}; there are: {there}")
+
+
+def _numbers(bank: Bank, features: LibraryFeatures, words: dict[str, Any]) -> tuple[int, ...]:
+    """The clips of a graph among the features; of copies, one."""
+    ids = {clip.id for clip in bank.clips(words["text"], labels=words["labels"], names=words["names"])}
+    found: dict[str, int] = {}
+    for c, clip_id in enumerate(features.clip_ids.tolist()):
+        if clip_id in ids:
+            found.setdefault(features.digests[c], c)
+    if not found:
+        raise NotInBankError(
+            f"{bank.path}: no clip of a person fits these words, so there is no graph to build. "
+            f"`motionary ls {bank.path}` lists clips in the same words"
+        )
+    return tuple(found.values())
+
+
+def _built(
+    bank: Bank,
+    key: str,
+    kept: KeptCandidates,
+    settings: GraphSettings,
+    made_by: dict[str, Any],
+    threshold: Threshold,
+    dwell_secs: float,
+    words: dict[str, Any],
+    features: LibraryFeatures,
+    numbers: tuple[int, ...],
+) -> BuiltGraph:
+    rate = settings.rate_hz
+    arrays = [features.of(int(features.clip_ids[c])).arrays for c in numbers]
+    ways = Ways.joined([root_ways(one["root"], rate_hz=rate) for one in arrays])
+    here = {features.digests[c]: number for number, c in enumerate(numbers)}
+    places = np.array([here.get(digest, -1) for digest in kept.digests], dtype=np.int64)
+    table = kept.table
+    if len(table):
+        table = table[(places[table["first"]] >= 0) & (places[table["second"]] >= 0)]
+    limit = threshold.limit(table["cost"], duration_secs=ways.n_frames / rate)
+    chosen = table[table["cost"] <= limit] if len(table) else table
+    directed = metric_named(settings.metric).is_directed
+    graph = MotionGraph(
+        ways,
+        _transitions(chosen, places, ways.starts, both_ways=not directed),
+        rate,
+        round(dwell_secs * rate),
+        tuple(int(features.clip_ids[c]) for c in numbers),
+        _labels(bank, features, numbers, ways.starts),
+        np.concatenate([_speeds(one, rate) for one in arrays]),
+    )
+    pruned = graph.pruned()
+    built = BuiltGraph(
+        key, pruned, graph, settings, made_by, threshold, limit, np.asarray(table["cost"]), words, kept.artefact,
+        features, numbers,
+    )  # fmt: skip
+    if not pruned.n_transitions:
+        raise UsageError(_why_empty(built, table, places, directed))
+    return built
+
+
+def _transitions(table: np.ndarray, places: np.ndarray, starts: np.ndarray, *, both_ways: bool) -> np.ndarray:
+    one_way = np.zeros(len(table), dtype=TRANSITION)
+    if len(table):
+        one_way["source"] = starts[places[table["first"]]] + table["row"]
+        one_way["target"] = starts[places[table["second"]]] + table["column"]
+        one_way["before"] = one_way["after"] = table["half"]
+        one_way["cost"] = table["cost"]
+    if not both_ways:
+        return one_way
+    back = one_way.copy()
+    back["source"], back["target"] = one_way["target"], one_way["source"]
+    return np.concatenate([one_way, back])
+
+
+def _labels(bank: Bank, features: LibraryFeatures, numbers: Sequence[int], starts: np.ndarray) -> dict[str, np.ndarray]:
+    """The frames of the graph that carry each label."""
+    number_of = {int(features.clip_ids[c]): number for number, c in enumerate(numbers)}
+    names = sorted({name for clip in bank.clips() if clip.id in number_of for name in clip.labels})
+    found: dict[str, list[tuple[int, int]]] = {name: [] for name in names}
+    for name in names:
+        for segment in bank.labelled(name):
+            if segment.clip_id in number_of:
+                n = number_of[segment.clip_id]
+                low, high = features.rates[numbers[n]].search_segment(segment.start, segment.stop)
+                found[name].append((int(starts[n]) + low, int(starts[n]) + high))
+    return {name: np.array(sorted(spans)) for name, spans in found.items() if spans}
+
+
+def _speeds(arrays: Any, rate_hz: float) -> np.ndarray:
+    points = cloud_points(arrays["positions"], arrays["root"], rate_hz=rate_hz)
+    if len(points) == 1:
+        return np.zeros(1)
+    return np.asarray(np.linalg.norm(np.gradient(points, 1.0 / rate_hz, axis=0), axis=2).mean(axis=1))
+
+
+def _why_empty(built: BuiltGraph, table: np.ndarray, places: np.ndarray, directed: bool) -> str:
+    """What is wrong with an empty graph, and what threshold would do."""
+    ceiling = built.made_by["ceiling_cm"]
+    if not len(table):
+        return (
+            f"no two frames of {built.of} are nearer than {ceiling:g} cm, so that there is nothing to connect. "
+            f"Build with a higher ceiling, as with --ceiling {2 * ceiling:g}, or of more clips"
+        )
+    starts = built.graph.ways.starts
+    costs = np.sort(table["cost"])
+
+    def works(rank: int) -> bool:
+        some = _transitions(table[table["cost"] <= costs[rank]], places, starts, both_ways=not directed)
+        return bool(replace_transitions(built.whole, some).pruned().n_transitions)
+
+    low, high = 0, len(costs) - 1
+    if not works(high):
+        return (
+            f"no walk through {built.of} can go on forever, even with all {len(costs):,} candidates up to "
+            f"{ceiling:g} cm. Build with a higher ceiling, as with --ceiling {2 * ceiling:g}, or of more clips"
+        )
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if works(middle) else (middle + 1, high)
+    enough = float(np.ceil(1000.0 * np.sqrt(costs[high])) / 10.0)
+    limit = 100.0 * np.sqrt(max(built.limit, 0.0))
+    return (
+        f"no walk through {built.of} can go on forever with transitions up to {limit:.1f} cm. "
+        f"--threshold {enough:.1f}cm is the lowest that would do"
+    )
+
+
+def replace_transitions(graph: MotionGraph, transitions: np.ndarray) -> MotionGraph:
+    """The graph with other transitions."""
+    return replace(graph, transitions=transitions)

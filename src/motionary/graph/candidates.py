@@ -1,0 +1,143 @@
+"""Candidates for transitions: local minima of a grid of distances, and of those the best within a quarter second."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Cells of one grid: frames of the first motion, frames of the second, and their squared distance."""
+
+    rows: np.ndarray  # (N,) int32
+    columns: np.ndarray  # (N,) int32
+    costs: np.ndarray  # (N,) float32
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def chosen(self, which: np.ndarray) -> "Candidates":
+        """Some of them: a mask, or numbers."""
+        return Candidates(self.rows[which], self.columns[which], self.costs[which])
+
+
+@dataclass(frozen=True)
+class Margins:
+    """Which cells may be candidates at all: frames with a whole window around them, off the diagonal, near enough."""
+
+    before: int  # frames that must lie before
+    after: int  # and after
+    ceiling: float  # squared distance
+    off_diagonal: int = 0  # of a motion with itself: how far apart two frames must be at least; 0 for two motions
+
+    def allows(self, row: int, column: int, shape: tuple[int, int]) -> bool:
+        inside = self.before <= row < shape[0] - self.after and self.before <= column < shape[1] - self.after
+        return inside and abs(row - column) >= self.off_diagonal
+
+
+def local_minima_reference(grid: np.ndarray, margins: Margins) -> list[tuple[int, int]]:
+    """Allowed cells with no smaller one among their eight neighbours; of equal neighbours, the first by row, column."""
+    found = []
+    n_rows, n_columns = grid.shape
+    for i in range(n_rows):
+        for j in range(n_columns):
+            if not margins.allows(i, j, grid.shape) or grid[i, j] > margins.ceiling:
+                continue
+            around = [
+                (grid[a, b], a, b)
+                for a in range(max(i - 1, 0), min(i + 2, n_rows))
+                for b in range(max(j - 1, 0), min(j + 2, n_columns))
+            ]
+            if min(around) == (grid[i, j], i, j):
+                found.append((i, j))
+    return found
+
+
+def best_within_reference(candidates: Candidates, reach: int) -> np.ndarray:
+    """Which candidates (N,) have none better within `reach` frames on both sides; of equal ones the first is better."""
+    keys = list(zip(candidates.costs.tolist(), candidates.rows.tolist(), candidates.columns.tolist(), strict=True))
+    return np.array(
+        [
+            not any(
+                other < key and abs(other[1] - key[1]) <= reach and abs(other[2] - key[2]) <= reach for other in keys
+            )
+            for key in keys
+        ],
+        dtype=bool,
+    )
+
+
+def local_minima(grid: np.ndarray, margins: Margins) -> Candidates:
+    """The local minima of a grid of squared distances, row by row."""
+    rows, columns = _local_minima(
+        grid, margins.before, margins.after, np.float32(margins.ceiling), margins.off_diagonal
+    )
+    return Candidates(rows, columns, grid[rows, columns])
+
+
+def best_within(candidates: Candidates, reach: int) -> Candidates:
+    """Those with none better within `reach` frames on both sides, by row and column."""
+    order = np.lexsort((candidates.columns, candidates.rows))
+    sorted_ones = candidates.chosen(order)
+    return sorted_ones.chosen(_best_within(sorted_ones.rows, sorted_ones.columns, sorted_ones.costs, reach))
+
+
+def candidates_of(grid: np.ndarray, margins: Margins, *, reach: int) -> Candidates:
+    """The candidates of a whole grid."""
+    return best_within(local_minima(grid, margins), reach)
+
+
+@njit(cache=True, nogil=True)
+def is_local_minimum(grid, i, j):  # type: ignore[no-untyped-def]
+    """Whether none of the eight neighbours is smaller, nor equal and earlier."""
+    n_rows, n_columns = grid.shape
+    value = grid[i, j]
+    # along the row first, where most cells fail
+    if (j > 0 and grid[i, j - 1] <= value) or (j + 1 < n_columns and grid[i, j + 1] < value):
+        return False
+    for b in range(max(j - 1, 0), min(j + 2, n_columns)):
+        if (i > 0 and grid[i - 1, b] <= value) or (i + 1 < n_rows and grid[i + 1, b] < value):
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def grow(table):  # type: ignore[no-untyped-def]
+    """The same rows in twice as much room."""
+    more = np.empty((2 * len(table), table.shape[1]), dtype=table.dtype)
+    more[: len(table)] = table
+    return more
+
+
+@njit(cache=True, nogil=True)
+def _local_minima(grid, before, after, ceiling, off_diagonal):  # type: ignore[no-untyped-def]
+    n_rows, n_columns = grid.shape
+    found, n = np.empty((64, 2), dtype=np.int32), 0
+    for i in range(before, n_rows - after):
+        for j in range(before, n_columns - after):
+            if grid[i, j] <= ceiling and abs(i - j) >= off_diagonal and is_local_minimum(grid, i, j):
+                if n == len(found):
+                    found = grow(found)
+                found[n, 0], found[n, 1] = i, j
+                n += 1
+    return found[:n, 0].copy(), found[:n, 1].copy()
+
+
+@njit(cache=True, nogil=True)
+def _best_within(rows, columns, costs, reach):  # type: ignore[no-untyped-def]
+    """Rows ascend, and columns within a row."""
+    n = len(rows)
+    keep = np.ones(n, dtype=np.bool_)
+    first = 0
+    for k in range(n):
+        while rows[first] < rows[k] - reach:
+            first += 1
+        m = first
+        while m < n and rows[m] <= rows[k] + reach:
+            is_better = costs[m] < costs[k] or (costs[m] == costs[k] and m < k)  # of equals, the earlier
+            if is_better and abs(columns[m] - columns[k]) <= reach:
+                keep[k] = False
+                break
+            m += 1
+    return keep

@@ -1,0 +1,111 @@
+"""The motion graph: clips, and transitions from frame to frame that a walk can take forever."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from motionary.errors import UsageError
+from motionary.graph.components import Departures, departures, largest_component, within_components
+from motionary.graph.ways import Ways, blend_moves
+
+TRANSITION = np.dtype(
+    [
+        ("source", "<i4"),  # the frames of the library that are alike, in the middle of the blend
+        ("target", "<i4"),
+        ("before", "<i2"),  # frames of the blend before and after them
+        ("after", "<i2"),
+        ("cost", "<f4"),  # squared distance, in m²
+    ]
+)
+
+
+@dataclass(frozen=True, eq=False)
+class MotionGraph:
+    """Frames of clips, and transitions between them, in the order of their departures.
+
+    A transition departs from frame source − before, which is the source's pose still, and arrives at frame
+    target + after, which is the target's. Between them both are blended. Who has arrived stays for `dwell` frames.
+    """
+
+    ways: Ways
+    transitions: np.ndarray  # (N,) of TRANSITION
+    rate_hz: float
+    dwell: int = 0  # frames
+    clip_ids: Sequence[int] = ()
+    labels: Mapping[str, np.ndarray] = field(default_factory=dict)  # frames (n, 2) [start, stop) of every label
+    speeds: np.ndarray | None = None  # (F,) m/s: the mean speed of the points of the body
+
+    def __post_init__(self) -> None:
+        order = np.lexsort((self.transitions["target"], self.departs_of(self.transitions)))
+        object.__setattr__(self, "transitions", self.transitions[order])
+
+    @staticmethod
+    def departs_of(transitions: np.ndarray) -> np.ndarray:
+        return np.asarray(transitions["source"].astype(np.int64) - transitions["before"])
+
+    @property
+    def n_transitions(self) -> int:
+        return len(self.transitions)
+
+    @cached_property
+    def departs(self) -> np.ndarray:
+        """(N,) ascending."""
+        return self.departs_of(self.transitions)
+
+    @cached_property
+    def arrives(self) -> np.ndarray:
+        return np.asarray(self.transitions["target"].astype(np.int64) + self.transitions["after"])
+
+    @cached_property
+    def lengths(self) -> np.ndarray:
+        """Steps (N,) from departure to arrival."""
+        return np.asarray(self.transitions["before"].astype(np.int64) + self.transitions["after"])
+
+    @cached_property
+    def costs(self) -> np.ndarray:
+        return self.transitions["cost"].astype(np.float64)
+
+    @cached_property
+    def clip_stops(self) -> np.ndarray:
+        return self.ways.clip_stops()
+
+    @cached_property
+    def choices(self) -> Departures:
+        return departures(self.departs, self.arrives, self.clip_stops, dwell=self.dwell)
+
+    @cached_property
+    def moves(self) -> tuple[np.ndarray, np.ndarray]:
+        """Turns and moves of all transitions, seen from their departures."""
+        return blend_moves(self.ways, self.departs, self.arrives, self.lengths)
+
+    @property
+    def duration_secs(self) -> float:
+        return self.ways.n_frames / self.rate_hz
+
+    def with_transitions(self, which: np.ndarray) -> "MotionGraph":
+        """The same clips with some of the transitions."""
+        return MotionGraph(
+            self.ways, self.transitions[which], self.rate_hz, self.dwell, self.clip_ids, self.labels, self.speeds
+        )
+
+    def pruned(self) -> "MotionGraph":
+        """Without dead ends: the largest part in which every transition leads back to every other."""
+        return self.with_transitions(largest_component(self.choices))
+
+    def components(self) -> list[int]:
+        """Numbers of transitions of all strong components, the largest first."""
+        inside, component = within_components(self.choices)
+        counts = np.bincount(component[inside]) if inside.any() else np.zeros(0, dtype=int)
+        return sorted(counts[counts > 0].tolist(), reverse=True)
+
+    def labelled(self, label: str) -> np.ndarray:
+        """Which frames (F,) carry a label."""
+        if label not in self.labels:
+            known = ", ".join(sorted(self.labels)) or "none"
+            raise UsageError(f"no clip of this graph is labelled {label!r}; there are: {known}")
+        mask = np.zeros(self.ways.n_frames, dtype=bool)
+        for start, stop in self.labels[label]:
+            mask[start:stop] = True
+        return mask
