@@ -1,13 +1,13 @@
 """The motion graph: clips, and transitions from frame to frame that a walk can take forever."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from motionary.errors import UsageError
-from motionary.graph.components import Departures, departures, largest_component, within_components
+from motionary.graph.components import Departures, departures, largest_component, next_departures, within_components
 from motionary.graph.ways import Ways, blend_moves
 
 TRANSITION = np.dtype(
@@ -36,6 +36,7 @@ class MotionGraph:
     clip_ids: Sequence[int] = ()
     labels: Mapping[str, np.ndarray] = field(default_factory=dict)  # frames (n, 2) [start, stop) of every label
     speeds: np.ndarray | None = None  # (F,) m/s: the mean speed of the points of the body
+    allowed: np.ndarray | None = None  # (F,) bool: frames that may be played; None for all
 
     def __post_init__(self) -> None:
         order = np.lexsort((self.transitions["target"], self.departs_of(self.transitions)))
@@ -69,7 +70,18 @@ class MotionGraph:
 
     @cached_property
     def clip_stops(self) -> np.ndarray:
-        return self.ways.clip_stops()
+        """Where (F,) what plays on from a frame ends: the end of its clip, or of what may be played."""
+        stops = self.ways.clip_stops()
+        if self.allowed is not None:
+            frames = np.arange(self.ways.n_frames)
+            barred = np.where(self.allowed, self.ways.n_frames, frames)
+            stops = np.minimum(stops, np.minimum.accumulate(barred[::-1])[::-1])
+        return stops
+
+    @cached_property
+    def first_departures(self) -> np.ndarray:
+        """The first departure (F,) not before a frame that can be played up to; −1 if there is none."""
+        return next_departures(self.departs, np.arange(self.ways.n_frames), self.clip_stops)
 
     @cached_property
     def choices(self) -> Departures:
@@ -86,9 +98,15 @@ class MotionGraph:
 
     def with_transitions(self, which: np.ndarray) -> "MotionGraph":
         """The same clips with some of the transitions."""
-        return MotionGraph(
-            self.ways, self.transitions[which], self.rate_hz, self.dwell, self.clip_ids, self.labels, self.speeds
-        )
+        return replace(self, transitions=self.transitions[which])
+
+    def restricted(self, allowed: np.ndarray) -> "MotionGraph":
+        """The part that plays only frames that are allowed (F,), blends included; dead ends are left in it."""
+        barred = np.concatenate([[0], np.cumsum(~allowed)])
+        departs, arrives, lengths = self.departs, self.arrives, self.lengths
+        touched = barred[departs + lengths + 1] - barred[departs] + barred[arrives + 1] - barred[arrives - lengths]
+        kept = self.with_transitions(touched == 0)
+        return replace(kept, allowed=allowed if self.allowed is None else allowed & self.allowed)
 
     def pruned(self) -> "MotionGraph":
         """Without dead ends: the largest part in which every transition leads back to every other."""
