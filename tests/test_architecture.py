@@ -61,6 +61,10 @@ MAY_IMPORT = {
         *("errors", "workers", "files", "motion", "ik", "rig", "plants", "dynamics", "naturalness", "bank", "feet"),
         *("artefacts", "library"),
     },
+    "graph": {
+        *("errors", "arguments", "workers", "files", "motion", "rig", "plants", "dynamics", "naturalness", "formats"),
+        *("features", "metrics", "blend", "bank", "artefacts", "library"),
+    },
     "search": {
         *("errors", "rounding", "arguments", "requests", "workers", "files", "motion", "rig", "formats", "dynamics"),
         *("features", "metrics", "alignment", "bank", "artefacts", "library"),
@@ -85,6 +89,7 @@ MAY_IMPORT = {
             "alignment",
         ),
         *("artefacts", "library", "search", "transition", "edit", "blend", "parametric"),
+        *("artefacts", "library", "search", "transition", "graph", "metrics"),
     },
     "cli": {
         *(
@@ -105,6 +110,7 @@ MAY_IMPORT = {
         *("feet", "files", "features", "metrics", "search", "picture", "artefacts", "library", "edit"),
         "transition",
         *("blend", "parametric"),
+        *("transition", "graph"),
     },
 }
 # The modules of `search`, in layers: each imports from layers before its own only, methods never from one another.

@@ -130,6 +130,23 @@ _WHERE = {
     "show_chain": "picture",
     "show_representatives": "picture",
     "show_transitions": "picture",
+    "BuiltGraph": "graph",
+    "FollowOptions": "graph",
+    "GraphMotion": "graph",
+    "GraphSettings": "graph",
+    "GroundPath": "graph",
+    "build_graph": "graph",
+    "graph_facts": "graph",
+    "graph_follow": "graph",
+    "graph_names": "graph",
+    "graph_path": "graph",
+    "graph_walk": "graph",
+    "open_graph": "graph",
+    "remove_graphs": "graph",
+    "show_cost_matrix": "picture",
+    "show_graph_map": "picture",
+    "show_graph_motion": "picture",
+    "show_ground_way": "picture",
 }
 
 __all__ = list(_WHERE)

@@ -11,6 +11,7 @@ from motionary.cli import (
     derived,
     editing,
     feet,
+    graphs,
     labelling,
     library,
     maintenance,
@@ -91,6 +92,7 @@ app.add_typer(selecting.app, name="selection")
 app.add_typer(profiles.app, name="profile")
 app.add_typer(spaces.app, name="space")
 app.add_typer(webs.app, name="web")
+app.add_typer(graphs.app, name="graph")
 app.add_typer(transitions.app, name="transition")
 app.add_typer(derived.app, name="artefacts")
 app.add_typer(blends.parametric, name="parametric")

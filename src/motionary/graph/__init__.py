@@ -1,18 +1,45 @@
 """Motion graphs: an endless, steerable stream of motion out of the clips of a bank."""
 
 from motionary.graph.building import BuiltGraph, build_graph, graph_names, open_graph, remove_graphs
+from motionary.graph.following import Followed, FollowOptions, follow_path
+from motionary.graph.ground_path import GroundPath, read_ground_path
 from motionary.graph.motion_graph import TRANSITION, MotionGraph
+from motionary.graph.performing import Actor, PerformedRoute, perform
+from motionary.graph.route import Route
+from motionary.graph.searching import shortest_route, times_to
 from motionary.graph.settings import GraphSettings
+from motionary.graph.statistics import graph_facts
 from motionary.graph.threshold import Threshold
+from motionary.graph.using import GraphMotion, graph_follow, graph_path, graph_walk
+from motionary.graph.walking import random_walk
+from motionary.graph.ways import Ways
 
 __all__ = [
     "TRANSITION",
+    "Actor",
     "BuiltGraph",
+    "FollowOptions",
+    "Followed",
+    "GraphMotion",
     "GraphSettings",
+    "GroundPath",
     "MotionGraph",
+    "PerformedRoute",
+    "Route",
     "Threshold",
+    "Ways",
     "build_graph",
+    "follow_path",
+    "graph_facts",
+    "graph_follow",
     "graph_names",
+    "graph_path",
+    "graph_walk",
     "open_graph",
+    "perform",
+    "random_walk",
+    "read_ground_path",
     "remove_graphs",
+    "shortest_route",
+    "times_to",
 ]

@@ -10,12 +10,12 @@ from motionary.arguments import check_is, number, texts
 from motionary.artefacts import Artefact, ArtefactStore
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import NotInBankError, UsageError
-from motionary.features import LibraryFeatures, build_features
 from motionary.graph.kept import KIND, KeptCandidates, kept_candidates
 from motionary.graph.motion_graph import TRANSITION, MotionGraph
 from motionary.graph.settings import GraphSettings, graph_key
 from motionary.graph.threshold import Threshold
 from motionary.graph.ways import Ways
+from motionary.library import LibraryFeatures, build_features
 from motionary.metrics import cloud_points, metric_named, root_ways
 
 WORDS = ("text", "labels", "names")

@@ -28,6 +28,7 @@ class FollowOptions:
     off_path: float = 100.0  # for a second at 1 m from the path, growing with the square
     turned_away: float = 0.4  # for a second with the hips turned away from the path by 90°
     per_transition: float = 40.0  # for a squared distance of 1 m²
+    per_blend: float = 0.1  # for every transition
     per_second: float = 0.3
     most_off: float = 0.6  # metres: who is further away has lost the path
     steer_deg: float = 12.0  # how far a transition may turn the body besides
@@ -87,7 +88,7 @@ def follow_path(
             graph.departs, graph.arrives, graph.lengths, turns, moves * scale, graph.costs, graph.first_departures,
             graph.clip_stops, ways.headings, ways.places, graph.dwell, 1.0 / graph.rate_hz,
             path.points, path.spacing, starts, headings,
-            options.off_path, options.turned_away, options.per_transition, options.per_second, options.most_off,
+            options.off_path, options.turned_away, options.per_transition, options.per_blend, options.per_second, options.most_off,
             np.radians(options.steer_deg), round(HORIZON_SECS * graph.rate_hz), round(AHEAD_SECS * graph.rate_hz),
             LAYER, width, BIN, fastest, np.inf if best is None else best.cost,
         )  # fmt: skip
@@ -172,7 +173,7 @@ def _frame_cost(points, p, x, heading, off_path, turned_away, per_second, dt):  
 @njit(cache=True, nogil=True)
 def _follow(  # type: ignore[no-untyped-def]
     departs, arrives, lengths, turns, moves, costs, firsts, stops, headings, places, dwell, dt, points, spacing,
-    starts, start_headings, off_path, turned_away, per_transition, per_second, most_off, most_steer, horizon, ahead,
+    starts, start_headings, off_path, turned_away, per_transition, per_blend, per_second, most_off, most_steer, horizon, ahead,
     layer, width, bin_frames, fastest, best_cost,
 ):  # fmt: skip
     """States are arrivals with a placement; a layer keeps the best of them. Returns the best way."""
@@ -253,7 +254,7 @@ def _follow(  # type: ignore[no-untyped-def]
                             wrong = (wrong + np.pi) % (2.0 * np.pi) - np.pi
                             extra = min(max(wrong, -most_steer), most_steer)
                     end = x + moves[e] * np.exp(-1j * (heading + extra))
-                    q, total, off = p, spent + per_transition * costs[e], 0.0
+                    q, total, off = p, spent + per_blend + per_transition * costs[e], 0.0
                     steps = lengths[e]
                     for part in range(1, 3):
                         share = part / 2.0

@@ -54,15 +54,16 @@ def random_walk(
 
 
 def _ended(graph: MotionGraph, start: int, taken: np.ndarray, n_frames: int | None) -> Route:
-    """The route, cut where it has been long enough."""
-    stop = int(graph.arrives[taken[-1]]) if len(taken) else start
+    """The route, cut where it has been long enough; never within a blend, of which the source then plays on."""
     if n_frames is None:
-        return Route(graph, start, taken, stop)
-    played = Route(graph, start, taken, stop).n_frames - 1
-    stop += max(0, n_frames - played)
-    return Route(
-        graph, start, taken, min(stop, int(graph.clip_stops[stop if stop < len(graph.clip_stops) else -1]) - 1)
-    )
+        return Route(graph, start, taken, int(graph.arrives[taken[-1]]) if len(taken) else start)
+    frame, left = start, n_frames
+    for n, number in enumerate(taken.tolist()):
+        run, length = int(graph.departs[number]) - frame, int(graph.lengths[number])
+        if run + length >= left:
+            return Route(graph, start, taken[:n], min(frame + left, int(graph.clip_stops[frame]) - 1))
+        frame, left = int(graph.arrives[number]), left - run - length
+    return Route(graph, start, taken, min(frame + left, int(graph.clip_stops[frame]) - 1))
 
 
 def _weights(graph: MotionGraph, prefer: Mapping[str, float]) -> np.ndarray:

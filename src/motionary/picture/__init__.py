@@ -9,6 +9,7 @@ from motionary.picture.heat import HeatBlock, heat_strip, show_heat
 from motionary.picture.layout import Spread
 from motionary.picture.match_graphs import match_graph_drawing
 from motionary.picture.matches import show_matches, show_selection
+from motionary.picture.motion_graphs import show_cost_matrix, show_graph_map, show_graph_motion, show_ground_way
 from motionary.picture.plots import Curve, curve_plot
 from motionary.picture.primitives import Ellipse, Polygon, Polyline, Primitive, Text
 from motionary.picture.recurring import show_motifs, show_surprises
@@ -48,6 +49,10 @@ __all__ = [
     "show_chain",
     "show_cleaned",
     "show_edits",
+    "show_cost_matrix",
+    "show_graph_map",
+    "show_graph_motion",
+    "show_ground_way",
     "show_heat",
     "show_match_graph",
     "show_matches",

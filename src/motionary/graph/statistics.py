@@ -1,0 +1,89 @@
+"""What there is to say about a graph: its size, how it branches, how far any frame is from any other."""
+
+from typing import Any
+
+import numpy as np
+
+from motionary.graph.building import BuiltGraph
+from motionary.graph.motion_graph import MotionGraph
+from motionary.graph.searching import times_to
+
+SPEEDS = (("still", 0.1), ("slow", 0.5), ("moderate", 1.5), ("fast", np.inf))  # m/s, mean of the body's points
+N_GOALS = 16  # frames from which reach is measured
+MOST_LABELS = 12
+
+
+def graph_facts(built: BuiltGraph, *, reach: bool = True) -> dict[str, Any]:
+    """Numbers about a graph; `reach` takes a moment for large ones."""
+    graph, whole = built.graph, built.whole
+    components = whole.components()
+    found = {
+        "graph": built.name,
+        "of": built.of,
+        "metric": built.settings.metric,
+        "method": built.made_by["method"],
+        "rate_hz": built.settings.rate_hz,
+        "clips": graph.ways.n_clips,
+        "secs": round(graph.duration_secs, 2),
+        "candidates": len(built.candidates),
+        "threshold": built.threshold.text,
+        "threshold_cm": round(100.0 * float(np.sqrt(max(built.limit, 0.0))), 2),
+        "dwell_secs": round(graph.dwell / graph.rate_hz, 3),
+        "transitions": graph.n_transitions,
+        "pruned": whole.n_transitions - graph.n_transitions,
+        "components": len(components),
+        "clips_connected": len(np.unique(graph.ways.clip_of(graph.departs))),
+        "choices_per_sec": round(graph.n_transitions / max(covered_secs(graph), 1e-9), 2),
+        "by_speed": transitions_by_speed(graph),
+        "bytes": sum(table.entry.n_bytes for table in built.artefact.tables.values()),
+    }
+    if reach and graph.n_transitions:
+        found |= {"reach_secs": reach_secs(graph), "reach_label_secs": reach_labels(graph)}
+    return found
+
+
+def covered_secs(graph: MotionGraph) -> float:
+    """Seconds of the library that a walk may come through."""
+    total = 0
+    clips = graph.ways.clip_of(graph.departs)
+    landed = graph.ways.clip_of(graph.arrives)
+    for clip in np.unique(clips):
+        first = graph.arrives[landed == clip].min(initial=int(graph.ways.starts[clip + 1]))
+        total += max(0, int(graph.departs[clips == clip].max()) - int(first))
+    return total / graph.rate_hz
+
+
+def transitions_by_speed(graph: MotionGraph) -> dict[str, int]:
+    """How many transitions lie where the body is still, slow, moderate or fast: the mean of source and target."""
+    if graph.speeds is None or not graph.n_transitions:
+        return {name: 0 for name, _ in SPEEDS}
+    speeds = 0.5 * (graph.speeds[graph.transitions["source"]] + graph.speeds[graph.transitions["target"]])
+    bands = np.searchsorted([limit for _, limit in SPEEDS], speeds, side="right")
+    return {name: int((bands == n).sum()) for n, (name, _) in enumerate(SPEEDS)}
+
+
+def reach_secs(graph: MotionGraph, *, n_goals: int = N_GOALS) -> dict[str, float]:
+    """How long it takes from any frame of the graph to any other: median, 90 % and longest of a fixed sample."""
+    rng = np.random.default_rng(0)
+    goals = np.unique(rng.choice(graph.arrives, size=min(n_goals, graph.n_transitions), replace=False))
+    sources = graph.departs[:: max(1, graph.n_transitions // 500)]
+    times = []
+    for goal in goals.tolist():
+        mask = np.zeros(graph.ways.n_frames, dtype=bool)
+        mask[goal] = True
+        times.append(times_to(graph, mask)[sources])
+    every = np.concatenate(times) / graph.rate_hz
+    every = every[np.isfinite(every)]
+    median, most, longest = np.quantile(every, [0.5, 0.9, 1.0]).tolist() if len(every) else (0.0, 0.0, 0.0)
+    return {"median": round(median, 2), "90%": round(most, 2), "longest": round(longest, 2)}
+
+
+def reach_labels(graph: MotionGraph) -> dict[str, float]:
+    """How long it takes from any frame to each label, in the median; only labels that can be reached."""
+    sources = graph.departs[:: max(1, graph.n_transitions // 500)]
+    found = {}
+    for label in sorted(graph.labels, key=lambda name: -int(np.diff(graph.labels[name]).sum()))[:MOST_LABELS]:
+        times = times_to(graph, graph.labelled(label))[sources] / graph.rate_hz
+        if np.isfinite(times).any():
+            found[label] = round(float(np.median(times[np.isfinite(times)])), 2)
+    return found

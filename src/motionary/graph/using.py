@@ -1,0 +1,304 @@
+"""What a graph of a bank is for: walks, ways, paths on the ground, labels in order; each comes out as a motion."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from motionary.arguments import check_is, number, texts
+from motionary.bank import Bank
+from motionary.errors import NotInBankError, UsageError
+from motionary.files import write_whole
+from motionary.formats import bvh_text, glb_bytes
+from motionary.graph.building import BuiltGraph
+from motionary.graph.following import Followed, FollowOptions, follow_path
+from motionary.graph.ground_path import GroundPath, parsed_points, read_ground_path
+from motionary.graph.motion_graph import MotionGraph
+from motionary.graph.performing import Actor, PerformedRoute, perform
+from motionary.graph.route import Route
+from motionary.graph.searching import shortest_route
+from motionary.graph.walking import random_walk
+from motionary.library import performance
+from motionary.motion import Segment, recording_of
+from motionary.rig import Body, body_of, reference_skeleton
+
+SUFFIXES = (".bvh", ".glb")
+
+
+@dataclass(frozen=True, eq=False)
+class GraphMotion:
+    """A motion out of a graph: the route, as it is performed, and where its parts come from."""
+
+    performed: PerformedRoute
+    pieces: tuple[tuple[str, int, int], ...]  # clip and frames [start, stop) at the graph's rate, of every run
+    path: GroundPath | None = None  # what was followed
+    is_optimal: bool | None = None  # whether nothing better can be found, for a path that was followed
+
+    @property
+    def motion(self) -> Any:
+        return self.performed.motion
+
+    @property
+    def path_distances(self) -> np.ndarray:
+        """Metres (F,) from the root to the path that was followed."""
+        if self.path is None:
+            raise UsageError("this motion follows no path")
+        root = self.motion.root_positions
+        return self.path.distances(root[:, 0] + 1j * root[:, 2])
+
+    def facts(self) -> dict[str, Any]:
+        """What there is to say about it."""
+        performed, route = self.performed, self.performed.route
+        costs = route.graph.costs[route.taken]
+        before, after = (performed.slides.max(axis=0) if len(performed.slides) else np.zeros(2)).tolist()
+        found = {
+            "secs": round(self.motion.duration_secs, 3),
+            "frames": self.motion.n_frames,
+            "transitions": len(route.taken),
+            "worst_cm": round(100.0 * float(np.sqrt(costs.max(initial=0.0))), 2),
+            "slide_before_cm": round(100.0 * before, 2),
+            "slide_cm": round(100.0 * after, 3),
+            "score_cm": round(100.0 * float(performed.naturalness.score), 2),
+            "pieces": [f"{name}:{start}-{stop}" for name, start, stop in self.pieces],
+        }
+        if self.path is not None:
+            distances = self.path_distances
+            found |= {
+                "path_m": round(self.path.length, 2),
+                "off_path_mean_cm": round(100.0 * float(distances.mean()), 2),
+                "off_path_most_cm": round(100.0 * float(distances.max()), 2),
+            }
+        return found
+
+    def save(self, path: Path | str) -> None:
+        """Write the motion as .bvh or .glb."""
+        path = Path(path)
+        if path.suffix.lower() == ".bvh":
+            write_whole(path, bvh_text(recording_of(self.motion)))
+        elif path.suffix.lower() == ".glb":
+            write_whole(path, glb_bytes(self.motion, name=path.stem, extras={"pieces": self.facts()["pieces"]}))
+        else:
+            raise UsageError(f"{path.name!r} does not end in .bvh or .glb; name one of these")
+
+    def keep(self, bank: Bank, name: str) -> int:
+        """Put the motion into the bank as a clip, with its plants; returns its id."""
+        return bank.add(
+            name,
+            recording_of(self.motion),
+            plants=self.performed.plants,
+            description="out of a motion graph: " + ", ".join(self.facts()["pieces"][:8]),
+            notes=("made by motionary graph",),
+        )
+
+
+def graph_walk(
+    bank: Bank,
+    built: BuiltGraph,
+    *,
+    secs: float = 20.0,
+    seed: int = 0,
+    start: str | None = None,
+    prefer: Mapping[str, float] | None = None,
+    only: str | Sequence[str] = (),
+    avoid: str | Sequence[str] = (),
+    body: str | None = None,
+    clean: bool = True,
+) -> GraphMotion:
+    """A seeded walk of so many seconds; it could go on forever.
+
+    `prefer` draws it to labels, `only` keeps it within labels, `avoid` lists segments that it does not play. The motion
+    is that of the body of a clip, `body`, or of the first clip of the graph.
+    """
+    if not 0.1 <= number(secs, "secs") <= 36_000.0:
+        raise UsageError(f"a walk of {secs:g} s is not possible; it lasts 0.1 s to 10 h")
+    graph = allowed_part(bank, built, only, avoid)
+    route = random_walk(
+        graph,
+        rng=np.random.default_rng(seed),
+        secs=secs,
+        start=None if start is None else frame_named(bank, built, start),
+        prefer=prefer,
+    )
+    return _performed(bank, route, _body(bank, built, body), clean)
+
+
+def graph_path(
+    bank: Bank,
+    built: BuiltGraph,
+    start: str,
+    goal: str | None = None,
+    *,
+    label: str | None = None,
+    labels: Sequence[tuple[str, float]] = (),
+    avoid: str | Sequence[str] = (),
+    seed: int = 0,
+    body: str | None = None,
+    clean: bool = True,
+) -> GraphMotion:
+    """The shortest way from a frame to another frame, or to a `label`; or through `labels` in order, each for so many
+    seconds at least."""
+    if sum((goal is not None, label is not None, bool(labels))) != 1:
+        raise UsageError("say where to go: to a frame, to a label, or through labels in order")
+    graph = allowed_part(bank, built, (), avoid, prune=False)
+    first = frame_named(bank, built, start)
+    if goal is not None:
+        route = shortest_route(graph, first, frame_named(bank, built, goal))
+    elif label is not None:
+        route = shortest_route(graph, first, graph.labelled(label))
+    else:
+        route = _in_order(graph, first, labels, np.random.default_rng(seed))
+    return _performed(bank, route, _body(bank, built, body), clean)
+
+
+def graph_follow(
+    bank: Bank,
+    built: BuiltGraph,
+    path: GroundPath | str | Path | Sequence[tuple[float, float]],
+    *,
+    scale: float = 1.0,
+    options: FollowOptions | None = None,
+    only: str | Sequence[str] = (),
+    avoid: str | Sequence[str] = (),
+    start: str | None = None,
+    time_limit_secs: float | None = None,
+    body: str | None = None,
+    clean: bool = True,
+) -> GraphMotion:
+    """A motion along a path on the ground: points (x, z), text as in `0,0 4,0 4,3`, a CSV file, or an SVG file.
+
+    `scale` turns the file's units into metres. `only` keeps it within labels. With a time limit the search goes on
+    until it is over; without one it is the same every time.
+    """
+    line = ground_path(path, scale=scale)
+    actor_body = _body(bank, built, body)
+    graph = allowed_part(bank, built, only, avoid)
+    size = actor_body.leg_length / body_of(reference_skeleton()).leg_length
+    followed: Followed = follow_path(
+        graph,
+        line,
+        options=options,
+        start=None if start is None else frame_named(bank, built, start),
+        time_limit_secs=time_limit_secs,
+        scale=size,
+    )
+    made = _performed(bank, followed.route, actor_body, clean)
+    return replace(made, path=line, is_optimal=followed.is_optimal)
+
+
+def ground_path(given: GroundPath | str | Path | Sequence[tuple[float, float]], *, scale: float = 1.0) -> GroundPath:
+    """A path on the ground from whatever says one."""
+    if not (np.isfinite(scale) and scale > 0.0):
+        raise UsageError(f"a scale of {scale:g} is not possible; it must be above 0")
+    if isinstance(given, GroundPath):
+        return given
+    if isinstance(given, str | Path):
+        if Path(given).suffix.lower() in (".csv", ".svg", ".txt"):
+            return read_ground_path(given, scale=scale)
+        return GroundPath.through(scale * parsed_points(str(given)))
+    return GroundPath.through(scale * np.asarray(given, dtype=np.float64))
+
+
+def allowed_part(
+    bank: Bank, built: BuiltGraph, only: str | Sequence[str], avoid: str | Sequence[str], *, prune: bool = True
+) -> MotionGraph:
+    """The part of a graph with frames of one of these labels, and without some segments."""
+    graph = built.graph
+    labels, segments = texts(only, "only"), bank.segments_of(texts(avoid, "avoid"))
+    if not (labels or segments):
+        return graph
+    allowed = np.ones(graph.ways.n_frames, dtype=bool)
+    if labels:
+        allowed = np.any([graph.labelled(label) for label in labels], axis=0)
+    for segment in segments:
+        low, high = _frames_of(built, segment)
+        allowed[low:high] = False
+    part = graph.restricted(allowed)
+    if prune:
+        part = part.pruned()
+        if not part.n_transitions:
+            said = " and ".join([*(f"label {one}" for one in labels), *(["what is to be avoided"] if segments else [])])
+            raise UsageError(
+                f"with {said} nothing of the graph is left that can go on forever; use a higher threshold, "
+                "more labels, or avoid less"
+            )
+    return part
+
+
+def frame_named(bank: Bank, built: BuiltGraph, text: str) -> int:
+    """The frame of the graph that is called CLIP:FRAME or CLIP:2.5s."""
+    check_is(text, str, called="frame", meant="CLIP:FRAME, or CLIP:2.5s")
+    name, colon, at = text.rpartition(":")
+    try:
+        clip = bank.clip(name if not name.startswith("#") else int(name[1:]))
+        frame = int(at) if not at.endswith("s") else round(float(at[:-1]) / clip.frame_time)
+    except ValueError:
+        raise UsageError(f"{text!r} is not a frame; write CLIP:FRAME, or CLIP:2.5s") from None
+    if not colon or not 0 <= frame < clip.n_frames:
+        raise UsageError(f"{text!r}: clip {clip.name} has the frames 0 to {clip.n_frames - 1}")
+    return _frames_of(built, Segment(clip.id, frame, frame + 1))[0]
+
+
+def _frames_of(built: BuiltGraph, segment: Segment) -> tuple[int, int]:
+    """Frames [start, stop) of the graph."""
+    if segment.clip_id not in built.graph.clip_ids:
+        raise NotInBankError(f"clip #{segment.clip_id} is not in the graph of {built.of}")
+    n = list(built.graph.clip_ids).index(segment.clip_id)
+    low, high = built.features.rates[built.numbers[n]].search_segment(segment.start, segment.stop)
+    start = int(built.graph.ways.starts[n])
+    return start + low, start + high
+
+
+def _in_order(graph: MotionGraph, start: int, labels: Sequence[tuple[str, float]], rng: np.random.Generator) -> Route:
+    """Go to each label the shortest way, and stay in it as long as wanted."""
+    route = Route(graph, start, np.zeros(0, dtype=np.int64), start)
+    for label, secs in labels:
+        mask = graph.labelled(label)
+        wanted = round(number(secs, "seconds") * graph.rate_hz)
+        inside = graph.restricted(mask)
+        endless = inside.pruned()
+        left = inside.clip_stops - 1 - np.arange(graph.ways.n_frames)  # frames that can be played on within the label
+        able = mask & (left >= wanted)
+        if endless.n_transitions:
+            able |= mask & (endless.first_departures >= 0)
+        if not able.any():
+            raise UsageError(
+                f"the label {label!r} cannot be kept for {secs:g} s: none of its segments is that long, and no "
+                "transitions lead back into it; use fewer seconds or a higher threshold"
+            )
+        route = route.joined(shortest_route(graph, route.stop, able))
+        at = route.stop
+        if left[at] >= wanted:
+            held = Route(graph, at, np.zeros(0, dtype=np.int64), at + wanted)
+        else:
+            walked = random_walk(endless, rng=rng, secs=wanted / graph.rate_hz, start=at)
+            held = Route(graph, at, _same_transitions(graph, endless, walked.taken), walked.stop)
+        route = route.joined(held)
+    return route
+
+
+def _same_transitions(graph: MotionGraph, part: MotionGraph, taken: np.ndarray) -> np.ndarray:
+    """The numbers in a graph of transitions of a part of it."""
+    known = {tuple(row): n for n, row in enumerate(graph.transitions[["source", "target"]].tolist())}
+    return np.array(
+        [known[tuple(row)] for row in part.transitions[["source", "target"]][taken].tolist()], dtype=np.int64
+    )
+
+
+def _body(bank: Bank, built: BuiltGraph, clip: str | None) -> Body:
+    return performance(bank, int(built.graph.clip_ids[0]) if clip is None else bank.clip(clip)).body
+
+
+def _performed(bank: Bank, route: Route, body: Body, clean: bool) -> GraphMotion:
+    graph = route.graph
+    numbers = [int(graph.ways.clip_of(first)) for first, _ in route.runs]
+    clips = {n: performance(bank, int(graph.clip_ids[n])) for n in dict.fromkeys(numbers)}
+    performances = [clips.get(n) for n in range(graph.ways.n_clips)]
+    performed = perform(route, performances, Actor(body, graph.rate_hz), clean_feet=clean)
+    starts = graph.ways.starts
+    pieces = tuple(
+        (clips[n].clip.name, first - int(starts[n]), last + 1 - int(starts[n]))
+        for n, (first, last) in zip(numbers, route.runs, strict=True)
+    )
+    return GraphMotion(performed, pieces)

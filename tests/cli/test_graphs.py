@@ -1,0 +1,166 @@
+"""graph build, info, show, rm, walk, path, follow, end to end."""
+
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import motionary
+from motionary.cli.app import app
+from motionary.sample import sample_into
+
+
+@pytest.fixture(scope="module")
+def bank_path(tmp_path_factory):
+    path = tmp_path_factory.mktemp("graph") / "a.bank"
+    with motionary.Bank.open(path, create=True) as bank:
+        sample_into(bank, minutes=1.0, seed=3)
+    done = run("graph", "build", path, "--threshold", "5cm", "--ceiling", "5")
+    assert done.exit_code == 0, done.output
+    return path
+
+
+def run(*words):
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+def told(*words):
+    done = run(*words, "--json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout.splitlines()[0])
+
+
+def test_a_graph_is_built_once_and_told_about(bank_path):
+    facts, again = (told("graph", "build", bank_path, "--threshold", "5cm", "--ceiling", "5") for _ in range(2))
+
+    assert facts == again
+    assert facts["transitions"] > 20
+    assert facts["metric"] == "dynamics"
+    assert sum(facts["by_speed"].values()) == facts["transitions"]
+    assert told("graph", "info", bank_path)["transitions"] == facts["transitions"]
+    fewer = told("graph", "info", bank_path, "--threshold", "rank=30")
+    assert fewer["transitions"] < facts["transitions"]
+
+
+def test_walks_are_the_same_for_the_same_seed_and_feet_stand(bank_path, tmp_path):
+    files = [tmp_path / "a.bvh", tmp_path / "b.bvh", tmp_path / "c.bvh"]
+
+    facts = [
+        told("graph", "walk", bank_path, "--secs", "6", "--seed", seed, "-o", file)
+        for seed, file in zip((1, 1, 2), files, strict=True)
+    ]
+
+    assert files[0].read_bytes() == files[1].read_bytes() != files[2].read_bytes()
+    assert facts[0]["secs"] == pytest.approx(6.0, abs=0.6)
+    assert facts[0]["worst_cm"] <= 5.0
+    assert facts[0]["slide_cm"] <= 0.2
+
+
+def test_the_shortest_way_leads_from_frame_to_frame_and_to_labels(bank_path, tmp_path):
+    with motionary.Bank.open(bank_path) as bank:
+        built = motionary.open_graph(bank)
+        graph = built.graph
+        names = bank.clip_names(graph.clip_ids)
+
+        def name(frame):
+            clip = int(graph.ways.clip_of(frame))
+            return f"{names[graph.clip_ids[clip]]}:{frame - int(graph.ways.starts[clip])}"
+
+        start, goal = name(int(graph.departs[0])), name(int(graph.arrives[-1]) + 2)
+        label = next(iter(graph.labels))
+
+    way = told("graph", "path", bank_path, start, goal, "-o", tmp_path / "way.png")
+    to_label = told("graph", "path", bank_path, start, "--label", label, "--keep", "led")
+
+    assert way["pieces"][0].startswith(start.rpartition(":")[0])
+    assert way["pieces"][-1].startswith(goal.rpartition(":")[0])
+    assert (tmp_path / "way.png").stat().st_size > 1000
+    assert to_label["secs"] >= 0.0
+    with motionary.Bank.open(bank_path) as bank:
+        assert bank.clip("led").notes == ("made by motionary graph",)
+        bank.undo()
+
+
+def test_a_path_is_followed_and_drawn_from_above(bank_path, tmp_path):
+    above = tmp_path / "above.svg"
+
+    facts = told("graph", "follow", bank_path, "0,0 0,2.5", "--most-off", "1.5", "--above", above)
+
+    assert facts["path_m"] == pytest.approx(2.5, abs=0.1)
+    assert facts["off_path_mean_cm"] < 60.0
+    assert "<svg" in above.read_text()
+
+
+def test_graphs_are_drawn_as_maps_and_matrices(bank_path, tmp_path):
+    for words in (["-o", tmp_path / "map.svg"], ["--against", "uniform", "-o", tmp_path / "difference.png"]):
+        done = run("graph", "show", bank_path, *words)
+        assert done.exit_code == 0, done.output
+    assert (tmp_path / "map.svg").stat().st_size > 1000
+    assert (tmp_path / "difference.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_labels_are_passed_in_order_and_segments_avoided(bank_path):
+    with motionary.Bank.open(bank_path) as bank:
+        built = motionary.open_graph(bank)
+        graph = built.graph
+        long_ones = [one for one, spans in graph.labels.items() if np.diff(spans).max() > 45][:2]
+        start = f"#{graph.clip_ids[int(graph.ways.clip_of(int(graph.departs[0])))]}"
+        start += f":{int(graph.departs[0]) - int(graph.ways.starts[int(graph.ways.clip_of(int(graph.departs[0])))])}"
+
+        made = motionary.graph_path(bank, built, start, labels=[(one, 0.5) for one in long_ones])
+        clip = made.pieces[0][0]
+        avoiding = motionary.graph_walk(bank, built, secs=4.0, avoid=clip)
+
+    assert made.motion.duration_secs >= 0.5 * len(long_ones)
+    assert clip not in {name for name, _, _ in avoiding.pieces}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["build", "--threshold", "six"], "is not a threshold"),
+        (["build", "--threshold", "0.001cm", "--ceiling", "5"], "is the lowest that would do"),
+        (["build", "--metric", "gravity"], "no metric of frames"),
+        (["build", "--name", "nothing*"], "no clip"),
+        (["path", "nobody:3", "nobody:4"], "nobody"),
+        (["follow", "here"], "is not a path"),
+        (["walk", "--only", "nothing"], "is labelled 'nothing'"),
+        (["walk", "--graph", "nothing"], "no motion graph called"),
+        (["rm", "nothing"], "no motion graph called"),
+    ],
+)
+def test_what_cannot_be_done_is_told(bank_path, words, said):
+    done = run("graph", words[0], bank_path, *words[1:])
+
+    assert done.exit_code != 0
+    assert said in " ".join((done.output + str(done.exception)).split())
+
+
+def test_graphs_are_removed_by_name(bank_path):
+    built = told("graph", "build", bank_path, "--metric", "uniform", "--threshold", "9cm")
+
+    assert built["metric"] == "uniform"
+    assert run("graph", "rm", bank_path, "uniform", "--dry-run").exit_code == 0
+    assert "uniform" in run("graph", "rm", bank_path, "uniform").stdout
+    assert told("graph", "info", bank_path)["metric"] == "dynamics"
+
+
+def test_new_clips_are_compared_and_others_kept(tmp_path):
+    path = tmp_path / "b.bank"
+    with motionary.Bank.open(path, create=True) as bank:
+        sample_into(bank, minutes=0.4, seed=5)
+        settings = motionary.GraphSettings(ceiling_cm=6.0)
+        first = motionary.build_graph(bank, settings=settings, threshold="6cm")
+        sample_into(bank, minutes=0.2, seed=6)
+        seen = []
+        more = motionary.build_graph(
+            bank, settings=settings, threshold="6cm", progress=lambda done, total: seen.append((done, total))
+        )
+        motionary.remove_graphs(bank, "dynamics")
+        whole = motionary.build_graph(bank, settings=settings, threshold="6cm")
+
+    assert len(more.candidates) > len(first.candidates)
+    assert seen[-1][0] == seen[-1][1]
+    assert sorted(more.candidates.tolist()) == sorted(whole.candidates.tolist())
+    assert more.graph.n_transitions == whole.graph.n_transitions

@@ -1,0 +1,86 @@
+import numpy as np
+import pytest
+
+from graph.made_graphs import made_graph
+from motionary.errors import UsageError
+from motionary.graph import FollowOptions, GroundPath, follow_path, read_ground_path
+from motionary.graph.ground_path import parsed_points, svg_path_points
+from motionary.graph.using import ground_path
+
+
+def walkers(**options):
+    """Clips that walk ahead, 1.2 m/s and a little to the side, with many transitions."""
+    return made_graph(2, n_clips=10, n_frames=60, n_transitions=400, half=3, **options).pruned()
+
+
+LINE = GroundPath.through([(0.0, 0.0), (0.0, 4.0)])
+
+
+def test_a_line_is_followed_to_its_end():
+    followed = follow_path(walkers(), LINE)
+
+    assert followed.distances.max() < 0.3
+    assert abs(followed.route.way[1][-1] - LINE.points[-1]) < 0.5
+    assert followed.route.all_lead_on
+
+
+def test_the_same_search_finds_the_same_way_and_a_wider_one_nothing_worse():
+    graph = walkers()
+
+    narrow = follow_path(graph, LINE, options=FollowOptions(width=8))
+    again = follow_path(graph, LINE, options=FollowOptions(width=8))
+    wide = follow_path(graph, LINE, options=FollowOptions(width=128))
+
+    assert (narrow.route.taken == again.route.taken).all()
+    assert wide.cost <= narrow.cost
+
+
+def test_a_path_out_of_reach_is_told():
+    bend = GroundPath.through([(0.0, 0.0), (0.0, 2.0), (4.0, 2.0)])
+
+    with pytest.raises(UsageError, match=r"no motion of this graph stays within 0.1 m of the path"):
+        follow_path(walkers(), bend, options=FollowOptions(most_off=0.1, steer_deg=0.0, width=8))
+
+
+def test_paths_come_from_points_csv_and_svg(tmp_path):
+    (tmp_path / "a.csv").write_text("x,z\n0,0\n2,0\n2,3\n")
+    (tmp_path / "a.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0 h2 v3"/></svg>')
+
+    for path in (ground_path("0,0 2,0 2,3"), *(read_ground_path(tmp_path / f"a.{kind}") for kind in ("csv", "svg"))):
+        assert path.length == pytest.approx(5.0, abs=0.05)
+        assert path.points[0] == 0.0
+        assert path.points[-1] == 2 + 3j
+    assert path.distances(np.array([1 + 0.5j, 2.25 + 1j])) == pytest.approx([0.5, 0.25])
+
+
+def test_curves_of_svg_paths_are_followed():
+    circle = svg_path_points("M1,0 C1,0.5523 0.5523,1 0,1 S-1,0.5523 -1,0 Q-1,-1 0,-1 t1,1 z")
+
+    assert abs(abs(circle[:40]).max() - 1.0) < 0.01
+    assert circle[-1] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("a.csv", "x,z\n1,1\nno,1\n", "a.csv:3: expected two numbers"),
+        ("a.csv", "x,z\n", "no points"),
+        ("a.csv", "1,1\n", "at least two points"),
+        ("a.svg", "<svg></svg>", "has no path"),
+        ("a.svg", "<svg", "not an SVG file"),
+        ("a.svg", '<svg><path d="M0 0 L1"/></svg>', "end too early"),
+        ("a.svg", '<svg><path d="M0 0 ! 1"/></svg>', "not valid SVG"),
+        ("a.svg", '<!DOCTYPE x><svg><path d="M0 0"/></svg>', "DOCTYPE"),
+    ],
+)
+def test_files_that_hold_no_path_say_why(tmp_path, name, text, said):
+    (tmp_path / name).write_text(text)
+
+    with pytest.raises(UsageError, match=said):
+        read_ground_path(tmp_path / name)
+
+
+@pytest.mark.parametrize("text", ["", "0,0", "0,0 a,1", "1 2 3"])
+def test_texts_that_are_no_points_are_refused(text):
+    with pytest.raises(UsageError):
+        GroundPath.through(parsed_points(text))

@@ -1,0 +1,87 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graph.made_graphs import made_graph
+from motionary.errors import UsageError
+from motionary.graph import Route, random_walk, shortest_route, times_to
+from motionary.graph.searching import goal_mask, shortest_frames_reference
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 5000), st.integers(0, 25), st.integers(0, 3))
+def test_the_shortest_way_is_that_of_an_exhaustive_search(seed, n_transitions, dwell):
+    graph = made_graph(seed, n_transitions=n_transitions, dwell=dwell)
+    start, goal = np.random.default_rng(seed).integers(0, graph.ways.n_frames, 2).tolist()
+    expected = shortest_frames_reference(graph, start, goal_mask(graph, goal))
+
+    if not np.isfinite(expected):
+        with pytest.raises(UsageError, match="no way"):
+            shortest_route(graph, start, goal, secs_per_cm=0.0)
+        return
+    route = shortest_route(graph, start, goal, secs_per_cm=0.0)
+
+    assert route.n_frames - 1 == expected
+    assert route.stop == goal
+    assert route.obeys_dwell()
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 5000), st.integers(0, 2))
+def test_times_to_a_goal_are_those_of_the_shortest_ways(seed, dwell):
+    graph = made_graph(seed, n_transitions=12, dwell=dwell)
+    goal = np.zeros(graph.ways.n_frames, dtype=bool)
+    goal[np.random.default_rng(seed).integers(0, len(goal), 2)] = True
+
+    times = times_to(graph, goal)
+
+    for frame in range(0, graph.ways.n_frames, 3):
+        assert times[frame] == shortest_frames_reference(graph, frame, goal)
+
+
+def big_graph(dwell=0):
+    return made_graph(1, n_clips=8, n_frames=40, n_transitions=300, dwell=dwell).pruned()
+
+
+def test_walks_never_end_and_are_the_same_for_the_same_seed():
+    graph = big_graph(dwell=3)
+
+    walks = [random_walk(graph, rng=np.random.default_rng(seed), n_transitions=20_000) for seed in (1, 1, 2)]
+
+    assert len(walks[0].taken) == 20_000
+    assert walks[0].all_lead_on
+    assert walks[0].obeys_dwell()
+    assert (walks[0].taken == walks[1].taken).all()
+    assert (walks[0].taken != walks[2].taken).any()
+
+
+def test_walks_are_as_long_as_wanted_and_drawn_to_labels():
+    graph = big_graph()
+    mask = graph.labelled("first")
+
+    def share(walk: Route) -> float:
+        return float(np.mean([mask[first : last + 1].mean() for first, last in walk.runs]))
+
+    plain = random_walk(graph, rng=np.random.default_rng(0), secs=60.0)
+    drawn = random_walk(graph, rng=np.random.default_rng(0), secs=60.0, prefer={"first": 20.0})
+
+    assert plain.duration_secs == pytest.approx(60.0, abs=2.0)
+    assert share(drawn) > share(plain)
+    with pytest.raises(UsageError, match="labelled 'second'; there are: first"):
+        random_walk(graph, rng=np.random.default_rng(0), secs=1.0, prefer={"second": 1.0})
+
+
+def test_what_is_not_allowed_is_not_played():
+    graph = big_graph()
+    allowed = np.ones(graph.ways.n_frames, dtype=bool)
+    barred = slice(int(graph.ways.starts[1]) + 5, int(graph.ways.starts[1]) + 12)
+    allowed[barred] = False
+
+    walk = random_walk(graph.restricted(allowed).pruned(), rng=np.random.default_rng(0), n_transitions=500)
+
+    played = np.zeros(graph.ways.n_frames, dtype=bool)
+    for first, last in walk.runs:
+        played[first : last + 1] = True
+    assert played.any()
+    assert not played[barred].any()
