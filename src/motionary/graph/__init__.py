@@ -1,6 +1,7 @@
 """Motion graphs: an endless, steerable stream of motion out of the clips of a bank."""
 
-from motionary.graph.building import BuiltGraph, build_graph, graph_names, open_graph, remove_graphs
+from motionary.graph.building import build_graph, graph_names, open_graph, remove_graphs
+from motionary.graph.built import BuiltGraph
 from motionary.graph.following import Followed, FollowOptions, follow_path
 from motionary.graph.ground_path import GroundPath, read_ground_path
 from motionary.graph.motion_graph import TRANSITION, MotionGraph

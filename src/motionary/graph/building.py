@@ -1,15 +1,16 @@
 """The motion graphs of a bank: building them, opening them, and what there is to say about them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from motionary.arguments import check_is, number, texts
-from motionary.artefacts import Artefact, ArtefactStore
+from motionary.artefacts import ArtefactStore
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import NotInBankError, UsageError
+from motionary.graph.built import BuiltGraph
 from motionary.graph.kept import KIND, KeptCandidates, kept_candidates
 from motionary.graph.motion_graph import TRANSITION, MotionGraph
 from motionary.graph.settings import GraphSettings, graph_key
@@ -19,31 +20,6 @@ from motionary.library import LibraryFeatures, build_features
 from motionary.metrics import cloud_points, metric_named, root_ways
 
 WORDS = ("text", "labels", "names")
-
-
-@dataclass(frozen=True, eq=False)
-class BuiltGraph:
-    """A graph of a bank: pruned to what a walk can take forever, and what it was before."""
-
-    name: str
-    graph: MotionGraph
-    whole: MotionGraph  # with all transitions up to the threshold
-    settings: GraphSettings
-    made_by: dict[str, Any]
-    threshold: Threshold
-    limit: float  # squared distance
-    candidates: np.ndarray  # (N,) costs of all candidates
-    clips: dict[str, Any]  # the words that say which clips it is of
-    artefact: Artefact
-    features: LibraryFeatures
-    numbers: tuple[int, ...]  # of the clips among the features
-
-    @property
-    def of(self) -> str:
-        """Which clips it is of, in words."""
-        said = [self.clips["text"], *(f"label {one}" for one in self.clips["labels"])]
-        said = [one for one in (*said, *(f"name {one}" for one in self.clips["names"])) if one]
-        return ", ".join(said) or "all clips"
 
 
 def build_graph(

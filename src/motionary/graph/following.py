@@ -10,6 +10,7 @@ from motionary.errors import UsageError
 from motionary.graph.ground_path import GroundPath
 from motionary.graph.motion_graph import MotionGraph
 from motionary.graph.route import Route
+from motionary.graph.ways import Ways
 
 LAYER = 0.4  # metres of the path: states of one layer compete with each other
 HORIZON_SECS = 1.6  # how long a clip may play before the next transition
@@ -88,7 +89,8 @@ def follow_path(
             graph.departs, graph.arrives, graph.lengths, turns, moves * scale, graph.costs, graph.first_departures,
             graph.clip_stops, ways.headings, ways.places, graph.dwell, 1.0 / graph.rate_hz,
             path.points, path.spacing, starts, headings,
-            options.off_path, options.turned_away, options.per_transition, options.per_blend, options.per_second, options.most_off,
+            options.off_path, options.turned_away, options.per_transition, options.per_blend, options.per_second,
+            options.most_off,
             np.radians(options.steer_deg), round(HORIZON_SECS * graph.rate_hz), round(AHEAD_SECS * graph.rate_hz),
             LAYER, width, BIN, fastest, np.inf if best is None else best.cost,
         )  # fmt: skip
@@ -133,7 +135,7 @@ def _starts(graph: MotionGraph, path: GroundPath, start: int | None) -> tuple[np
     return frames, np.where(still, facing, ways.headings[frames] + turned)
 
 
-def _fastest(ways, graph: MotionGraph) -> float:  # type: ignore[no-untyped-def]
+def _fastest(ways: Ways, graph: MotionGraph) -> float:
     """The highest speed, in m/s, at which any clip or blend moves."""
     steps = np.abs(np.diff(ways.places)) * graph.rate_hz
     same = np.ones(len(steps), dtype=bool)
@@ -173,8 +175,8 @@ def _frame_cost(points, p, x, heading, off_path, turned_away, per_second, dt):  
 @njit(cache=True, nogil=True)
 def _follow(  # type: ignore[no-untyped-def]
     departs, arrives, lengths, turns, moves, costs, firsts, stops, headings, places, dwell, dt, points, spacing,
-    starts, start_headings, off_path, turned_away, per_transition, per_blend, per_second, most_off, most_steer, horizon, ahead,
-    layer, width, bin_frames, fastest, best_cost,
+    starts, start_headings, off_path, turned_away, per_transition, per_blend, per_second, most_off, most_steer,
+    horizon, ahead, layer, width, bin_frames, fastest, best_cost,
 ):  # fmt: skip
     """States are arrivals with a placement; a layer keeps the best of them. Returns the best way."""
     n_points = len(points)

@@ -12,7 +12,7 @@ from motionary.bank import Bank
 from motionary.errors import NotInBankError, UsageError
 from motionary.files import write_whole
 from motionary.formats import bvh_text, glb_bytes
-from motionary.graph.building import BuiltGraph
+from motionary.graph.built import BuiltGraph
 from motionary.graph.following import Followed, FollowOptions, follow_path
 from motionary.graph.ground_path import GroundPath, parsed_points, read_ground_path
 from motionary.graph.motion_graph import MotionGraph

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from motionary.motion import eased
+from motionary.motion import ease, eased
 
 # A place on the ground is the complex number x + i·z. A move d in the frame of a body (x to its left, z forward) that
 # heads to θ is d · e^(−iθ) in the world.
@@ -59,7 +59,7 @@ def blend_moves_reference(ways: Ways, depart: int, arrive: int, n: int) -> tuple
     """
     heading, place = 0.0, 0.0 + 0.0j
     for k in range(n):
-        share = 0.5 * (eased.py_func(k / n) + eased.py_func((k + 1) / n))
+        share = 0.5 * float(ease(k / n) + ease((k + 1) / n))
         turn, move = 0.0, 0.0 + 0.0j
         for weight, frame in ((1.0 - share, depart + k), (share, arrive - n + k)):
             by = ways.headings[frame + 1] - ways.headings[frame]

@@ -152,7 +152,7 @@ class DynamicsMetric:
             column_sizes.append(self._of_second * there * size)
         both = [np.concatenate(side, axis=1).astype(np.float32) for side in (rows, columns)]
         sizes = [np.sum(side, axis=0).astype(np.float32) for side in (row_sizes, column_sizes)]
-        return CoarseFrames(*both, *sizes, half_steps(columns[0].astype(np.float32)))
+        return CoarseFrames(both[0], both[1], sizes[0], sizes[1], half_steps(columns[0].astype(np.float32)))
 
     def _points(self, described: LoadedFrames) -> np.ndarray:
         """The points (F, 20, 3) of a motion in its world."""

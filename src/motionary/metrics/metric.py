@@ -47,6 +47,19 @@ class FrameMetric(Protocol[Described]):
         other, each row by row."""
         ...
 
+    @property
+    def is_directed(self) -> bool:
+        """Whether the way from one frame to another may cost more than the way back."""
+        ...
+
+    def cells(self, first: Described, second: Described, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Squared distances (N,) float32 of single pairs of frames."""
+        ...
+
+    def coarse(self, described: Described, every: int) -> CoarseFrames:
+        """Every so many frames for one matrix product, whose entries are nearly their squared distances."""
+        ...
+
     def turned(self, described: Described, every: int) -> np.ndarray:
         """Every so many frames as vectors (n, D) float32 that turn and move with the body: their squared Euclidean
         distances are nearly those of the frames, so that near frames can be looked for among them."""

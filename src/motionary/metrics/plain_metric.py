@@ -9,6 +9,7 @@ from motionary.arguments import check_is
 from motionary.errors import UsageError
 from motionary.metrics.clouds import cloud_points
 from motionary.metrics.registry import METRICS
+from motionary.metrics.turned import CoarseFrames
 from motionary.metrics.windows import Window
 
 AT_ONCE = 64  # rows of a block: what the function needs for these in between is all the memory that it takes
@@ -55,6 +56,19 @@ class PlainMetric:
         raise UsageError(
             f"the metric {self.name!r} knows no vectors, as sparse webs need; build a pyramid or dense web"
         )
+
+    @property
+    def is_directed(self) -> bool:
+        """Whether the way from one frame to another may cost more than the way back: it is not asked."""
+        return False
+
+    def cells(self, first: np.ndarray, second: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Squared distances (N,) of single pairs of frames."""
+        return self.rectangles(first, second, np.stack([rows, rows + 1, columns, columns + 1], axis=1))
+
+    def coarse(self, described: np.ndarray, every: int) -> CoarseFrames:
+        """Raises, as `turned` does."""
+        return CoarseFrames.of(self.turned(described, every))
 
     def _distances(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
         found = np.asarray(self.function(first, second), dtype=np.float32)

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from motionary.metrics.turned import CoarseFrames
+
 
 @dataclass(frozen=True)
 class TwoWayMetric:
@@ -45,3 +47,12 @@ class TwoWayMetric:
 
     def turned(self, described: Any, every: int) -> np.ndarray:
         return np.asarray(self.metric.turned(described, every))
+
+    def cells(self, first: Any, second: Any, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Squared distances (N,) of single pairs of frames."""
+        there, back = self.metric.cells(first, second, rows, columns), self.metric.cells(second, first, columns, rows)
+        return np.asarray(0.5 * (there + back), dtype=np.float32)
+
+    def coarse(self, described: Any, every: int) -> CoarseFrames:
+        """Every so many frames for one matrix product, by the metric's own vectors."""
+        return CoarseFrames.of(self.turned(described, every))

@@ -61,7 +61,8 @@ def show_ground_way(made: GraphMotion, path: Path | str) -> None:
     shapes.append(Polyline(page(places), ROUTE, 2.0))
     for a, b in made.performed.route.seams:
         shapes.append(Polyline(page(places[a : b + 1]), SEAM, 2.5))
-    shapes.append(Ellipse(*page(places[:1])[0].tolist(), 5.0, 5.0, ROUTE))
+    at_start = page(places[:1])[0]
+    shapes.append(Ellipse(float(at_start[0]), float(at_start[1]), 5.0, 5.0, ROUTE))
     facts = made.facts()
     said = f"{facts['secs']:.1f} s from above, a square is 1 m; {facts['transitions']} blends (red)"
     if made.path is not None:
@@ -89,19 +90,19 @@ def show_graph_map(built: BuiltGraph, names: dict[int, str], path: Path | str) -
     order = np.argsort(graph.costs, kind="stable")[:MOST_LINKS]
     speeds = np.zeros(graph.ways.n_frames) if graph.speeds is None else graph.speeds
     for number in order[::-1].tolist():
-        ends = at(int(graph.transitions["source"][number])), at(int(graph.transitions["target"][number]))
-        if ends[0] is None or ends[1] is None:
+        begin, end = at(int(graph.transitions["source"][number])), at(int(graph.transitions["target"][number]))
+        if begin is None or end is None:
             continue
         speed = speeds[[graph.transitions["source"][number], graph.transitions["target"][number]]].mean()
         colour = BANDS[int(np.searchsorted(SPEEDS, speed, side="right"))]
-        (x0, y0), (x1, y1) = ends
+        (x0, y0), (x1, y1) = begin, end
         bow = 10.0 + 0.06 * abs(x1 - x0)
         share = np.linspace(0.0, 1.0, 13)
         points = np.stack([x0 + share * (x1 - x0), y0 + share * (y1 - y0) - bow * 4 * share * (1 - share)], axis=1)
         shapes.append(Polyline(points, colour, 0.7))
     for clip in row_of:
-        begin, stop = int(graph.ways.starts[clip]), int(graph.ways.starts[clip + 1]) - 1
-        (x0, y), (x1, _) = at(begin) or (left, 0.0), at(stop) or (left, 0.0)
+        first, last = int(graph.ways.starts[clip]), int(graph.ways.starts[clip + 1]) - 1
+        (x0, y), (x1, _) = at(first) or (left, 0.0), at(last) or (left, 0.0)
         bar = np.array([[x0, y - 3.0], [x1, y - 3.0], [x1, y + 3.0], [x0, y + 3.0]])
         shapes.append(Polygon(bar, INK))
         name = names.get(int(graph.clip_ids[clip]), str(clip))
@@ -124,7 +125,8 @@ def show_cost_matrix(built: BuiltGraph, path: Path | str, *, against: str | None
     if path.suffix.lower() != ".png":
         raise UsageError(f"{path.name!r} does not end in .png; a matrix is a picture of pixels")
     check_can_write(path)
-    graph, window = built.graph, Window(*[built.settings.half(built.settings.blend_secs)] * 2)
+    graph, half = built.graph, built.settings.half(built.settings.blend_secs)
+    window = Window(half, half)
     n_clips = int(np.searchsorted(graph.ways.starts, MOST_FRAMES, side="right")) - 1
     if n_clips < 1:
         raise UsageError(f"the first clip has more than {MOST_FRAMES:,} frames: too many for a matrix")
