@@ -89,7 +89,7 @@ MAY_IMPORT = {
             "alignment",
         ),
         *("artefacts", "library", "search", "transition", "edit", "blend", "parametric"),
-        *("artefacts", "library", "search", "transition", "graph", "metrics"),
+        *("graph", "metrics"),
     },
     "cli": {
         *(
@@ -110,7 +110,7 @@ MAY_IMPORT = {
         *("feet", "files", "features", "metrics", "search", "picture", "artefacts", "library", "edit"),
         "transition",
         *("blend", "parametric"),
-        *("transition", "graph"),
+        "graph",
     },
 }
 # The modules of `search`, in layers: each imports from layers before its own only, methods never from one another.
