@@ -237,7 +237,7 @@ def time_use(bank: Bank) -> None:
         secs = made.motion.duration_secs
         slides = 1000 * made.slides.max(axis=0)
         print(
-            f"  {name}: {path.length:.1f} m in {secs:.1f} s, {100 * off.mean():.1f} cm off ({100 * off.max():.0f} at most)"
+            f"  {name}: {path.length:.1f} m in {secs:.1f} s, {100 * off.mean():.1f} cm off"
             f"; search {searched:.2f} s, motion {performed:.2f} s: {secs / (searched + performed):.0f} × real time; "
             f"{len(followed.route.taken)} transitions; feet slide {slides[0]:.0f} mm before clean-up, "
             f"{slides[1]:.2f} mm after, {made.plants_not_held} plants not held"
