@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from motionary.cli.options import AsJson, BankPath, DryRun
-from motionary.cli.output import check_pictures, counted, print_json, print_table, say
-from motionary.cli.results import waiting
+from motionary.cli.output import check_pictures, counted, print_json, print_table, say, waiting
 
 if TYPE_CHECKING:
     from motionary.bank import Bank
@@ -176,14 +175,14 @@ def walk(
 ) -> None:
     """Walk through the graph at random, by good transitions; the same seed walks the same way."""
     from motionary.bank import Bank
-    from motionary.cli.values import numbers_of
     from motionary.graph import graph_walk, open_graph
+    from motionary.requests import FACTORS
 
     _check_outputs(output, above)
     with Bank.open(bank_path) as bank:
         built = open_graph(bank, graph, threshold=threshold, dwell_secs=dwell, message=say)
         made = graph_walk(
-            bank, built, secs=secs, seed=seed, start=start, prefer=numbers_of("--prefer", prefer or []),
+            bank, built, secs=secs, seed=seed, start=start, prefer=FACTORS.read("--prefer", prefer or []),
             only=only or (), avoid=avoid or (), body=body, clean=clean,
         )  # fmt: skip
         _give(bank, made, output, above, keep, as_json, title=f"walk, seed {seed}")
@@ -215,13 +214,13 @@ def path(
 ) -> None:
     """Find the shortest way from a frame to a frame or a label, or through labels in order."""
     from motionary.bank import Bank
-    from motionary.cli.values import numbers_of
     from motionary.graph import graph_path, open_graph
+    from motionary.requests import FACTORS
 
     _check_outputs(output, above)
     with Bank.open(bank_path) as bank:
         built = open_graph(bank, graph, threshold=threshold, dwell_secs=dwell, message=say)
-        labels = [pair for one in through or () for pair in numbers_of("--through", [one]).items()]
+        labels = [pair for one in through or () for pair in FACTORS.read("--through", [one]).items()]
         made = graph_path(
             bank, built, start, goal, label=label, labels=labels, avoid=avoid or (), seed=seed, body=body, clean=clean
         )
