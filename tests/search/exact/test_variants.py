@@ -126,10 +126,10 @@ def test_under_lcss_what_is_near_such_an_example_is_excluded():
 @given(
     distance=st.floats(allow_nan=False, allow_infinity=False),
     description=st.sampled_from(["root", "positions", "angles"]),
-    weight=st.sampled_from([1.0, 0.3, 1e-30, 1e30]),
+    weight=st.sampled_from([1.0, 0.3, 1e-30, 1e9]),
 )
-@example(0.0, "root", 1e30)
-@example(5e-324, "positions", 1e30)
+@example(0.0, "root", 1e9)
+@example(5e-324, "positions", 1e9)
 @example(-1e308, "angles", 1e-30)
 def test_what_a_mean_lets_pass_is_all_with_that_mean(distance, description, weight):
     plan = {"descriptions": (description,), "weights": {description: float(np.copysign(weight, distance))}}
