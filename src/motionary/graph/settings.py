@@ -11,8 +11,9 @@ from motionary.errors import UsageError
 METHODS = ("auto", "dense", "sparse")
 CEILINGS_CM = {"gist": 15.0, "points": 12.0, "uniform": 12.0, "heuristic": 12.0}  # others weigh feet, not hands: less
 CEILING_CM = 6.0
-LARGE = 40_000  # frames above which a graph is sparse unless told otherwise
-LARGE_CEILING = 0.67  # of the ceiling, for graphs that are large
+SPARSE_FROM = 5_000  # frames above which a graph is sparse unless told otherwise
+LARGE = 40_000  # frames above which the ceiling is lower: there are enough good transitions
+LARGE_CEILING = 0.67  # of the usual one
 
 
 @dataclass(frozen=True)
@@ -60,10 +61,10 @@ class GraphSettings:
         if self.ceiling_cm is not None:
             return self.ceiling_cm / 100.0
         usual = CEILINGS_CM.get(self.metric.partition(",")[0], CEILING_CM) / 100.0
-        return usual * (LARGE_CEILING if self.is_sparse(n_frames) else 1.0)
+        return usual * (LARGE_CEILING if n_frames > LARGE else 1.0)
 
     def is_sparse(self, n_frames: int) -> bool:
-        return self.method == "sparse" or (self.method == "auto" and n_frames > LARGE)
+        return self.method == "sparse" or (self.method == "auto" and n_frames > SPARSE_FROM)
 
     def made_by(self, n_frames: int) -> dict[str, Any]:
         """All that the candidates depend on, besides the clips."""
