@@ -136,6 +136,7 @@ _WHERE = {
     "GraphSettings": "graph",
     "GroundPath": "graph",
     "build_graph": "graph",
+    "export_graph": "graph",
     "graph_facts": "graph",
     "graph_follow": "graph",
     "graph_names": "graph",

@@ -137,6 +137,23 @@ def test_what_cannot_be_done_is_told(bank_path, words, said):
     assert said in " ".join((done.output + str(done.exception)).split())
 
 
+def test_graphs_are_exported_for_engines(bank_path, tmp_path):
+    done = run("graph", "export", bank_path, "-o", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+
+    content = json.loads((tmp_path / "out" / "graph.json").read_text())
+    facts = told("graph", "info", bank_path)
+
+    assert len(content["transitions"]) == facts["transitions"]
+    for clip in content["clips"]:
+        assert (tmp_path / "out" / clip["file"]).read_bytes().startswith(b"glTF")
+    for one in content["transitions"]:
+        assert 0 <= one["depart"] < content["clips"][one["from"]]["frames"] - one["frames"]
+        assert one["frames"] <= one["arrive"] < content["clips"][one["to"]]["frames"]
+        assert one["distance_cm"] <= 5.0
+    assert run("graph", "export", bank_path, "-o", bank_path).exit_code != 0
+
+
 def test_graphs_are_removed_by_name(bank_path):
     built = told("graph", "build", bank_path, "--metric", "uniform", "--threshold", "9cm")
 

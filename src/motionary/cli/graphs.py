@@ -1,4 +1,4 @@
-"""graph build, info, show, rm, walk, path, follow."""
+"""graph build, info, show, rm, export, walk, path, follow."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -150,6 +150,24 @@ def rm(
             print(f"removed {name}")
     if dry_run:
         say("nothing was deleted (--dry-run)")
+
+
+@app.command()
+def export(
+    bank_path: BankPath,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="The folder to write into.")],
+    graph: Graph = None,
+    threshold: Threshold = None,
+    dwell: Dwell = None,
+) -> None:
+    """Write a motion graph for engines: graph.json and a GLB file of every clip."""
+    from motionary.bank import Bank
+    from motionary.graph import export_graph, open_graph
+
+    with Bank.open(bank_path) as bank:
+        built = open_graph(bank, graph, threshold=threshold, dwell_secs=dwell, message=say)
+        written = export_graph(bank, built, output)
+    print(f"{output}: {counted(built.graph.n_transitions, 'transition')}, {counted(len(written) - 1, 'clip')}")
 
 
 @app.command()

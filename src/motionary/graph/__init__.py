@@ -2,6 +2,7 @@
 
 from motionary.graph.building import build_graph, graph_names, open_graph, remove_graphs
 from motionary.graph.built import BuiltGraph
+from motionary.graph.exporting import export_graph
 from motionary.graph.following import Followed, FollowOptions, follow_path
 from motionary.graph.ground_path import GroundPath, read_ground_path
 from motionary.graph.motion_graph import TRANSITION, MotionGraph
@@ -30,6 +31,7 @@ __all__ = [
     "Threshold",
     "Ways",
     "build_graph",
+    "export_graph",
     "follow_path",
     "graph_facts",
     "graph_follow",
