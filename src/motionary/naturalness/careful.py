@@ -3,7 +3,8 @@
 Captured feet slide by millimetres, and at places only a jerk of a knee or a pelvis that drops could hold them. So the
 motion is cleaned, and measured as it was before. Where the zero-moment point got farther from the feet, a knee or the
 pelvis jerks, or a foot is pushed into the floor, the feet around that frame are held half as firmly, which leaves half
-of their slide, and all of it is tried again. In the end a motion is better than before, or it is what it was.
+of their slide, and all of it is tried again; then every stance that was loosened is tried firmly once more. In the end
+a motion is better than before, or it is what it was.
 """
 
 from collections.abc import Iterable, Iterator
@@ -40,6 +41,7 @@ PELVIS_LEAST = 0.2  # m/s²
 FLOOR = 0.01  # metres that a foot in the air may be pushed deeper below the lowest place where one stands
 ROUNDS = 24
 SLOW = 2.3  # times as slowly as usual the root sinks, if that is better
+MOST_TRIALS = 60  # of stances of a foot to be held firmly again
 LESS = 0.5  # of the hold is left after each round
 NONE = 0.1  # less than that is none
 AROUND_SECS = 0.3  # plants so near to a frame that got worse are held less
@@ -71,13 +73,16 @@ def clean_carefully(
         return best
     plants = cut_plants(plants, 0, motion.n_frames)
     judge = _Judge(motion, plants, body)
-    most = -1
+    most, best_way = -1, options
+    best_hold: _Hold | None = None
     for way in _ways(options):
-        cleaned, was_worse = _loosened(judge, motion, plants, body, way)
+        cleaned, hold, was_worse = _loosened(judge, motion, plants, body, way)
         if _n_held(cleaned) > most:
-            best, most = cleaned, _n_held(cleaned)
+            best, most, best_way, best_hold = cleaned, _n_held(cleaned), way, hold
         if not was_worse:
-            break
+            return cleaned
+    if best_hold is not None and best.motion is not motion:
+        best = _tightened(best, best_hold, judge, plants, best_way)
     return best
 
 
@@ -94,8 +99,8 @@ def _n_held(cleaned: Cleaned) -> int:
 
 def _loosened(
     judge: "_Judge", motion: Motion, plants: list[Plant], body: Body, options: CleanOptions
-) -> tuple[Cleaned, bool]:
-    """(the motion cleaned as far as it gets no worse, whether it would have been worse at first)."""
+) -> tuple[Cleaned, "_Hold", bool]:
+    """(the motion cleaned as far as it gets no worse, how it is held, whether it would have been worse at first)."""
     cleaner = build_cleaner(body)
     holding = cleaner.choose(
         motion.positions_world, motion.rotations_world, plants, frame_time=motion.frame_time, options=options
@@ -107,15 +112,32 @@ def _loosened(
     for _ in range(ROUNDS if cleaned.motion is not motion else 0):
         worse = list(judge.worse(cleaned.motion, [_kept(one) for one in cleaned.plants]))
         if not worse:
-            return cleaned, was_worse
+            return cleaned, hold, was_worse
         was_worse = True
         if not hold.loosen(worse):
             break
         cleaned = hold.report(cleaner.hold(motion, hold.weighted(), options=options), plants, body)
     if cleaned.motion is motion:
-        return cleaned, was_worse
+        return cleaned, hold, was_worse
     left = [replace(_original(one, plants), reason=one.reason or BALANCED) for one in holding.plants]
-    return Cleaned(motion, tuple(left), np.zeros((motion.n_frames, 3))), was_worse
+    return Cleaned(motion, tuple(left), np.zeros((motion.n_frames, 3))), hold, was_worse
+
+
+def _tightened(cleaned: Cleaned, hold: "_Hold", judge: "_Judge", plants: list[Plant], options: CleanOptions) -> Cleaned:
+    """With those stances held firmly again, one after the other, that were loosened for the sake of others."""
+    cleaner = build_cleaner(judge.body)
+    for foot in range(2):
+        for start, stop in _runs(hold.stands[:, foot] & (hold.share[:, foot] < 1.0))[:MOST_TRIALS]:
+            before = hold.share[start:stop, foot].copy()
+            hold.share[start:stop, foot] = 1.0
+            trial = cleaner.hold(judge.motion, hold.weighted(), options=options)
+            trial = hold.report(trial, plants, judge.body)
+            gains = _n_held(trial) > _n_held(cleaned)
+            if gains and next(judge.worse(trial.motion, [_kept(one) for one in trial.plants]), None) is None:
+                cleaned = trial
+            else:
+                hold.share[start:stop, foot] = before
+    return cleaned
 
 
 @dataclass(frozen=True)
