@@ -189,7 +189,7 @@ def loop(
                 print_table(
                     ["cycle", "clip", "start", "stop", "cm"],
                     [
-                        [str(r["cycle"]), r["clip"], str(r["start"]), str(r["stop"]), f"{r['cost_cm']:.2f}"]
+                        [str(r["cycle"]), str(r["clip"]), str(r["start"]), str(r["stop"]), f"{r['cost_cm']:.2f}"]
                         for r in rows
                     ],
                 )

@@ -139,7 +139,7 @@ def region_plot(parametric: ParametricMotion, *, answers: Sequence[Answer] = (),
     if not len(values):
         raise UsageError("there are no samples to draw")
     if n_dims == 1:
-        views = [(0, None)]
+        views: list[tuple[int, int | None]] = [(0, None)]
     elif n_dims == 2:
         views = [(0, 1)]
     else:
