@@ -30,7 +30,8 @@ from motionary.errors import UserError
 
 app = typer.Typer(
     name="motionary",
-    help="The dictionary of movement: keep motion capture in one file, find, see, label, clean and export it.",
+    help="The dictionary of movement: keep motion capture in one file; find, see, label, clean, edit, blend, connect "
+    "and export it.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -43,7 +44,8 @@ def version(
     context: typer.Context,
     show: bool = typer.Option(False, "--version", help="Show the version and stop.", is_eager=True),
 ) -> None:
-    """The dictionary of movement: keep motion capture in one file, find, see, label, clean and export it."""
+    """The dictionary of movement: keep motion capture in one file; find, see, label, clean, edit, blend, connect and
+    export it."""
     del context
     if show:
         from importlib.metadata import version

@@ -7,19 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from motionary.artefacts import ArtefactStore
 from motionary.motion import Segment
 from motionary.search.exact import Comparison, Index
 from motionary.search.exact.bounding import Bounds, Weighting, bounds_at, common_in, gathered, pieces
-from motionary.search.exact.index_store import updated
 from motionary.search.exact.measuring import measured
-from search.exact.small_features import walks
+from search.exact.small_features import indexed, walks
 from search.tiny_libraries import query_of
 
 BOUNDING = sys.modules["motionary.search.exact.bounding"]
 OPTIONS = {
     "plain": {},
     "weights": {"weights": {"LeftHand": 4.0, "Head": 0.1, "root height": 0.0}},
-    "large weights": {"weights": {"positions": 1e40, "Head": 1e-20}},
+    "large weights": {"weights": {"positions": 1e9, "Head": 1e-20}},
     "over time": {"over_time": (1.0, 0.0, 3.0)},
     "negative": {"weights": {"LeftHand": -1.0}},
     "through 0": {"over_time": (1.0, -1.0, 2.0)},
@@ -42,7 +42,7 @@ def wanted(features, comparison, variant, rows):
 def test_bounds_in_a_projection_are_bounds(tmp_path, distance, options):
     features = walks(1, [90, 300, 60])
     features.arrays["positions"][[33, 210]] *= 50.0
-    files, _ = updated(features, tmp_path)
+    files = indexed(features, ArtefactStore(tmp_path))
     rows = np.arange(features.n_rows - 48)  # windows across clips are windows, too
     comparison, variants = versions_of(features, distance=distance, scale=0.03, **OPTIONS[options])
     for variant in variants:
