@@ -1,10 +1,13 @@
 """Pictures of motion graphs: strips with seams marked, the way from above, a map of clips, matrices of distances."""
 
+from collections.abc import Mapping
+from os import PathLike
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
+from motionary.arguments import check_is
 from motionary.errors import UsageError
 from motionary.files import check_can_write, write_whole
 from motionary.graph import BuiltGraph, GraphMotion
@@ -26,6 +29,7 @@ WIDTH = 1200
 
 def show_graph_motion(made: GraphMotion, path: Path | str, *, title: str = "") -> tuple[str, ...]:
     """Draw a motion out of a graph as a film strip (.png, .svg) or an animation (.gif); its seams are marked."""
+    check_is(made, GraphMotion, called="made", meant="what graph_walk, graph_path or graph_follow gives")
     facts = made.facts()
     note = (
         f"{facts['secs']:.1f} s, {facts['transitions']} transitions, worst {facts['worst_cm']:.1f} cm; feet slide "
@@ -40,6 +44,7 @@ def show_graph_motion(made: GraphMotion, path: Path | str, *, title: str = "") -
 
 def show_ground_way(made: GraphMotion, path: Path | str) -> None:
     """Draw the way of the root from above, blends in red, beside the path that was to be followed, if there was one."""
+    check_is(made, GraphMotion, called="made", meant="what graph_walk, graph_path or graph_follow gives")
     root = made.motion.root_positions
     places = root[:, [0, 2]]
     lines = [places] if made.path is None else [places, _points(made.path.points)]
@@ -71,8 +76,10 @@ def show_ground_way(made: GraphMotion, path: Path | str) -> None:
     Drawing(int(max(size[0], 760)), int(size[1]), tuple(shapes), title=said).save(path)
 
 
-def show_graph_map(built: BuiltGraph, names: dict[int, str], path: Path | str) -> tuple[str, ...]:
+def show_graph_map(built: BuiltGraph, names: Mapping[int, str], path: Path | str) -> tuple[str, ...]:
     """Draw clips as bars, from left to right in time, and transitions between them, coloured by the body's speed."""
+    check_is(built, BuiltGraph, called="built", meant="what build_graph or open_graph gives")
+    check_is(names, Mapping, called="names", meant="names of clips by their ids")
     graph = built.graph
     clips = np.unique(graph.ways.clip_of(np.concatenate([graph.departs, graph.arrives])))[:MOST_CLIPS]
     row_of = {int(clip): row for row, clip in enumerate(clips)}
@@ -121,6 +128,8 @@ def show_cost_matrix(built: BuiltGraph, path: Path | str, *, against: str | None
     `against` another metric: the difference of the two, each divided by its median; blue where the graph's is larger,
     red where it is smaller.
     """
+    check_is(built, BuiltGraph, called="built", meant="what build_graph or open_graph gives")
+    check_is(path, str, PathLike, called="path", meant="the name of a file")
     path = Path(path)
     if path.suffix.lower() != ".png":
         raise UsageError(f"{path.name!r} does not end in .png; a matrix is a picture of pixels")

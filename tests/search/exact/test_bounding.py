@@ -19,7 +19,7 @@ BOUNDING = sys.modules["motionary.search.exact.bounding"]
 OPTIONS = {
     "plain": {},
     "weights": {"weights": {"LeftHand": 4.0, "Head": 0.1, "root height": 0.0}},
-    "large weights": {"weights": {"positions": 1e9, "Head": 1e-20}},
+    "large weights": {"weights": {"positions": 1e40, "Head": 1e-20}},
     "over time": {"over_time": (1.0, 0.0, 3.0)},
     "negative": {"weights": {"LeftHand": -1.0}},
     "through 0": {"over_time": (1.0, -1.0, 2.0)},

@@ -115,9 +115,9 @@ def test_each_reason_for_finding_nothing_has_its_own_words(bank, tmp_path):
     assert search_web(bank, QUERY, epsilon_cm=nearest).matches
     export(bank, first, tmp_path / "take.bvh")
     short = why(f"{tmp_path / 'take.bvh'}:0-8")
-    assert "a query of 0.13 s is too short" in short
+    assert "the query is too short (0.13 s)" in short
     all_of_it = [clip.name for clip in bank.clips()]
-    assert "all that is like it is rejected" in why(QUERY, epsilon_cm=14.0, rejected=all_of_it)
+    assert "everything similar was rejected" in why(QUERY, epsilon_cm=14.0, rejected=all_of_it)
     build_web(bank, names=first, settings=WebSettings(ceiling_cm=0.5))
     assert "holds only unmirrored pairs within" in why(f"{first}:0-90")
     assert "`motionary web build --ceiling 1`" in why(f"{first}:0-90")

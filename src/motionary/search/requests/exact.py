@@ -19,7 +19,7 @@ from motionary.search.requests.search_request import (
 )
 
 Distance = Literal["dtw", "euclid", "lcss"]
-LARGEST_WEIGHT = 1e9  # sums of weighted distances stay finite
+LARGEST_WEIGHT = 1e60  # sums of weighted distances stay finite
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
