@@ -35,7 +35,7 @@ def test_an_unknown_ending_is_an_error(run):
     done = run("export", "a.bank", "sway_01", "-o", "t.fbx")
 
     assert isinstance(done.exception, UsageError)
-    assert "known are .bvh and .glb" in str(done.exception)
+    assert "only .bvh and .glb" in str(done.exception)
     assert not os.path.exists("t.fbx")
     assert run("export", "a.bank", "sway_01", "-o", "t.glb").stdout == "t.glb\n"
     assert run("export", "a.bank", "sway_01", "-o", "t", "-f", "glb").stdout == "t/sway_01.glb\n"

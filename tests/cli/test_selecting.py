@@ -54,7 +54,7 @@ def test_what_a_search_finds_is_kept_listed_and_found_again(run):
     kept = rows(run("selection", "show", "a.bank", "more", "--json"))
     found = rows(run("search", "a.bank", "#1:0-40", "-k", "3", "--json"))
 
-    assert "3 matches kept as more: @more stands for them" in said.stderr
+    assert "3 matches kept as more; use @more to refer to them" in said.stderr
     assert kept == found
     assert [row["rank"] for row in kept] == [1, 2, 3]
     listed = rows(run("selection", "ls", "a.bank", "--json"))
@@ -174,7 +174,7 @@ def test_a_picture_from_another_side(run):
         run("selection", "show", "a.bank", "steps", "1-2", "-o", f"{view}.svg", "--view", view)
 
     assert Path("front.svg").read_text(encoding="utf-8") != Path("side.svg").read_text(encoding="utf-8")
-    with pytest.raises(UsageError, match="--view says from where a picture looks"):
+    with pytest.raises(UsageError, match="--view needs -o: it sets the camera of the picture"):
         run("selection", "show", "a.bank", "steps", "--view", "side")
 
 

@@ -107,7 +107,7 @@ def test_searching_in_a_space(run, tmp_path):
     assert "characteristic pose: frame" in done.stderr
     assert "kept as found" in done.stderr
     assert [json.loads(line)["method"] for line in lines] == ["wpca"] * len(lines)
-    assert "characteristic pose: frame 60 (1.00s) of its clip; `--character 1.00s`" in drawn.stderr
+    assert "characteristic pose: frame 60 (1.00s) of its clip; --character 1.00s chooses the same" in drawn.stderr
     assert json.loads(lines[0])["character"] == json.loads(lines[1])["character"]
     assert set(json.loads(lines[0])["character"][0]) == {"frame", "secs"}
     assert (tmp_path / "m.png").exists()
@@ -116,14 +116,20 @@ def test_searching_in_a_space(run, tmp_path):
 @pytest.mark.parametrize(
     ("words", "advice"),
     [
-        (["--clusters"], "together; --keep NAME keeps what is found, and `motionary selection clusters`"),
-        (["--explain"], "together; only exact search measures joint by joint"),
-        (["--accept", "1"], "together; only exact search learns from judgements"),
-        (["--scale", "10"], "together; in a pose space, what is half to twice as fast is found anyway"),
-        (["--joints", "arms"], r"together; a pose space that was trained with weights .* says what counts$"),
-        (["--onsets", "10"], "together; it belongs to --by exact"),
-        (["--onsets", "10", "--scale", "10"], "found anyway; --onsets belongs to --by exact"),
-        (["--onsets", "10", "--distance", "euclid"], "together; they belong to --by exact"),
+        (
+            ["--clusters"],
+            "has no --clusters; keep the matches with --keep NAME, then run `motionary selection clusters`",
+        ),
+        (["--explain"], "has no --explain; only --by exact measures joint by joint"),
+        (["--accept", "1"], "has no --accept; only --by exact learns from judgements"),
+        (["--scale", "10"], "a pose space matches motions from half to twice the speed anyway"),
+        (["--joints", "arms"], "has no --joints; train a pose space with weights instead"),
+        (["--onsets", "10"], "has no --onsets; --onsets belongs to --by exact"),
+        (["--onsets", "10", "--scale", "10"], "the speed anyway; --onsets belongs to --by exact"),
+        (
+            ["--onsets", "10", "--distance", "euclid"],
+            "--onsets belongs to --by exact; --distance belongs to --by exact",
+        ),
     ],
 )
 def test_each_option_that_a_space_does_not_take_gets_its_own_advice(run, words, advice):
@@ -132,5 +138,5 @@ def test_each_option_that_a_space_does_not_take_gets_its_own_advice(run, words, 
 
 
 def test_options_of_exact_search_are_not_taken_silently(run):
-    with pytest.raises(UsageError, match="--joints, --weight and --by wpca do not go together"):
+    with pytest.raises(UsageError, match="--by wpca has no --joints or --weight"):
         run("search", "a.bank", "#1:0s-2s", "--by", "wpca", "--joints", "arms", "--weight", "Head=2")

@@ -76,7 +76,7 @@ def test_searching_lists_draws_and_keeps(run, tmp_path):
     assert "distance cm  mean cm" in header
     assert header.endswith("tier")
     assert {row.split()[-1] for row in rows} == {"1"}
-    assert "cm, as the query's own matches suggest" in table.stderr
+    assert "cm, suggested from the query's own matches" in table.stderr
     kept = run("search", "BANK", query, "--by", "web", "--epsilon", "10", "--keep", "walks", "--dry-run")
     assert "kept as walks" in kept.stderr
 
@@ -150,7 +150,7 @@ def test_more_matches_than_are_listed_are_told(run):
     found = run("search", "BANK", "#1:0s-0.6s", "--by", "web", "--epsilon", "14", "-k", "2", "-o", "graph.svg")
 
     assert len(found.stdout.splitlines()) == 3
-    assert "more are further away; -k" in found.stderr
+    assert "more matches are further away; -k" in found.stderr
     assert "the match graph of 2 matches of" in found.stderr
 
 
@@ -197,15 +197,15 @@ def test_what_is_not_possible_is_said(run, tmp_path):
 @pytest.mark.parametrize(
     ("words", "advice"),
     [
-        (["--within", "3"], "--within and --by web do not go together; --epsilon says how far apart frames may be"),
-        (["--joints", "arms"], "what is compared is said when a web is built"),
-        (["--clusters"], "--keep NAME keeps what is found"),
-        (["--explain"], "only exact search measures joint by joint; ask it with --by exact"),
-        (["--reject", "2"], "--rejected names matches that lead no further"),
-        (["--at-least", "2"], "-k says how many are wanted, --epsilon how near they are"),
-        (["--mirror", "only"], "to a web left and right are different; --by exact and wpca find what is mirrored"),
-        (["--unlike", "#1"], "only exact search puts examples together"),
-        (["--with-itself"], "together; it belongs to --by exact or wpca"),
+        (["--within", "3"], "--by web has no --within; use --epsilon for the largest distance"),
+        (["--joints", "arms"], "what a web compares is set when it is built"),
+        (["--clusters"], "keep the matches with --keep NAME, then run `motionary selection clusters`"),
+        (["--explain"], "only --by exact measures joint by joint"),
+        (["--reject", "2"], "use --rejected for matches that must not lead further"),
+        (["--at-least", "2"], "use -k for the number of matches, --epsilon for the largest distance"),
+        (["--mirror", "only"], "a web tells left from right; --by exact and --by wpca match mirror images"),
+        (["--unlike", "#1"], "only --by exact combines several examples"),
+        (["--with-itself"], "--with-itself belongs to --by exact or --by wpca"),
     ],
     ids=lambda value: str(value)[:20],
 )
