@@ -80,7 +80,7 @@ def clock_of(times: np.ndarray, paces: np.ndarray, n_sources: int) -> tuple[int,
     weights, heaviest = np.empty((4, 2 * p)), np.empty(2 * p, dtype=np.int64)
     n = set_clock(times, paces, np.arange(4), n_sources, np.empty((2, p)), cells, share, weights, heaviest)
     assert (heaviest[:n] == np.argmax(weights[:n_sources, :n], axis=0)).all()
-    return n, (cells + share)[:n_sources, :n], weights[:n_sources, :n]
+    return n, cells[:n_sources, :n] + share[:n_sources, :n], weights[:n_sources, :n]
 
 
 def test_unaligned_windows_take_their_own_time():
