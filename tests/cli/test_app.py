@@ -65,7 +65,7 @@ def test_help_promises_only_what_there_is(library):
     text = subprocess.run([*COMMAND, "--help"], cwd=library, capture_output=True, text=True, check=True).stdout
 
     words = set(text.replace(",", " ").split())
-    assert {"find", "label", "clean", "edit", "blend", "connect", "export"} <= words
+    assert {"search", "label", "clean", "edit", "blend", "connect", "export"} <= words
 
 
 @pytest.mark.parametrize(

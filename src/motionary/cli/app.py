@@ -25,13 +25,14 @@ from motionary.cli import (
     webs,
     weight,
 )
+from motionary.cli.help_pages import Commands
 from motionary.cli.output import ReaderGone, leave_reader, say, watch_reader
 from motionary.errors import UserError
 
 app = typer.Typer(
     name="motionary",
-    help="The dictionary of movement: keep motion capture in one file; find, see, label, clean, edit, blend, connect "
-    "and export it.",
+    cls=Commands,
+    help="Store motion capture in one file, then search, draw, label, clean up, edit, blend, connect and export it.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -42,10 +43,9 @@ app = typer.Typer(
 @app.callback(invoke_without_command=True)
 def version(
     context: typer.Context,
-    show: bool = typer.Option(False, "--version", help="Show the version and stop.", is_eager=True),
+    show: bool = typer.Option(False, "--version", help="Show the version and exit.", is_eager=True),
 ) -> None:
-    """The dictionary of movement: keep motion capture in one file; find, see, label, clean, edit, blend, connect and
-    export it."""
+    """Store motion capture in one file, then search, draw, label, clean up, edit, blend, connect and export it."""
     del context
     if show:
         from importlib.metadata import version

@@ -11,25 +11,36 @@ from motionary.cli.options import AsJson, BankPath, DryRun
 from motionary.cli.output import check_pictures, counted, print_json, print_table, say
 from motionary.errors import UsageError
 
-parametric = typer.Typer(help="Parametric motions: blends steered by what they do.", no_args_is_help=True)
+parametric = typer.Typer(
+    help="Parametric motions: blends controlled by parameters, such as where a hand reaches.", no_args_is_help=True
+)
 
 Examples = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[SEGMENT…]", help="CLIP, CLIP:START-STOP, @SELECTION; ~SEGMENT is a mirror image."),
+    typer.Argument(metavar="[SEGMENT…]", help="CLIP, CLIP:START-STOP or @SELECTION. ~SEGMENT is its mirror image."),
 ]
-LabelOption = Annotated[list[str] | None, typer.Option("--label", "-l", help="Also all that carries this label.")]
-Mirror = Annotated[bool, typer.Option("--mirror", help="Also the mirror image of each example.")]
-Rate = Annotated[float | None, typer.Option("--rate", metavar="HZ", help="Frames a second; else the first's.")]
+LabelOption = Annotated[
+    list[str] | None, typer.Option("--label", "-l", help=("Also use all segments with this label. Can be repeated."))
+]
+Mirror = Annotated[bool, typer.Option("--mirror", help="Also use the mirror image of each segment.")]
+Rate = Annotated[
+    float | None,
+    typer.Option("--rate", metavar="HZ", help=("Frame rate of the result. By default, that of the first segment.")),
+]
 SlopeLimit = Annotated[
-    float, typer.Option("--slope", min=1.5, max=20, help="How many times as fast or slow a motion may be warped.")
+    float,
+    typer.Option(
+        "--slope", min=1.5, max=20, help=("Largest factor by which time warping may speed up or slow down a motion.")
+    ),
 ]
 Paths = Annotated[
-    Literal["graph", "direct"], typer.Option(help="Align unlike motions through those in between, or directly.")
+    Literal["graph", "direct"],
+    typer.Option(help=("graph: align dissimilar motions through similar ones; direct: align each with the reference.")),
 ]
-Keep = Annotated[str | None, typer.Option("--keep", metavar="NAME", help="Keep the result in BANK as a new clip.")]
-File = Annotated[Path | None, typer.Option("--file", help="Write the result to a file (.bvh, .glb).")]
-Picture = Annotated[Path | None, typer.Option("-o", "--output", help="Draw it (.png, .svg, .gif).")]
-Drawing = Annotated[Path | None, typer.Option("-o", "--output", help="Draw it (.png, .svg).")]
+Keep = Annotated[str | None, typer.Option("--keep", metavar="NAME", help="Store the result in BANK as a new clip.")]
+File = Annotated[Path | None, typer.Option("--file", help="Write the result to a .bvh or .glb file.")]
+Picture = Annotated[Path | None, typer.Option("-o", "--output", help="Draw the result: .png, .svg or .gif.")]
+Drawing = Annotated[Path | None, typer.Option("-o", "--output", help="Draw the result: .png or .svg.")]
 
 
 def blend(
@@ -37,18 +48,24 @@ def blend(
     segments: Examples = None,
     weights: Annotated[
         str | None,
-        typer.Option("--weights", help="0.3,0.7: a number for each; 1,0/0,1 changes over time. Without: all alike."),
+        typer.Option(
+            "--weights",
+            help=("Weight of each segment: 0.3,0.7; or changing over time: 1,0/0,1. By default, equal weights."),
+        ),
     ] = None,
     part: Annotated[
-        list[str] | None, typer.Option("--part", metavar="PART=WEIGHTS", help="arms=0,1: weights for a part alone.")
+        list[str] | None,
+        typer.Option(
+            "--part", metavar="PART=WEIGHTS", help=("Weights for one body part, as in arms=0,1. Can be repeated.")
+        ),
     ] = None,
     label: LabelOption = None,
     rate: Rate = None,
     slope: SlopeLimit = 3.0,
     paths: Paths = "graph",
-    clean_up: Annotated[bool, typer.Option("--clean/--no-clean", help="Hold planted feet still.")] = True,
+    clean_up: Annotated[bool, typer.Option("--clean/--no-clean", help="Remove foot sliding from the result.")] = True,
     again: Annotated[
-        str | None, typer.Option("--again", metavar="CLIP", help="Make a kept blend or loop again, by its recipe.")
+        str | None, typer.Option("--again", metavar="CLIP", help="Recompute a stored blend or loop from its recipe.")
     ] = None,
     keep: Keep = None,
     file: File = None,
@@ -56,7 +73,7 @@ def blend(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Blend segments into one motion, by weights that sum to 1."""
+    """Blend segments into one motion. The weights sum to 1."""
     from motionary.blend import RegistrationOptions
     from motionary.parametric import blend_segments, keep_blend, make_again, write_motion
 
@@ -112,7 +129,7 @@ def register(
     output: Drawing = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say which segments fit together, and how well; draw how their times are warped."""
+    """Show how well segments align with each other, and draw their time warps."""
     from motionary.bank import Bank
     from motionary.blend import RegistrationOptions
     from motionary.parametric import register_segments
@@ -154,10 +171,14 @@ def register(
 
 def loop(
     bank_path: BankPath,
-    segment: Annotated[str, typer.Argument(metavar="SEGMENT", help="A walk, run or skip of two or more strides.")],
-    which: Annotated[int | None, typer.Option("--cycle", min=1, help="Which cycle, by number; else the best.")] = None,
-    in_place: Annotated[bool, typer.Option("--in-place", help="Take out the way and the turn of the cycle.")] = False,
-    rounds: Annotated[int, typer.Option(min=1, help="How many times it is played.")] = 1,
+    segment: Annotated[str, typer.Argument(metavar="SEGMENT", help="Walk, run or skip of at least two strides.")],
+    which: Annotated[
+        int | None, typer.Option("--cycle", min=1, help=("Number of the cycle to use. By default, the best."))
+    ] = None,
+    in_place: Annotated[
+        bool, typer.Option("--in-place", help="Remove travel and turning: the cycle stays in place.")
+    ] = False,
+    rounds: Annotated[int, typer.Option(min=1, help="Number of repetitions.")] = 1,
     find: Annotated[bool, typer.Option("--find", help="Only list the cycles.")] = False,
     keep: Keep = None,
     file: File = None,
@@ -165,7 +186,7 @@ def loop(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find the cycles of a segment, cut one out and close it without a seam."""
+    """Make a seamless loop from one cycle of a segment."""
     from motionary.parametric import find_loops, keep_made, loop_segment, write_motion
 
     check_pictures((output, True))
@@ -227,38 +248,52 @@ def loop(
 @parametric.command()
 def make(
     bank_path: BankPath,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What it is called.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the parametric motion.")],
     segments: Examples = None,
     measure: Annotated[
         list[str] | None,
-        typer.Option("--measure", "-m", help="RightHand@apex, end, end+heading, speed, lowest:Hips, heel:left, …"),
+        typer.Option(
+            "--measure",
+            "-m",
+            help=(
+                "What the parameters measure: RightHand@apex, end, end+heading, "
+                "speed, lowest:Hips, heel:left, … Can be repeated."
+            ),
+        ),
     ] = None,
     given: Annotated[
-        Path | None, typer.Option("--given", help="JSON of examples' names to values, in place of a measure.")
+        Path | None,
+        typer.Option("--given", help=("JSON file with the parameter values of each example, instead of a measure.")),
     ] = None,
     given_name: Annotated[
-        list[str] | None, typer.Option("--given-name", help="What the given values are called.")
+        list[str] | None, typer.Option("--given-name", help="Parameter name for --given. Can be repeated.")
     ] = None,
     label: LabelOption = None,
     mirror: Mirror = False,
     rate: Rate = None,
     slope: SlopeLimit = 3.0,
     paths: Paths = "graph",
-    draws: Annotated[int, typer.Option(min=0, help="Blends that are tried.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="For the random numbers.")] = 0,
+    draws: Annotated[int, typer.Option(min=0, help="Number of random blends to sample.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
     cyclic: Annotated[
-        bool, typer.Option("--cyclic", help="Close the best cycle of each: it can go on for ever.")
+        bool,
+        typer.Option(
+            "--cyclic",
+            help=("Make a loop from the best cycle of each example, so that the motion can continue endlessly."),
+        ),
     ] = False,
     drop_redundant: Annotated[
-        bool, typer.Option("--drop-redundant", help="Leave out examples that the others reproduce.")
+        bool, typer.Option("--drop-redundant", help="Leave out examples that blends of the others reproduce.")
     ] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace one of the same name.")] = False,
-    rebuild: Annotated[bool, typer.Option("--rebuild", help="Build NAME again from its examples as they are.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing parametric motion.")] = False,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Rebuild NAME from the current state of its examples.")
+    ] = False,
     output: Drawing = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make a parametric motion of segments and keep it in BANK."""
+    """Make a parametric motion from segments and store it in BANK."""
     from motionary.blend import RegistrationOptions
     from motionary.parametric import keep_parametric, rebuild_parametric
 
@@ -316,11 +351,11 @@ def list_(bank_path: BankPath, as_json: AsJson = False) -> None:
 @parametric.command()
 def show(
     bank_path: BankPath,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A parametric motion.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Parametric motion.")],
     output: Drawing = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what a parametric motion is made of and what it can reach; draw its region."""
+    """Show the examples and parameter ranges of a parametric motion, or draw the parameters it can reach."""
     from motionary.bank import Bank
     from motionary.parametric import kept_parametric
 
@@ -333,27 +368,35 @@ def show(
 @parametric.command()
 def ask(
     bank_path: BankPath,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A parametric motion.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Parametric motion.")],
     values: Annotated[
-        list[float] | None, typer.Argument(metavar="[VALUE…]", help="One for each parameter; -- before negative ones.")
+        list[float] | None,
+        typer.Argument(metavar="[VALUE…]", help=("One value per parameter. Put -- before negative values.")),
     ] = None,
-    grid: Annotated[int | None, typer.Option(min=1, help="Ask for a grid of so many values of each parameter.")] = None,
-    random: Annotated[int | None, typer.Option(min=1, help="Ask for so many random points of the region.")] = None,
+    grid: Annotated[int | None, typer.Option(min=1, help="Use a grid with this many values of each parameter.")] = None,
+    random: Annotated[
+        int | None, typer.Option(min=1, help="Use this many random points of the reachable region.")
+    ] = None,
     path: Annotated[
-        str | None, typer.Option("--path", metavar="VALUES/VALUES…", help="0,1/0.5,1: parameters over time.")
+        str | None,
+        typer.Option("--path", metavar="VALUES/VALUES…", help=("Change the parameters over time, as in 0,1/0.5,1.")),
     ] = None,
-    secs: Annotated[float, typer.Option(min=0.1, help="How long the path takes.")] = 5.0,
-    seed: Annotated[int, typer.Option(min=0, help="For random points.")] = 0,
-    corrections: Annotated[int, typer.Option(min=0, max=20, help="How often what was missed is corrected.")] = 5,
-    clean_up: Annotated[bool, typer.Option("--clean/--no-clean", help="Hold planted feet still.")] = True,
+    secs: Annotated[float, typer.Option(min=0.1, help="Duration of --path in seconds.")] = 5.0,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed for --random.")] = 0,
+    corrections: Annotated[
+        int, typer.Option(min=0, max=20, help=("Maximum number of corrections of the parameter error."))
+    ] = 5,
+    clean_up: Annotated[bool, typer.Option("--clean/--no-clean", help="Remove foot sliding from the result.")] = True,
     keep: Keep = None,
     file: File = None,
     output: Picture = None,
-    region: Annotated[Path | None, typer.Option("--region", help="Draw what was asked and got (.png, .svg).")] = None,
+    region: Annotated[
+        Path | None, typer.Option("--region", help=("Draw the requested and the reached parameters: .png or .svg."))
+    ] = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Ask a parametric motion for parameters; get a motion, or many."""
+    """Generate motions with given parameters from a parametric motion."""
     import numpy as np
 
     from motionary.parametric import keep_made, kept_parametric, steer, write_motion
@@ -413,10 +456,10 @@ def ask(
 @parametric.command()
 def rm(
     bank_path: BankPath,
-    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Parametric motions.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Parametric motions to remove.")],
     dry_run: DryRun = False,
 ) -> None:
-    """Take parametric motions out of BANK; `undo` brings them back."""
+    """Remove parametric motions from BANK. `undo` restores them."""
     with bank_to_change(bank_path, dry_run=dry_run) as bank, bank.change(f"parametric rm {' '.join(names)}"):
         for name in names:
             bank.remove_parametric(name)
@@ -426,12 +469,12 @@ def rm(
 @parametric.command()
 def export(
     bank_path: BankPath,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A parametric motion.")],
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where to write the blend space.")],
-    grid: Annotated[int, typer.Option(min=2, max=20, help="Values of each parameter.")] = 3,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Parametric motion.")],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Output folder.")],
+    grid: Annotated[int, typer.Option(min=2, max=20, help="Number of values per parameter.")] = 3,
     as_json: AsJson = False,
 ) -> None:
-    """Write a blend space for engines: clips on a grid in GLB and BVH, and blendspace.json."""
+    """Export a blend space for game engines: a grid of clips (GLB and BVH) and blendspace.json."""
     from motionary.bank import Bank
     from motionary.parametric import export_blend_space, kept_parametric
 

@@ -12,15 +12,16 @@ from motionary.cli.output import print_json, print_table
 
 def map_(
     bank_path: BankPath,
-    clip: Annotated[str, typer.Argument(metavar="CLIP", help="A clip of the skeleton, by name or #id.")],
+    clip: Annotated[str, typer.Argument(metavar="CLIP", help="Any clip with that skeleton, by name or #id.")],
     use: Annotated[
-        Path | None, typer.Option("--use", help="Keep this map (JSON or TOML: part to joint) for it.")
+        Path | None,
+        typer.Option("--use", help=("Use the map in this file for the skeleton: JSON or TOML, body part to joint.")),
     ] = None,
-    forget: Annotated[bool, typer.Option("--forget", help="Go back to the map by names.")] = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Go back to the automatic map.")] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show which joint of a clip's skeleton is which part of the body, or say it yourself."""
+    """Show or set which joint of a skeleton is which body part."""
     from motionary.rig import read_map
 
     with bank_to_change(bank_path, dry_run=dry_run) as bank:

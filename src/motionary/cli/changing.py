@@ -11,18 +11,18 @@ from motionary.cli.output import print_json, print_table, say
 
 def rename(
     bank_path: BankPath,
-    clip: Annotated[str, typer.Argument(metavar="CLIP", help="The clip, by name or #id.")],
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Its new name.")],
+    clip: Annotated[str, typer.Argument(metavar="CLIP", help="Clip, by name or #id.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="New name.")],
     dry_run: DryRun = False,
 ) -> None:
-    """Give a clip another name."""
+    """Rename a clip."""
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         renamed = bank.rename(clip, name)
     print(f"#{renamed.id} {renamed.name}")
 
 
 def rm(bank_path: BankPath, clips: ClipNames, dry_run: DryRun = False, as_json: AsJson = False) -> None:
-    """Take clips out of BANK; `undo` brings them back, `purge` deletes for good."""
+    """Remove clips from BANK. `undo` restores them; `purge` deletes permanently."""
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         removed = bank.remove(clips)
     if as_json:
@@ -34,10 +34,10 @@ def rm(bank_path: BankPath, clips: ClipNames, dry_run: DryRun = False, as_json: 
 
 def log(
     bank_path: BankPath,
-    last: Annotated[int | None, typer.Option("--last", "-n", min=1, help="Only so many, newest first.")] = None,
+    last: Annotated[int | None, typer.Option("--last", "-n", min=1, help="Number of changes to list.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the changes of BANK, newest first."""
+    """List the changes made to BANK, newest first."""
     from motionary.bank import Bank
 
     with Bank.open(bank_path) as bank:
@@ -58,11 +58,11 @@ def log(
 def undo(
     bank_path: BankPath,
     change: Annotated[
-        int | None, typer.Argument(metavar="[CHANGE]", help="Its number in `log`; else the newest.")
+        int | None, typer.Argument(metavar="[CHANGE]", help="Number of the change in `log`. By default, the newest.")
     ] = None,
     dry_run: DryRun = False,
 ) -> None:
-    """Take back a change; taking back an undo brings the change back."""
+    """Undo a change. Undo the undo to redo it."""
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         undone = bank.undo(change)
         (by,) = bank.log(last=1)

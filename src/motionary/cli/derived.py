@@ -7,12 +7,12 @@ import typer
 from motionary.cli.options import AsJson, BankPath, DryRun
 from motionary.cli.output import counted, print_json, print_table, say
 
-app = typer.Typer(help="Artefacts: derived data beside BANK, which can be built again.", no_args_is_help=True)
+app = typer.Typer(help="List and delete derived data stored next to BANK.", no_args_is_help=True)
 
 
 @app.command()
 def ls(bank_path: BankPath, as_json: AsJson = False) -> None:
-    """List the derived data that are kept beside BANK."""
+    """List the derived data of BANK."""
     from motionary.artefacts import ArtefactStore
     from motionary.bank import Bank
 
@@ -30,11 +30,14 @@ def ls(bank_path: BankPath, as_json: AsJson = False) -> None:
 @app.command()
 def rm(
     bank_path: BankPath,
-    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="KIND, or KIND/KEY; a key may be cut short.")],
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="NAME…", help=("KIND or KIND/KEY, as in `artefacts ls`; a key can be abbreviated.")),
+    ],
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Delete derived data. Whatever needs them builds them again."""
+    """Delete derived data. It is rebuilt when needed."""
     from motionary.artefacts import ArtefactStore
     from motionary.bank import Bank
 

@@ -12,48 +12,73 @@ from motionary.cli.output import check_pictures, counted, print_json, print_tabl
 if TYPE_CHECKING:
     from motionary.edit import EditReport
 
-app = typer.Typer(help="Edits: change a segment, and every motion like it.", no_args_is_help=True)
+app = typer.Typer(help="Edit segments, and all motions similar to them.", no_args_is_help=True)
 
-SegmentArgument = Annotated[str, typer.Argument(metavar="SEGMENT", help="CLIP or CLIP:START-STOP: the example.")]
-OperationArgument = Annotated[
-    str, typer.Argument(metavar="OPERATION", help="What to do; `edit operations` lists all of them.")
+SegmentArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="SEGMENT", help=("Segment to edit: CLIP or CLIP:START-STOP. It is the example for --to and --search.")
+    ),
 ]
+OperationArgument = Annotated[str, typer.Argument(metavar="OPERATION", help="Operation; `edit operations` lists them.")]
 ParametersArgument = Annotated[
-    list[str] | None, typer.Argument(metavar="[NAME=VALUE…]", help="Its parameters, as in cutoff_hz=2.")
+    list[str] | None, typer.Argument(metavar="[NAME=VALUE…]", help=("Parameters of the operation, as in cutoff_hz=2."))
 ]
 To = Annotated[
     list[str] | None,
-    typer.Option("--to", help="Where else: @SELECTION, label:NAME, CLIP:START-STOP. Several --to are taken together."),
+    typer.Option(
+        "--to", help=("Also apply to these segments: @SELECTION, label:NAME or CLIP:START-STOP. Can be repeated.")
+    ),
 ]
 SearchK = Annotated[
-    int | None, typer.Option("--search", metavar="K", min=1, help="Search for the example, take the K nearest.")
+    int | None,
+    typer.Option("--search", metavar="K", min=1, help=("Also apply to the K segments most similar to SEGMENT.")),
 ]
-Within = Annotated[float | None, typer.Option("--within", help="With --search: only matches as near as this.")]
+Within = Annotated[float | None, typer.Option("--within", help="With --search: largest mean distance of a match.")]
 Joints = Annotated[
-    list[str] | None, typer.Option("--joints", help="Only these: joints, LeftHand, arms, 'upper body'. Repeatable.")
+    list[str] | None,
+    typer.Option(
+        "--joints", help=("Edit only these joints or body parts: LeftHand, arms, 'upper body'. Can be repeated.")
+    ),
 ]
-Strength = Annotated[float, typer.Option("--strength", help="1 is the edit as it stands; 0 nothing; 2 twice as much.")]
+Strength = Annotated[float, typer.Option("--strength", help="Strength of the edit: 0 is none, 1 full, 2 double.")]
 StrengthBy = Annotated[
     str,
-    typer.Option("--strength-by", help="constant; proportional to the likeness; or a curve as in 0:0,0.5:1."),
+    typer.Option(
+        "--strength-by",
+        help=("Strength for each match: constant, proportional to its similarity, or a curve as in 0:0,0.5:1."),
+    ),
 ]
 Ease = Annotated[
-    float | None, typer.Option("--ease", min=0.0, help="Seconds over which the borders are eased; else 0.2 or 0.4.")
+    float | None,
+    typer.Option(
+        "--ease",
+        min=0.0,
+        help=("Seconds of ease-in and ease-out at the borders. By default, 0.2 or 0.4, depending on the operation."),
+    ),
 ]
-Unprotected = Annotated[bool, typer.Option("--no-protect", help="Let planted feet slide.")]
-Unaligned = Annotated[bool, typer.Option("--no-align", help="Fit times evenly, without aligning the matches.")]
-AlignBy = Annotated[list[str] | None, typer.Option("--align-by", help="Align by these joints only. Repeatable.")]
+Unprotected = Annotated[bool, typer.Option("--no-protect", help="Allow planted feet to move.")]
+Unaligned = Annotated[
+    bool, typer.Option("--no-align", help=("Stretch the edit evenly over each match, without time warping."))
+]
+AlignBy = Annotated[list[str] | None, typer.Option("--align-by", help="Align by these joints only. Can be repeated.")]
 Vary = Annotated[
-    list[str] | None, typer.Option("--vary", help="NAME=LOW:HIGH: drawn at random for every match. Repeatable.")
+    list[str] | None,
+    typer.Option("--vary", help=("Draw a parameter at random for each match: NAME=LOW:HIGH. Can be repeated.")),
 ]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Of what is drawn at random.")]
-Drop = Annotated[list[int] | None, typer.Option("--drop", help="Leave out this number of the preview. Repeatable.")]
-NotItself = Annotated[bool, typer.Option("--not-itself", help="Leave the example itself as it is.")]
-Overlaps = Annotated[bool, typer.Option("--overlaps", help="Also edit matches that lie on the frames of nearer ones.")]
-NewClips = Annotated[bool, typer.Option("--new-clips", help="Add the results as new clips; leave the old ones alone.")]
-Variants = Annotated[int, typer.Option("--variants", min=1, help="With --new-clips: so many of each clip.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Random seed.")]
+Drop = Annotated[
+    list[int] | None,
+    typer.Option("--drop", help=("Leave out the match with this number in the preview. Can be repeated.")),
+]
+NotItself = Annotated[bool, typer.Option("--not-itself", help="Do not edit SEGMENT itself.")]
+Overlaps = Annotated[bool, typer.Option("--overlaps", help="Also edit matches that overlap nearer ones.")]
+NewClips = Annotated[
+    bool, typer.Option("--new-clips", help=("Store the results as new clips instead of editing the existing ones."))
+]
+Variants = Annotated[int, typer.Option("--variants", min=1, help="With --new-clips: number of variants per clip.")]
 Output = Annotated[
-    Path | None, typer.Option("-o", "--output", help="Draw before and after (.png, .svg, .gif) to look at.")
+    Path | None, typer.Option("-o", "--output", help="Draw the motion before and after: .png, .svg or .gif.")
 ]
 
 
@@ -81,12 +106,15 @@ def apply(
     new_clips: NewClips = False,
     variants: Variants = 1,
     output: Output = None,
-    view: Annotated[View, typer.Option("--view", help="From where it is drawn.")] = "auto",
-    spread: Annotated[Spread, typer.Option("--spread", help="How poses are spread in the picture.")] = "auto",
+    view: Annotated[View, typer.Option("--view", help="Camera direction for -o.")] = "auto",
+    spread: Annotated[Spread, typer.Option("--spread", help="Horizontal axis of the picture, as in `show`.")] = "auto",
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Put an operation on SEGMENT, and on all that --to or --search gives; one change that `undo` takes back."""
+    """Apply an operation to SEGMENT, and to the segments chosen by --to or --search.
+
+    All of it is one change for `undo`.
+    """
     check_pictures((output, True))
     from motionary.bank import Bank
     from motionary.edit import apply_edit
@@ -124,14 +152,17 @@ def preview(
     not_itself: NotItself = False,
     overlaps: Overlaps = False,
     output: Output = None,
-    view: Annotated[View, typer.Option("--view", help="From where it is drawn.")] = "auto",
-    spread: Annotated[Spread, typer.Option("--spread", help="How poses are spread in the picture.")] = "auto",
+    view: Annotated[View, typer.Option("--view", help="Camera direction for -o.")] = "auto",
+    spread: Annotated[Spread, typer.Option("--spread", help="Horizontal axis of the picture, as in `show`.")] = "auto",
     find: Annotated[
-        int | None, typer.Option("--find", metavar="K", min=1, help="Also list K real motions like the edited example.")
+        int | None,
+        typer.Option(
+            "--find", metavar="K", min=1, help=("Also list the K recorded segments most similar to the edited one.")
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what `edit apply` with the same words would change, where and how much; change nothing."""
+    """Show what `edit apply` with the same arguments would change; change nothing."""
     check_pictures((output, True))
     from motionary.bank import Bank
     from motionary.edit import find_like_edit, preview_edit
@@ -153,8 +184,11 @@ def preview(
 @app.command()
 def again(
     bank_path: BankPath,
-    recipe: Annotated[str, typer.Argument(metavar="RECIPE", help="The hash of a recipe of BANK, or a .json file.")],
-    to: Annotated[list[str], typer.Option("--to", help="Where: @SELECTION, label:NAME, CLIP:START-STOP. Repeatable.")],
+    recipe: Annotated[str, typer.Argument(metavar="RECIPE", help="Hash of a recipe in BANK, or a .json file.")],
+    to: Annotated[
+        list[str],
+        typer.Option("--to", help=("Segments to edit: @SELECTION, label:NAME or CLIP:START-STOP. Can be repeated.")),
+    ],
     drop: Drop = None,
     overlaps: Overlaps = False,
     new_clips: NewClips = False,
@@ -163,7 +197,7 @@ def again(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Put a recipe on other segments, such as matches found later."""
+    """Apply a stored recipe to other segments."""
     check_pictures((output, True))
     from motionary.bank import Bank
     from motionary.edit import apply_again
@@ -183,10 +217,12 @@ def again(
 @app.command(name="ls")
 def list_(
     bank_path: BankPath,
-    clips: Annotated[list[str] | None, typer.Argument(metavar="[CLIP…]", help="Clips; without any, all.")] = None,
+    clips: Annotated[
+        list[str] | None, typer.Argument(metavar="[CLIP…]", help=("Clips, by name or #id. By default, all clips."))
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the edits of clips, from the lowest layer up."""
+    """List the edits of clips, lowest layer first."""
     from motionary.bank import Bank
     from motionary.edit import list_edits
 
@@ -215,10 +251,12 @@ def list_(
 @app.command()
 def show(
     bank_path: BankPath,
-    clip: Annotated[str, typer.Argument(metavar="CLIP", help="The clip, by name or #id.")],
-    position: Annotated[int | None, typer.Argument(metavar="[LAYER]", help="Which; without it, the highest.")] = None,
+    clip: Annotated[str, typer.Argument(metavar="CLIP", help="Clip, by name or #id.")],
+    position: Annotated[
+        int | None, typer.Argument(metavar="[LAYER]", help=("Layer number. By default, the highest layer."))
+    ] = None,
 ) -> None:
-    """Print an edit as JSON: its recipe, and what this segment has of its own."""
+    """Print an edit as JSON: its recipe, and its values for this segment."""
     from motionary.bank import Bank
     from motionary.edit import list_edits
     from motionary.errors import NotInBankError
@@ -233,14 +271,14 @@ def show(
 @app.command()
 def rm(
     bank_path: BankPath,
-    clip: Annotated[str, typer.Argument(metavar="CLIP", help="The clip, by name or #id.")],
+    clip: Annotated[str, typer.Argument(metavar="CLIP", help="Clip, by name or #id.")],
     positions: Annotated[
-        list[int] | None, typer.Argument(metavar="[LAYER…]", help="Which; without any, the highest.")
+        list[int] | None, typer.Argument(metavar="[LAYER…]", help="Layer numbers. By default, the highest layer.")
     ] = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take edits off a clip; those above are put on anew."""
+    """Remove edits from a clip. The layers above are applied again."""
     from motionary.bank import Bank
     from motionary.edit import remove_edits
 
@@ -258,11 +296,13 @@ def rm(
 @app.command()
 def recipes(
     bank_path: BankPath,
-    export: Annotated[str | None, typer.Option("--export", metavar="HASH", help="Write this one to a file.")] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="The file, ending in .json.")] = None,
+    export: Annotated[
+        str | None, typer.Option("--export", metavar="HASH", help="Export this recipe to a file.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Output file: .json.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the recipes that edits of BANK were made by, or write one to a file."""
+    """List the edit recipes of BANK, or export one."""
     from motionary.bank import Bank
     from motionary.edit import edit_recipes, recipe_called, write_recipe
     from motionary.errors import UsageError
@@ -289,10 +329,10 @@ def recipes(
 
 @app.command(name="operations")
 def operations_(
-    name: Annotated[str | None, typer.Argument(metavar="[OPERATION]", help="Tell all about this one.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="[OPERATION]", help="Operation to describe.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List all operations, or tell what one does and what its parameters are."""
+    """List all edit operations, or describe one and its parameters."""
     from motionary.edit import operation_called, operations
 
     kinds = [operation_called(name)] if name else list(operations().values())
@@ -325,14 +365,15 @@ def qualities(
     bank_path: BankPath,
     segments: Segments,
     where: Annotated[
-        list[str] | None, typer.Option("--where", help="Only those with QUALITY>NUMBER (<, >=, <=). Repeatable.")
+        list[str] | None,
+        typer.Option("--where", help=("Only segments with QUALITY>NUMBER (or <, >=, <=). Can be repeated.")),
     ] = None,
     keep: Annotated[
-        str | None, typer.Option("--keep", help="Keep those of one @SELECTION that are listed as a new selection.")
+        str | None, typer.Option("--keep", help="Store the listed matches of a @SELECTION as a new selection.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the Effort and Shape of segments: how they are done, not what."""
+    """Measure the Effort and Shape qualities of segments: how they move, not what they do."""
     from motionary.bank import Bank
     from motionary.edit import QUALITIES, measure_qualities
     from motionary.errors import UsageError

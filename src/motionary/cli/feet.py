@@ -9,10 +9,11 @@ from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun, Segments
 from motionary.cli.output import counted, print_json, print_table, progress_bar, say
 
-plants = typer.Typer(help="Foot plants: when and where feet stand.", no_args_is_help=True)
-FootOption = Annotated[Literal["left", "right"], typer.Option("--foot", help="Which foot.")]
+plants = typer.Typer(help="Foot plants: when and where a foot is planted.", no_args_is_help=True)
+FootOption = Annotated[Literal["left", "right"], typer.Option("--foot", help="Foot.")]
 PartOption = Annotated[
-    Literal["heel", "toe"] | None, typer.Option("--part", help="Heel or toe (the ball); without it, both.")
+    Literal["heel", "toe"] | None,
+    typer.Option("--part", help=("Heel, or toe (the ball of the foot). By default, both.")),
 ]
 
 
@@ -20,12 +21,12 @@ PartOption = Annotated[
 def detect(
     bank_path: BankPath,
     clips: Annotated[
-        list[str] | None, typer.Argument(metavar="[CLIP…]", help="Clips; without any, all of them.")
+        list[str] | None, typer.Argument(metavar="[CLIP…]", help="Clips, by name or #id. By default, all clips.")
     ] = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find the foot plants of clips and keep them in BANK."""
+    """Detect the foot plants of clips and store them in BANK."""
     from motionary.bank import Bank
     from motionary.feet import store_plants
 
@@ -46,10 +47,10 @@ def detect(
 @plants.command(name="ls")
 def list_(
     bank_path: BankPath,
-    clip: Annotated[str, typer.Argument(metavar="CLIP", help="A clip, by name or #id.")],
+    clip: Annotated[str, typer.Argument(metavar="CLIP", help="Clip, by name or #id.")],
     as_json: AsJson = False,
 ) -> None:
-    """List the plants of a clip: those of BANK, else those that are detected now."""
+    """List the foot plants of a clip. If BANK stores none, detect them."""
     from motionary.bank import Bank
     from motionary.library import performance
 
@@ -77,11 +78,12 @@ def add(
     foot: FootOption,
     part: PartOption = None,
     place: Annotated[
-        tuple[float, float, float] | None, typer.Option(help="x y z in metres; else where the foot is on average.")
+        tuple[float, float, float] | None,
+        typer.Option(help=("Position: x y z in metres. By default, the foot's mean position.")),
     ] = None,
     dry_run: DryRun = False,
 ) -> None:
-    """Say that a foot stands in these segments; plants in the way are cut."""
+    """Mark a foot as planted in these segments. Overlapping plants are trimmed."""
     from motionary.feet import add_plants
 
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
@@ -93,11 +95,11 @@ def add(
 def rm(
     bank_path: BankPath,
     segments: Segments,
-    foot: Annotated[Literal["left", "right"] | None, typer.Option("--foot", help="Which; without it, both.")] = None,
+    foot: Annotated[Literal["left", "right"] | None, typer.Option("--foot", help="Foot. By default, both.")] = None,
     part: PartOption = None,
     dry_run: DryRun = False,
 ) -> None:
-    """Say that feet do not stand in these segments: plants are cut there."""
+    """Mark feet as not planted in these segments. Plants are trimmed."""
     from motionary.feet import remove_plants
 
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
@@ -111,21 +113,25 @@ def clean(
     bank_path: BankPath,
     segments: Segments,
     reach: Annotated[
-        float, typer.Option(min=0.01, max=1.0, help="Hold a foot only if its place is within, metres.")
+        float,
+        typer.Option(
+            min=0.01, max=1.0, help=("Leave a plant alone if the foot is farther from it than this, in metres.")
+        ),
     ] = 0.30,
     fade: Annotated[
-        float, typer.Option(min=0.02, max=5.0, help="How long corrections fade in and out, seconds.")
+        float, typer.Option(min=0.02, max=5.0, help="Time over which corrections fade in and out, in seconds.")
     ] = 0.45,
     hold_all: Annotated[
-        bool, typer.Option("--hold-all", help="Hold feet even where that costs the balance, or jerks a knee.")
+        bool,
+        typer.Option("--hold-all", help=("Correct every plant, even if that upsets the balance or makes a knee jerk.")),
     ] = False,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Draw before and after (.png, .svg, .gif) to look at.")
+        Path | None, typer.Option("-o", "--output", help="Draw the motion before and after: .png, .svg or .gif.")
     ] = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Hold planted feet at their places, so that they do not slide; `undo` brings the clip back as it was."""
+    """Remove foot sliding: keep planted feet in place. `undo` restores the clip."""
     from motionary.bank import Bank
     from motionary.feet import clean_segments
     from motionary.picture import show_cleaned

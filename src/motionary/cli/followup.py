@@ -30,12 +30,17 @@ GROUP = "Explain, cluster, learn"
 class FollowUp(Request):
     """What to do with the matches of an exact search."""
 
-    explain: bool = option(False, help="Show what each joint and phase adds to the distances.", group=GROUP, basic=True)
+    explain: bool = option(
+        False, help="Show how much each joint and phase adds to the distance.", group=GROUP, basic=True
+    )
     heat: Path | None = option(
-        None, help="Draw how far joints deviate over time: .png or .svg.", metavar="FILE", group=GROUP
+        None,
+        help="Draw a heat map of the deviation of each joint over time: .png or .svg.",
+        metavar="FILE",
+        group=GROUP,
     )
     by_cluster: bool = option(
-        False, help="Cluster the matches and list one of each cluster.", flags=("--clusters",), group=GROUP
+        False, help="Cluster the matches and list one match of each cluster.", flags=("--clusters",), group=GROUP
     )
     opened: int | None = option(
         None, help="List only cluster N.", flags=("--open",), metavar="N", group=GROUP, at_least=1
@@ -44,16 +49,22 @@ class FollowUp(Request):
         (), help="Leave out cluster N. Can be repeated.", flags=("--dismiss",), metavar="N", group=GROUP, at_least=1
     )
     accept: str | None = option(
-        None, help="Search again, learning from these correct matches: 1,2,5-7.", metavar="RANKS", group=GROUP
+        None,
+        help="Mark matches as correct by rank (1,2,5-7), learn from them and search again.",
+        metavar="RANKS",
+        group=GROUP,
     )
     reject: str | None = option(
-        None, help="Search again, learning from these wrong matches.", metavar="RANKS", group=GROUP
+        None, help="Mark matches as wrong by rank, learn from them and search again.", metavar="RANKS", group=GROUP
     )
     profile: str | None = option(
-        None, help="Search with a learned profile: its name in BANK, or a .json file.", metavar="NAME", group=GROUP
+        None, help="Search with a learned profile: a name in BANK or a .json file.", metavar="NAME", group=GROUP
     )
     keep_profile: str | None = option(
-        None, help="Keep what --accept and --reject taught, as a profile in BANK.", metavar="NAME", group=GROUP
+        None,
+        help="Store the weights learned by --accept and --reject as a profile in BANK.",
+        metavar="NAME",
+        group=GROUP,
     )
 
     def __post_init__(self) -> None:

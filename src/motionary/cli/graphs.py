@@ -12,58 +12,92 @@ if TYPE_CHECKING:
     from motionary.bank import Bank
     from motionary.graph import GraphMotion
 
-app = typer.Typer(help="Motion graphs: endless, steerable motion out of the clips of a bank.", no_args_is_help=True)
+app = typer.Typer(
+    help="Motion graphs: generate endless, controllable motion from the clips of a bank.", no_args_is_help=True
+)
 MOTIONS = (".bvh", ".glb")
 
-Graph = Annotated[str | None, typer.Option("--graph", metavar="NAME", help="A graph, as `graph info` lists them.")]
+Graph = Annotated[str | None, typer.Option("--graph", metavar="NAME", help="Motion graph, named as in `graph info`.")]
 Threshold = Annotated[
     str | None,
-    typer.Option("--threshold", metavar="LIMIT", help="Which transitions count: knee, 6cm, rank=67, or 3/s."),
+    typer.Option(
+        "--threshold",
+        metavar="LIMIT",
+        help=("Which transitions to use: knee (automatic), up to 6cm, the best rank=67, or 3/s of library time."),
+    ),
 ]
 Dwell = Annotated[
-    float | None, typer.Option("--dwell", min=0, max=60, metavar="SECS", help="Seconds between two transitions.")
+    float | None, typer.Option("--dwell", min=0, max=60, metavar="SECS", help=("Minimum time between two transitions."))
 ]
 Output = Annotated[
     list[Path] | None,
     typer.Option(
-        "-o", "--output", help="Write the motion (.bvh, .glb) or draw it (.png, .svg, .gif); may be repeated."
+        "-o", "--output", help="Write the motion (.bvh, .glb) or draw it (.png, .svg, .gif). Can be repeated."
     ),
 ]
-Above = Annotated[Path | None, typer.Option("--above", metavar="FILE", help="Draw the way from above (.png, .svg).")]
-Keep = Annotated[str | None, typer.Option("--keep", metavar="NAME", help="Keep the motion in BANK as a clip.")]
-Body = Annotated[str | None, typer.Option("--body", metavar="CLIP", help="Move the body of this clip.")]
-Clean = Annotated[bool, typer.Option("--clean/--raw", help="Hold planted feet at their places.")]
-Only = Annotated[list[str] | None, typer.Option("--only", metavar="LABEL", help="Play only what has this label.")]
-Avoid = Annotated[list[str] | None, typer.Option("--avoid", metavar="SEGMENT", help="Do not play this segment.")]
-Seed = Annotated[int, typer.Option(min=0, help="Another seed gives another walk.")]
+Above = Annotated[
+    Path | None, typer.Option("--above", metavar="FILE", help=("Draw the path from above: .png or .svg."))
+]
+Keep = Annotated[str | None, typer.Option("--keep", metavar="NAME", help="Store the motion in BANK as a new clip.")]
+Body = Annotated[str | None, typer.Option("--body", metavar="CLIP", help="Use the skeleton of this clip.")]
+Clean = Annotated[bool, typer.Option("--clean/--raw", help="Remove foot sliding from the result.")]
+Only = Annotated[
+    list[str] | None,
+    typer.Option("--only", metavar="LABEL", help=("Use only segments with this label. Can be repeated.")),
+]
+Avoid = Annotated[
+    list[str] | None, typer.Option("--avoid", metavar="SEGMENT", help=("Do not use this segment. Can be repeated."))
+]
+Seed = Annotated[int, typer.Option(min=0, help="Random seed.")]
 
 
 @app.command()
 def build(
     bank_path: BankPath,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORD…]", help="Only clips with these words in name, labels, …")
+        list[str] | None,
+        typer.Argument(
+            metavar="[WORD…]", help=("Only clips with these words in their name, labels, description or source.")
+        ),
     ] = None,
     metric: Annotated[
         str,
-        typer.Option(metavar="NAME", help="dynamics, direction, source, uniform, heuristic, points or gist."),
+        typer.Option(
+            metavar="NAME", help=("Frame distance: dynamics, direction, source, uniform, heuristic, points or gist.")
+        ),
     ] = "dynamics",
-    method: Annotated[str, typer.Option(help="auto, dense (compare all frames) or sparse.")] = "auto",
+    method: Annotated[
+        str,
+        typer.Option(
+            help=("dense compares all frames; sparse skips distant ones by a coarse filter; auto chooses by size.")
+        ),
+    ] = "auto",
     threshold: Annotated[
-        str, typer.Option(metavar="LIMIT", help="Which transitions count: knee, 6cm, rank=67, or 3/s.")
+        str,
+        typer.Option(
+            metavar="LIMIT",
+            help=("Which transitions to use: knee (automatic), up to 6cm, the best rank=67, or 3/s of library time."),
+        ),
     ] = "knee",
     ceiling: Annotated[
-        float | None, typer.Option(min=0.1, metavar="CM", help="Keep candidates up to this distance.")
+        float | None, typer.Option(min=0.1, metavar="CM", help="Largest distance of stored candidates.")
     ] = None,
-    blend: Annotated[float, typer.Option(min=0.03, max=2, metavar="SECS", help="Length of blends.")] = 1 / 3,
-    fixed: Annotated[bool, typer.Option("--fixed", help="Give all blends the same length.")] = False,
-    dwell: Annotated[float, typer.Option(min=0, max=60, metavar="SECS", help="Seconds between two transitions.")] = 0.0,
-    rate: Annotated[float, typer.Option(min=5, max=240, metavar="HZ", help="Frames a second.")] = 30.0,
-    label: Annotated[list[str] | None, typer.Option("--label", "-l", help="Only clips with this label.")] = None,
-    clip: Annotated[list[str] | None, typer.Option("--name", "-n", help="Only clips whose names fit: 'walk*'.")] = None,
+    blend: Annotated[float, typer.Option(min=0.03, max=2, metavar="SECS", help="Length of a blend.")] = 1 / 3,
+    fixed: Annotated[bool, typer.Option("--fixed", help="Use the same blend length for all transitions.")] = False,
+    dwell: Annotated[
+        float, typer.Option(min=0, max=60, metavar="SECS", help="Minimum time between two transitions.")
+    ] = 0.0,
+    rate: Annotated[float, typer.Option(min=5, max=240, metavar="HZ", help="Frame rate of the graph.")] = 30.0,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", "-l", help=("Only clips with this label. Can be repeated."))
+    ] = None,
+    clip: Annotated[
+        list[str] | None,
+        typer.Option("--name", "-n", help=("Only clips whose name matches: 'walk*', or #12. Can be repeated.")),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Build the motion graph of BANK, or of some of its clips; what is there already is brought up to date."""
+    """Build or update the motion graph of BANK or of some clips."""
     from motionary.bank import Bank
     from motionary.graph import GraphSettings, build_graph, graph_facts
 
@@ -92,7 +126,7 @@ def build(
 def info(
     bank_path: BankPath, graph: Graph = None, threshold: Threshold = None, dwell: Dwell = None, as_json: AsJson = False
 ) -> None:
-    """List the motion graphs beside BANK, or tell about one of them."""
+    """List the motion graphs of BANK, or describe one."""
     from motionary.bank import Bank
     from motionary.graph import graph_facts, graph_names, open_graph
 
@@ -112,15 +146,18 @@ def info(
 @app.command()
 def show(
     bank_path: BankPath,
-    output: Annotated[Path, typer.Option("-o", "--output", help="The picture: .png, or .svg for the map.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help=("Picture file: .png or .svg; only .png for a matrix."))
+    ],
     graph: Graph = None,
     threshold: Threshold = None,
-    matrix: Annotated[bool, typer.Option("--matrix", help="Draw the matrix of distances instead.")] = False,
+    matrix: Annotated[bool, typer.Option("--matrix", help="Draw the matrix of frame distances instead.")] = False,
     against: Annotated[
-        str | None, typer.Option("--against", metavar="METRIC", help="Draw how the matrix differs from this metric's.")
+        str | None,
+        typer.Option("--against", metavar="METRIC", help=("Draw the difference from the matrix of this metric.")),
     ] = None,
 ) -> None:
-    """Draw a motion graph: clips as bars, transitions as arcs; or the distances of all frames as a matrix."""
+    """Draw a motion graph with clips as bars and transitions as arcs, or draw the matrix of frame distances."""
     from motionary.bank import Bank
     from motionary.graph import open_graph
     from motionary.picture import show_cost_matrix, show_graph_map
@@ -138,10 +175,10 @@ def show(
 @app.command()
 def rm(
     bank_path: BankPath,
-    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Graphs, as `graph info` lists them.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Motion graphs, named as in `graph info`.")],
     dry_run: DryRun = False,
 ) -> None:
-    """Delete motion graphs; `graph build` makes them again."""
+    """Delete motion graphs. `graph build` rebuilds them."""
     from motionary.bank import Bank
     from motionary.graph import remove_graphs
 
@@ -155,12 +192,12 @@ def rm(
 @app.command()
 def export(
     bank_path: BankPath,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="The folder to write into.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="Output folder.")],
     graph: Graph = None,
     threshold: Threshold = None,
     dwell: Dwell = None,
 ) -> None:
-    """Write a motion graph for engines: graph.json and a GLB file of every clip."""
+    """Export a motion graph for game engines: graph.json and a GLB file per clip."""
     from motionary.bank import Bank
     from motionary.graph import export_graph, open_graph
 
@@ -173,11 +210,16 @@ def export(
 @app.command()
 def walk(
     bank_path: BankPath,
-    secs: Annotated[float, typer.Option(min=0.1, max=36_000, help="How long to walk.")] = 20.0,
+    secs: Annotated[float, typer.Option(min=0.1, max=36_000, help="Duration in seconds.")] = 20.0,
     seed: Seed = 0,
-    start: Annotated[str | None, typer.Option("--from", metavar="FRAME", help="CLIP:FRAME, or CLIP:2.5s.")] = None,
+    start: Annotated[
+        str | None, typer.Option("--from", metavar="FRAME", help=("Start frame: CLIP:FRAME or CLIP:2.5s."))
+    ] = None,
     prefer: Annotated[
-        list[str] | None, typer.Option("--prefer", metavar="LABEL=NUMBER", help="Be drawn to this label; 1 is gently.")
+        list[str] | None,
+        typer.Option(
+            "--prefer", metavar="LABEL=NUMBER", help=("Prefer this label; 1 is a slight preference. Can be repeated.")
+        ),
     ] = None,
     only: Only = None,
     avoid: Avoid = None,
@@ -191,7 +233,7 @@ def walk(
     keep: Keep = None,
     as_json: AsJson = False,
 ) -> None:
-    """Walk through the graph at random, by good transitions; the same seed walks the same way."""
+    """Generate a random walk through the graph. The same seed gives the same walk."""
     from motionary.bank import Bank
     from motionary.graph import graph_walk, open_graph
     from motionary.requests import FACTORS
@@ -209,14 +251,18 @@ def walk(
 @app.command()
 def path(
     bank_path: BankPath,
-    start: Annotated[str, typer.Argument(metavar="FROM", help="CLIP:FRAME, or CLIP:2.5s.")],
-    goal: Annotated[str | None, typer.Argument(metavar="[TO]", help="CLIP:FRAME; or use --label or --through.")] = None,
-    label: Annotated[
-        str | None, typer.Option("--label", "-l", help="Lead to the nearest frame with this label.")
+    start: Annotated[str, typer.Argument(metavar="FROM", help="Start frame: CLIP:FRAME or CLIP:2.5s.")],
+    goal: Annotated[
+        str | None, typer.Argument(metavar="[TO]", help=("Target frame: CLIP:FRAME. Or use --label or --through."))
     ] = None,
+    label: Annotated[str | None, typer.Option("--label", "-l", help="Go to the nearest frame with this label.")] = None,
     through: Annotated[
         list[str] | None,
-        typer.Option("--through", metavar="LABEL=SECS", help="Labels in order, each for so many seconds at least."),
+        typer.Option(
+            "--through",
+            metavar="LABEL=SECS",
+            help=("Pass through this label for at least this many seconds. Repeat for a sequence."),
+        ),
     ] = None,
     avoid: Avoid = None,
     seed: Seed = 0,
@@ -230,7 +276,7 @@ def path(
     keep: Keep = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find the shortest way from a frame to a frame or a label, or through labels in order."""
+    """Find the shortest motion from a frame to another frame or a label, or through a sequence of labels."""
     from motionary.bank import Bank
     from motionary.graph import graph_path, open_graph
     from motionary.requests import FACTORS
@@ -249,23 +295,31 @@ def path(
 def follow(
     bank_path: BankPath,
     line: Annotated[
-        str, typer.Argument(metavar="PATH", help="Points x,z in metres: '0,0 4,0 4,3'; or a .csv or .svg.")
+        str, typer.Argument(metavar="PATH", help=("Points x,z in metres, as in '0,0 4,0 4,3', or a .csv or .svg file."))
     ],
     scale: Annotated[float, typer.Option(min=1e-6, help="Metres per unit of PATH.")] = 1.0,
     only: Only = None,
     avoid: Avoid = None,
-    start: Annotated[str | None, typer.Option("--from", metavar="FRAME", help="CLIP:FRAME, or CLIP:2.5s.")] = None,
+    start: Annotated[
+        str | None, typer.Option("--from", metavar="FRAME", help=("Start frame: CLIP:FRAME or CLIP:2.5s."))
+    ] = None,
     steer: Annotated[
-        float, typer.Option(min=0, max=45, metavar="DEGREES", help="How far a blend may turn the body besides.")
+        float, typer.Option(min=0, max=45, metavar="DEGREES", help="Largest extra turn of the body during a blend.")
     ] = 12.0,
     most_off: Annotated[
-        float, typer.Option("--most-off", min=0.05, max=10, metavar="METRES", help="Never leave the path by more.")
+        float, typer.Option("--most-off", min=0.05, max=10, metavar="METRES", help="Largest distance from the path.")
     ] = 0.6,
     effort: Annotated[
-        int, typer.Option(min=1, max=8192, help="States to follow up at a time; more finds better.")
+        int,
+        typer.Option(
+            min=1, max=8192, help=("Beam width of the search. Larger values find better motions, but take longer.")
+        ),
     ] = 32,
     time_limit: Annotated[
-        float | None, typer.Option("--time", min=0.01, metavar="SECS", help="Search as long as this; take the best.")
+        float | None,
+        typer.Option(
+            "--time", min=0.01, metavar="SECS", help=("Keep searching for this long and return the best motion.")
+        ),
     ] = None,
     graph: Graph = None,
     threshold: Threshold = None,
@@ -277,7 +331,7 @@ def follow(
     keep: Keep = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a motion along a path on the ground."""
+    """Generate a motion that follows a path on the ground."""
     from motionary.bank import Bank
     from motionary.graph import FollowOptions, graph_follow, open_graph
 

@@ -9,13 +9,13 @@ from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun, LeastStrength, Segments
 from motionary.cli.output import counted, print_json, print_table, say
 
-app = typer.Typer(help="Labels on clips and segments.", no_args_is_help=True)
-Names = Annotated[list[str], typer.Option("--label", "-l", help="A label; may be given several times.")]
+app = typer.Typer(help="Label clips and segments.", no_args_is_help=True)
+Names = Annotated[list[str], typer.Option("--label", "-l", help="Label to add. Can be repeated.")]
 
 
 @app.command()
 def add(bank_path: BankPath, segments: Segments, names: Names, dry_run: DryRun = False) -> None:
-    """Put labels on segments, or on whole clips."""
+    """Add labels to segments or whole clips."""
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         n_new = bank.label(segments, names)
     print(f"{counted(n_new, 'label')} added")
@@ -25,10 +25,13 @@ def add(bank_path: BankPath, segments: Segments, names: Names, dry_run: DryRun =
 def rm(
     bank_path: BankPath,
     segments: Segments,
-    names: Annotated[list[str] | None, typer.Option("--label", "-l", help="A label; without it, all of them.")] = None,
+    names: Annotated[
+        list[str] | None,
+        typer.Option("--label", "-l", help=("Label to remove. By default, all labels. Can be repeated.")),
+    ] = None,
     dry_run: DryRun = False,
 ) -> None:
-    """Take labels off: a clip's with those of its segments, or those within a segment."""
+    """Remove labels. For a clip, this includes the labels of its segments; for a segment, only those inside it."""
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         n_gone = bank.unlabel(segments, names or [])
     print(f"{counted(n_gone, 'label')} removed")
@@ -38,11 +41,11 @@ def rm(
 def ls(
     bank_path: BankPath,
     clip: Annotated[
-        str | None, typer.Argument(metavar="[CLIP]", help="A clip; without it, all labels counted.")
+        str | None, typer.Argument(metavar="[CLIP]", help="Clip, by name or #id. Without it, count all labels.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the labels of a clip, or all labels of BANK with their numbers."""
+    """List the labels of a clip, or count all labels of BANK."""
     from motionary.bank import Bank
 
     with Bank.open(bank_path) as bank:
@@ -65,11 +68,11 @@ def ls(
 @app.command()
 def find(
     bank_path: BankPath,
-    label: Annotated[str, typer.Argument(metavar="LABEL", help="The label to look for.")],
+    label: Annotated[str, typer.Argument(metavar="LABEL", help="Label to find.")],
     strength: LeastStrength = 0.0,
     as_json: AsJson = False,
 ) -> None:
-    """List the segments that carry LABEL."""
+    """List the segments that have LABEL."""
     from motionary.bank import Bank
 
     with Bank.open(bank_path) as bank:
@@ -91,12 +94,16 @@ def find(
 def import_(
     bank_path: BankPath,
     table: Annotated[
-        Path, typer.Argument(metavar="CSV", help="Columns clip or file, label, maybe start, stop, description.")
+        Path,
+        typer.Argument(
+            metavar="CSV",
+            help=("CSV file with the columns clip or file, label, and optionally start, stop and description."),
+        ),
     ],
-    label_column: Annotated[str, typer.Option(help="The column that holds the label.")] = "label",
+    label_column: Annotated[str, typer.Option(help="Column that holds the label.")] = "label",
     dry_run: DryRun = False,
 ) -> None:
-    """Put labels from a table on clips that are in BANK already."""
+    """Import labels from a CSV file for clips already in BANK."""
     from motionary.bank import label_from_table, read_labels
 
     with bank_to_change(bank_path, dry_run=dry_run) as bank:

@@ -16,31 +16,54 @@ if TYPE_CHECKING:
 
 def import_(
     bank_path: BankPath,
-    paths: Annotated[list[str], typer.Argument(metavar="PATH…", help="Files, folders, archives, glob patterns.")],
-    unit: Annotated[str | None, typer.Option(help="m, dm, cm, mm, in, ft, cmu, or metres; else guessed.")] = None,
-    up: Annotated[Literal["y", "z"] | None, typer.Option(help="The vertical axis; else guessed.")] = None,
-    handedness: Annotated[Literal["right", "left"] | None, typer.Option(help="Of the axes; else guessed.")] = None,
-    rate_hz: Annotated[float | None, typer.Option("--rate", help="Frames a second, whatever the files say.")] = None,
-    asf: Annotated[Path | None, typer.Option(help="The skeleton of .amc files; else found beside them.")] = None,
-    truncate: Annotated[bool, typer.Option("--truncate", help="Take the good frames of cut-off files.")] = False,
-    drop_t_pose: Annotated[bool, typer.Option("--drop-t-pose", help="Leave out an artificial first frame.")] = False,
+    paths: Annotated[list[str], typer.Argument(metavar="PATH…", help="Files, folders, archives or glob patterns.")],
+    unit: Annotated[
+        str | None,
+        typer.Option(
+            help=(
+                "Length unit of the files: m, dm, cm, mm, in, ft, cmu, or the "
+                "unit's length in metres. Guessed by default."
+            )
+        ),
+    ] = None,
+    up: Annotated[Literal["y", "z"] | None, typer.Option(help="Vertical axis. Guessed by default.")] = None,
+    handedness: Annotated[
+        Literal["right", "left"] | None, typer.Option(help=("Handedness of the coordinate system. Guessed by default."))
+    ] = None,
+    rate_hz: Annotated[float | None, typer.Option("--rate", help="Frame rate in Hz; overrides the files' own.")] = None,
+    asf: Annotated[
+        Path | None, typer.Option(help=("Skeleton for .amc files. By default, the .asf file in the same folder."))
+    ] = None,
+    truncate: Annotated[bool, typer.Option("--truncate", help="Import the valid frames of truncated files.")] = False,
+    drop_t_pose: Annotated[bool, typer.Option("--drop-t-pose", help="Drop an artificial T-pose at the start.")] = False,
     keep_copies: Annotated[
-        bool, typer.Option("--keep-copies", help="Store a motion again under another name.")
+        bool,
+        typer.Option("--keep-copies", help=("Also import files whose motion is already in BANK under another name.")),
     ] = False,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Read files anew that are in the bank: their clips get a new version.")
+        bool,
+        typer.Option("--replace", help=("Import files again that are already in BANK; their clips get a new version.")),
     ] = False,
-    labels: Annotated[Path | None, typer.Option(help="A CSV: clip or file, label, and maybe start, stop.")] = None,
-    label_column: Annotated[str, typer.Option(help="The column of --labels that holds the label.")] = "label",
-    label_folders: Annotated[bool, typer.Option("--label-folders", help="Names of folders become labels.")] = False,
-    label_pattern: Annotated[str | None, typer.Option(help="A regular expression; its group is the label.")] = None,
-    licence: Annotated[str, typer.Option(help="Kept with every clip and carried into exports.")] = "",
-    credit: Annotated[str, typer.Option(help="Whom to thank; kept and carried into exports.")] = "",
-    processes: Annotated[int | None, typer.Option(min=1, help="How many processes read; all cores by default.")] = None,
+    labels: Annotated[
+        Path | None,
+        typer.Option(help=("CSV file with the columns clip or file, label, and optionally start and stop.")),
+    ] = None,
+    label_column: Annotated[str, typer.Option(help="Column of --labels that holds the label.")] = "label",
+    label_folders: Annotated[
+        bool, typer.Option("--label-folders", help=("Label each clip with the names of its folders."))
+    ] = False,
+    label_pattern: Annotated[
+        str | None, typer.Option(help=("Regular expression for file names; its first group becomes the label."))
+    ] = None,
+    licence: Annotated[
+        str, typer.Option(help="Licence of the files; stored with each clip and written to exports.")
+    ] = "",
+    credit: Annotated[str, typer.Option(help="Credit line; stored with each clip and written to exports.")] = "",
+    processes: Annotated[int | None, typer.Option(min=1, help="Number of processes. By default, one per core.")] = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Put motion files into BANK (made if it is not there)."""
+    """Import motion files into BANK; create BANK if it does not exist."""
     from motionary.bank import ImportOptions, import_motions, read_labels
     from motionary.motion import frame_time_of, unit_metres
 
@@ -75,9 +98,9 @@ def import_(
 
 def sample(
     bank_path: BankPath,
-    minutes: Annotated[float, typer.Option(min=0.1, help="Length of the library, in minutes.")] = 20.0,
+    minutes: Annotated[float, typer.Option(min=0.1, help="Length of the library in minutes.")] = 20.0,
     seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same library.")] = 0,
-    preset: Annotated[str, typer.Option(help="everyday, raises or raises-wide.")] = "everyday",
+    preset: Annotated[str, typer.Option(help="Kind of library: everyday, raises or raises-wide.")] = "everyday",
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -96,11 +119,17 @@ def sample(
 def ls(
     bank_path: BankPath,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORD…]", help="Only clips with these words in name, labels, …")
+        list[str] | None,
+        typer.Argument(
+            metavar="[WORD…]", help=("Only clips with these words in their name, labels, description or source.")
+        ),
     ] = None,
-    label: Annotated[list[str] | None, typer.Option("--label", "-l", help="Only clips that carry this label.")] = None,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", "-l", help=("Only clips with this label. Can be repeated."))
+    ] = None,
     name: Annotated[
-        list[str] | None, typer.Option("--name", "-n", help="Only names that fit this pattern (walk*).")
+        list[str] | None,
+        typer.Option("--name", "-n", help=("Only clips whose name matches: 'walk*', or #12. Can be repeated.")),
     ] = None,
     strength: LeastStrength = 0.0,
     as_json: AsJson = False,
@@ -137,10 +166,12 @@ def ls(
 
 def info(
     bank_path: BankPath,
-    clip: Annotated[str | None, typer.Argument(metavar="[CLIP]", help="A clip; without it, the whole bank.")] = None,
+    clip: Annotated[
+        str | None, typer.Argument(metavar="[CLIP]", help=("Clip, by name or #id. Without it, show a summary of BANK."))
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what is known about a clip, with a chart of its speed and foot contacts; or about the whole BANK."""
+    """Show details of a clip, with a chart of its speed and foot contacts, or a summary of BANK."""
     from motionary.bank import Bank
     from motionary.cli.describing import facts_text
     from motionary.facts import describe
@@ -156,19 +187,28 @@ def info(
 def show(
     bank_path: BankPath,
     segments: Segments,
-    output: Annotated[Path, typer.Option("-o", "--output", help="A .png, .svg or (moving) .gif file.")] = Path(
-        "strip.png"
-    ),
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", help=("Picture file: .png or .svg for a film strip, .gif for an animation.")),
+    ] = Path("strip.png"),
     poses: Annotated[
-        int | None, typer.Option(min=1, help="How many poses in a row; by default as many as fit.")
+        int | None, typer.Option(min=1, help="Number of poses per row. By default, as many as fit.")
     ] = None,
-    width: Annotated[int | None, typer.Option(min=200, max=20000, help="In pixels.")] = None,
-    view: Annotated[View, typer.Option(help="From where to look; auto shows the movement best.")] = "auto",
+    width: Annotated[int | None, typer.Option(min=200, max=20000, help="Width of the picture in pixels.")] = None,
+    view: Annotated[
+        View, typer.Option(help="Camera direction; auto picks the one that shows the movement best.")
+    ] = "auto",
     spread: Annotated[
-        Spread, typer.Option(help="What runs from left to right: one clock, each row's own, the ground.")
+        Spread,
+        typer.Option(
+            help=(
+                "Horizontal axis. time: the same time scale for all rows; ends: each row from "
+                "its first to its last frame; travel: distance on the ground."
+            )
+        ),
     ] = "auto",
 ) -> None:
-    """Draw a film strip of segments, one row each; a picture of that name is replaced."""
+    """Draw segments as a film strip or an animation. An existing picture file is replaced."""
     from motionary.bank import Bank
     from motionary.picture import show_segments
 
@@ -181,24 +221,31 @@ def show(
 
 def export(
     bank_path: BankPath,
-    output: Annotated[Path, typer.Option("-o", "--output", help="A file for one segment, a folder for several.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help=("Output file for one segment, output folder for several."))
+    ],
     segments: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SEGMENT…]", help="CLIP, CLIP:START-STOP or @SELECTION; or --label, --all."),
+        typer.Argument(
+            metavar="[SEGMENT…]", help=("CLIP, CLIP:START-STOP or @SELECTION. Can be omitted with --label or --all.")
+        ),
     ] = None,
-    label: Annotated[list[str] | None, typer.Option("--label", "-l", help="All segments with this label.")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Every clip.")] = False,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", "-l", help=("Export all segments with this label. Can be repeated."))
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Export all clips.")] = False,
     format: Annotated[
-        Literal["bvh", "glb"] | None, typer.Option("--format", "-f", help="By default the file's ending.")
+        Literal["bvh", "glb"] | None,
+        typer.Option("--format", "-f", help=("File format. By default, taken from the output's file extension.")),
     ] = None,
-    onto: Annotated[str | None, typer.Option(help="Another clip's skeleton, or `reference`.")] = None,
-    mirror: Annotated[bool, typer.Option("--mirror", help="Left for right.")] = False,
-    rate_hz: Annotated[float | None, typer.Option("--rate", help="Frames a second; else as it is.")] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace files that exist.")] = False,
+    onto: Annotated[str | None, typer.Option(help="Retarget to the skeleton of this clip, or to `reference`.")] = None,
+    mirror: Annotated[bool, typer.Option("--mirror", help="Mirror the motion.")] = False,
+    rate_hz: Annotated[float | None, typer.Option("--rate", help="Resample to this frame rate in Hz.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace existing files.")] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write segments as BVH or GLB files; a BVH comes out as it went in."""
+    """Export segments as BVH or GLB files. An imported BVH keeps its skeleton, channels and units."""
     from motionary.bank import Bank, ExportOptions
     from motionary.bank import export as write
     from motionary.motion import frame_time_of

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 def check(
     bank_path: BankPath,
-    quick: Annotated[bool, typer.Option("--quick", help="Do not read frames and derived data.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Skip frames and derived data.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Look for damage in BANK and in the derived data beside it; exit status 1 if there is any."""
+    """Check BANK and its derived data for damage. The exit status is 1 if there is any."""
     from motionary.artefacts import ArtefactStore
     from motionary.bank import check_bank
 
@@ -35,7 +35,7 @@ def check(
 
 
 def compact(bank_path: BankPath, dry_run: DryRun = False) -> None:
-    """Give unused space in BANK back to the disk."""
+    """Shrink BANK by freeing unused space."""
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         before, after = bank.compact()
     print(f"{before / 1e6:.1f} MB before, {'at most ' if dry_run else ''}{after / 1e6:.1f} MB after")
@@ -44,12 +44,12 @@ def compact(bank_path: BankPath, dry_run: DryRun = False) -> None:
 def purge(
     bank_path: BankPath,
     clips: ClipNames,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Delete clips for good: every version, every trace in the log, what was learned from them, every derived file.
+    """Delete clips permanently, with all versions, log entries and derived data.
 
-    Nothing brings them back.
+    Profiles, pose spaces and parametric motions learned from the clips are deleted too. This cannot be undone.
     """
     from motionary.bank import Bank
 

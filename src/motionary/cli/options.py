@@ -5,19 +5,22 @@ from typing import Annotated, Literal
 
 import typer
 
-BankPath = Annotated[Path, typer.Argument(metavar="BANK", help="The bank: one file, such as library.bank.")]
+BankPath = Annotated[Path, typer.Argument(metavar="BANK", help="Bank file, such as library.bank.")]
 ClipNames = Annotated[list[str], typer.Argument(metavar="CLIP…", help="Clips, by name or #id.")]
 Segments = Annotated[
     list[str],
     typer.Argument(
         metavar="SEGMENT…",
-        help="CLIP or CLIP:START-STOP; frames, or seconds as in 1.5s-3s; #id for CLIP; @SELECTION or @SELECTION:RANKS.",
+        help=(
+            "CLIP or CLIP:START-STOP, in frames or seconds (1.5s-3s); CLIP is a name or #id. Or @SELECTION, "
+            "@SELECTION:RANKS."
+        ),
     ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per line.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, change nothing.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen; change nothing.")]
 LeastStrength = Annotated[
-    float, typer.Option("--strength", min=0, max=1, help="Spread labels count from this strength on.")
+    float, typer.Option("--strength", min=0, max=1, help="Ignore spread labels weaker than this, 0 to 1.")
 ]
 
 COMPARISON = "Comparison"
@@ -27,18 +30,21 @@ Words = Annotated[
     typer.Argument(metavar="[WORD…]", help="Only clips with these words in their name, labels, description or source."),
 ]
 Labels = Annotated[
-    list[str] | None, typer.Option("--label", "-l", help="Only clips with this label.", rich_help_panel=CLIPS)
+    list[str] | None,
+    typer.Option("--label", "-l", help="Only clips with this label. Can be repeated.", rich_help_panel=CLIPS),
 ]
 Names = Annotated[
     list[str] | None,
-    typer.Option("--name", "-n", help="Only clips whose name matches: 'walk*', or #12.", rich_help_panel=CLIPS),
+    typer.Option(
+        "--name", "-n", help="Only clips whose name matches: 'walk*', or #12. Can be repeated.", rich_help_panel=CLIPS
+    ),
 ]
 Descriptions = Annotated[
     list[str] | None,
     typer.Option(
         "--description",
         "-d",
-        help="Pose description to compare: gist (default), positions, angles, root or curves. Can be repeated.",
+        help="Features to compare: gist (default), positions, angles, root or curves. Can be repeated.",
         rich_help_panel=COMPARISON,
     ),
 ]

@@ -11,8 +11,8 @@ from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
 from motionary.cli.output import counted, print_json, print_table, say
 
-app = typer.Typer(help="Profiles: what `search --accept` and `--reject` have learned.", no_args_is_help=True)
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The profile's name.")]
+app = typer.Typer(help="Work with profiles: weights learned by `search --accept` and `--reject`.", no_args_is_help=True)
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Profile.")]
 
 
 @app.command()
@@ -52,7 +52,7 @@ def ls(bank_path: BankPath, as_json: AsJson = False) -> None:
 
 @app.command()
 def show(bank_path: BankPath, name: Name, as_json: AsJson = False) -> None:
-    """List what a profile has learned: which examples, and how much each joint counts."""
+    """Show a profile: its examples and the learned weight of each joint."""
     from motionary.bank import Bank
 
     with Bank.open(bank_path) as bank:
@@ -80,10 +80,10 @@ def show(bank_path: BankPath, name: Name, as_json: AsJson = False) -> None:
 @app.command()
 def rm(
     bank_path: BankPath,
-    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Profiles.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Profiles to remove.")],
     dry_run: DryRun = False,
 ) -> None:
-    """Take profiles out of BANK; `undo` brings them back."""
+    """Remove profiles from BANK. `undo` restores them."""
     with bank_to_change(bank_path, dry_run=dry_run) as bank, bank.change(f"rm profile {', '.join(names)}"):
         for name in names:
             bank.remove_profile(name)
@@ -95,10 +95,10 @@ def rm(
 def export(
     bank_path: BankPath,
     name: Name,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="The file; NAME.json if none is given.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Output file. By default, NAME.json.")] = None,
     dry_run: DryRun = False,
 ) -> None:
-    """Write a profile to a JSON file, which needs no clip of BANK and can be given to others."""
+    """Export a profile as a JSON file. The file also works with other banks."""
     from motionary.bank import Bank
     from motionary.files import write_whole
 
@@ -117,12 +117,14 @@ def export(
 @app.command("import")
 def import_(
     bank_path: BankPath,
-    path: Annotated[Path, typer.Argument(metavar="FILE", help="What `profile export` wrote.")],
-    name: Annotated[str | None, typer.Option("--as", metavar="NAME", help="Its name here; else the file's.")] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a profile of that name.")] = False,
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="File written by `profile export`.")],
+    name: Annotated[
+        str | None, typer.Option("--as", metavar="NAME", help=("Name in BANK. By default, the name in the file."))
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing profile.")] = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Keep the profile of a file in BANK."""
+    """Import a profile from a JSON file into BANK."""
     from motionary.search import Profile
 
     profile = Profile.read(path)

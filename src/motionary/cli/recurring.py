@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 LONG_SECS = 3600.0  # of motion: to compare much more with itself may take minutes
 
-K = Annotated[int, typer.Option("-k", min=1, help="Maximum number to list.")]
+K = Annotated[int, typer.Option("-k", min=1, help="Maximum number of results.")]
 Length = Annotated[float, typer.Option(help="Window length, in seconds.", rich_help_panel=COMPARISON)]
 Hop = Annotated[
     float, typer.Option(help="Step between windows, in percent of their length.", rich_help_panel=COMPARISON)
@@ -48,7 +48,7 @@ Weights = Annotated[
     typer.Option(
         "--weight",
         metavar="PART=NUMBER",
-        help="Of a joint, part, dimension or description.",
+        help="Weight of a joint, body part, dimension or description. Can be repeated.",
         rich_help_panel=COMPARISON,
     ),
 ]
@@ -57,7 +57,10 @@ Mirror = Annotated[
 ]
 Rank = Annotated[
     Literal["relative", "distance"],
-    typer.Option(help="Rank by distance relative to the movement, or by plain distance.", rich_help_panel=COMPARISON),
+    typer.Option(
+        help="Rank by distance divided by the amount of movement (relative), or by distance.",
+        rich_help_panel=COMPARISON,
+    ),
 ]
 LeastMovement = Annotated[
     float,
@@ -67,9 +70,9 @@ LeastMovement = Annotated[
 ]
 By = Annotated[
     Literal["exact", "scan"],
-    typer.Option(help="exact: with bounds; scan: compare every pair of windows, slow, same result."),
+    typer.Option(help="exact skips pairs of windows by lower bounds; scan compares every pair: same result, slow."),
 ]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Let --keep replace what is there.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Let --keep replace existing selections.")]
 
 
 def motifs(
@@ -79,12 +82,14 @@ def motifs(
     at_least: Annotated[int, typer.Option(min=2, help="Minimum number of occurrences.")] = 2,
     radius: Annotated[
         float,
-        typer.Option(help="Largest distance, in percent of the movement.", rich_help_panel=COMPARISON),
+        typer.Option(
+            help="Largest distance between occurrences, in percent of their movement.", rich_help_panel=COMPARISON
+        ),
     ] = 70.0,
     within: Annotated[
         float | None,
         typer.Option(
-            min=0, help="Instead of --radius: largest mean distance, in cm or degrees.", rich_help_panel=COMPARISON
+            min=0, help="Largest mean distance, in cm or degrees. Replaces --radius.", rich_help_panel=COMPARISON
         ),
     ] = None,
     length: Length = 2.0,
@@ -96,7 +101,7 @@ def motifs(
     rank: Rank = "relative",
     movement: LeastMovement = 0.0,
     other_clips: Annotated[
-        bool, typer.Option("--other-clips", help="Count only occurrences in other clips.", rich_help_panel=CLIPS)
+        bool, typer.Option("--other-clips", help="Do not count occurrences in the same clip.", rich_help_panel=CLIPS)
     ] = False,
     label: Labels = None,
     name: Names = None,
@@ -111,7 +116,7 @@ def motifs(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """List motifs: groups of similar segments that recur in BANK, clearest first."""
+    """List motifs: groups of similar segments that recur in BANK, most similar first."""
     from motionary.search import find_motifs, keep_matches
 
     check_pictures((output, True))
@@ -178,12 +183,12 @@ def surprises(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Draw each with its nearest segment: .png, .svg or .gif.")
     ] = None,
-    keep: Annotated[str | None, typer.Option(metavar="NAME", help="Keep them as a selection in BANK.")] = None,
+    keep: Annotated[str | None, typer.Option(metavar="NAME", help="Keep the segments in BANK as a selection.")] = None,
     overwrite: Overwrite = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """List the segments of BANK that are least like any other clip."""
+    """List the most unusual segments of BANK: those least like any other clip."""
     from motionary.search import find_surprises, keep_matches
 
     check_pictures((output, True))

@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperCommand
 
 from motionary.cli.followup import FollowUp
+from motionary.cli.help_pages import finish_help
 from motionary.cli.options import BankPath
 from motionary.cli.output import check_pictures, check_view
 from motionary.cli.request_command import RequestCommand, add_options, options_named, request_of, values_of
@@ -37,7 +38,7 @@ QueryText = Annotated[
     str | None,
     typer.Argument(
         metavar="QUERY",
-        help="CLIP:START-STOP in frames or seconds (1.5s-3s), or a file: take.bvh:START-STOP. Omit it with --pose.",
+        help="CLIP:START-STOP in frames or seconds (1.5s-3s), or a file: take.bvh:START-STOP. Omit with --pose.",
     ),
 ]
 Words = Annotated[
@@ -49,7 +50,9 @@ Poses = Annotated[
     typer.Option(
         "--pose",
         metavar="CLIP:FRAME@SECONDS",
-        help="Key pose of a clip or file, in place of QUERY. Give two or more, in order of time.",
+        help=(
+            "Key pose, instead of QUERY: a frame of a clip or file, and its time. Give two or more, in order of time."
+        ),
         rich_help_panel="Query",
         hidden=True,
     ),
@@ -57,8 +60,10 @@ Poses = Annotated[
 By = Annotated[
     Literal["exact", "scan", "wpca", "web"],
     typer.Option(
-        help="Method. exact: the nearest of all segments; scan: the same without an index, slow; wpca: in a pose "
-        "space, fast but approximate; web: through a match web, follows matches of matches."
+        help=(
+            "Search method. exact finds the nearest segments; scan does the same without an index, slowly; wpca "
+            "searches in a pose space, fast but approximate; web also follows matches of matches in a match web."
+        )
     ),
 ]
 
@@ -83,7 +88,7 @@ def search(
     pose: Poses = None,
     by: By = "exact",
 ) -> None:
-    """List the segments most like QUERY, nearest first."""
+    """List the segments most similar to QUERY, nearest first."""
     _check_combination(context, by)
     shown, words = _shown(query, pose or [], words or [])
     if by == "web":
@@ -124,6 +129,7 @@ def _command_for(by: str) -> TyperCommand:
     command = typer.main.get_command(app)
     for one in command.params:
         one.default = by if one.name == "by" else one.default
+    finish_help(command, f"search {BY} {by}")
     return command  # type: ignore[return-value]
 
 

@@ -33,11 +33,13 @@ class Results(Request):
         basic=True,
     )
     keep: str | None = option(
-        None, help="Keep the matches in BANK as a selection.", metavar="NAME", group=RESULTS, basic=True
+        None, help="Store the matches in BANK as a selection.", metavar="NAME", group=RESULTS, basic=True
     )
-    overwrite: bool = option(False, help="Let --keep and --keep-profile replace what has the same name.", group=RESULTS)
+    overwrite: bool = option(
+        False, help="Let --keep and --keep-profile replace an existing selection or profile.", group=RESULTS
+    )
     dry_run: bool = option(False, help="Show what would happen; change nothing.", group=RESULTS)
-    originals: bool = option(False, help="Search edited clips as they were recorded.", group=RESULTS)
+    originals: bool = option(False, help="Search the original recordings of edited clips.", group=RESULTS)
     as_json: bool = option(False, help="Print one JSON object per line.", flags=("--json",), group=RESULTS, basic=True)
 
     @contextmanager
@@ -76,7 +78,7 @@ class StripResults(Results):
 
     view: View = option(
         "auto",
-        help="For -o: camera direction; auto shows the query's movement best.",
+        help="Camera direction for -o; auto picks the one that shows the query's movement best.",
         group=RESULTS,
     )
 
@@ -98,7 +100,7 @@ class StripResults(Results):
 class GraphResults(Results):
     """The same; a picture is a match graph."""
 
-    overwrite: bool = option(False, help="Let --keep replace a selection of the same name.", group=RESULTS)
+    overwrite: bool = option(False, help="Let --keep replace an existing selection.", group=RESULTS)
     output: Path | None = option(
         None,
         help="Draw the match graph: .png or .svg.",

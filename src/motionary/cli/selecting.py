@@ -16,10 +16,10 @@ from motionary.rounding import rounded_up
 if TYPE_CHECKING:
     from motionary.bank import Bank, Selection
 
-app = typer.Typer(help="Selections: matches kept under a name by `search --keep`.", no_args_is_help=True)
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The selection's name.")]
+app = typer.Typer(help="Work with selections: named sets of matches, kept by `search --keep`.", no_args_is_help=True)
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Selection.")]
 RanksToo = Annotated[
-    list[str] | None, typer.Argument(metavar="[RANK…]", help="3, 1-5 (both are among them), 7- or 1-5,9.")
+    list[str] | None, typer.Argument(metavar="[RANK…]", help="Ranks of matches: 3, 1-5 (inclusive), 7- or 1-5,9.")
 ]
 
 
@@ -59,11 +59,14 @@ def show(
         Path | None, typer.Option("-o", "--output", help="Draw the query and the matches: .png, .svg or .gif.")
     ] = None,
     view: Annotated[
-        View, typer.Option("--view", help="For -o: camera direction; auto shows the query's movement best.")
+        View,
+        typer.Option(
+            "--view", help=("Camera direction for -o; auto picks the one that shows the query's movement best.")
+        ),
     ] = "auto",
     as_json: AsJson = False,
 ) -> None:
-    """List the matches of a selection, or draw them below their query; mirrored ones mirrored."""
+    """List the matches of a selection, or draw them below their query."""
     from motionary.bank import Bank
     from motionary.search import kept_matches
 
@@ -91,12 +94,13 @@ def clusters(
     name: Name,
     opened: Annotated[int | None, typer.Option("--open", min=1, metavar="N", help="List only cluster N.")] = None,
     dismissed: Annotated[
-        list[int] | None, typer.Option("--dismiss", min=1, metavar="N", help="Leave out cluster N. Can be repeated.")
+        list[int] | None,
+        typer.Option("--dismiss", min=1, metavar="N", help=("Remove cluster N from the selection. Can be repeated.")),
     ] = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Sort the matches of a selection into kinds and list one of each; list one kind, or take some out for good."""
+    """Cluster the matches of a selection and list one match of each cluster."""
     from motionary.errors import UsageError
     from motionary.search import cluster_matches, kept_matches
 
@@ -124,11 +128,11 @@ def drop(
     name: Name,
     ranks: RanksToo = None,
     other: Annotated[
-        str | None, typer.Option("--in", metavar="OTHER", help="What lies in another selection, too.")
+        str | None, typer.Option("--in", metavar="OTHER", help="Remove the matches that are also in this selection.")
     ] = None,
     dry_run: DryRun = False,
 ) -> None:
-    """Take matches out of a selection; the others keep their ranks."""
+    """Remove matches from a selection. The others keep their ranks."""
     _check_chosen(ranks, other)
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         n_gone = bank.thin_selection(name, drop=ranks, drop_in=other)
@@ -142,11 +146,11 @@ def keep(
     name: Name,
     ranks: RanksToo = None,
     other: Annotated[
-        str | None, typer.Option("--in", metavar="OTHER", help="Only what lies in another selection.")
+        str | None, typer.Option("--in", metavar="OTHER", help="Keep the matches that are also in this selection.")
     ] = None,
     dry_run: DryRun = False,
 ) -> None:
-    """Take all other matches out of a selection."""
+    """Keep these matches and remove all others from a selection."""
     _check_chosen(ranks, other)
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         n_gone = bank.thin_selection(name, keep=ranks, keep_in=other)
@@ -158,10 +162,10 @@ def keep(
 def join(
     bank_path: BankPath,
     name: Name,
-    others: Annotated[list[str], typer.Argument(metavar="OTHER…", help="Selections found by the same query.")],
+    others: Annotated[list[str], typer.Argument(metavar="OTHER…", help="Selections with the same query.")],
     dry_run: DryRun = False,
 ) -> None:
-    """Add to a selection what others hold and it does not; they stay as they are."""
+    """Add the matches of other selections to a selection. The others do not change."""
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         n_new = bank.join_selections(name, others)
         n_now = bank.selection(name).n_matches
@@ -172,10 +176,10 @@ def join(
 def rename(
     bank_path: BankPath,
     name: Name,
-    new_name: Annotated[str, typer.Argument(metavar="NEW", help="Its new name.")],
+    new_name: Annotated[str, typer.Argument(metavar="NEW", help="New name.")],
     dry_run: DryRun = False,
 ) -> None:
-    """Give a selection another name."""
+    """Rename a selection."""
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         renamed = bank.rename_selection(name, new_name)
     print(f"{renamed.name}: {counted(renamed.n_matches, 'match')}")
@@ -184,10 +188,10 @@ def rename(
 @app.command()
 def rm(
     bank_path: BankPath,
-    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Selections.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Selections to remove.")],
     dry_run: DryRun = False,
 ) -> None:
-    """Take selections out of BANK; their clips stay, and `undo` brings them back."""
+    """Remove selections from BANK, but not their clips. `undo` restores them."""
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         removed = bank.remove_selections(names)
     for selection in removed:

@@ -13,8 +13,8 @@ from motionary.requests import FACTORS
 if TYPE_CHECKING:
     from motionary.search import KeptSpace
 
-app = typer.Typer(help="Pose spaces: what `search --by wpca` compares poses in.", no_args_is_help=True)
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The pose space's name.")]
+app = typer.Typer(help="Work with pose spaces, which `search --by wpca` uses to compare poses.", no_args_is_help=True)
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Pose space.")]
 
 
 @app.command()
@@ -22,23 +22,41 @@ def train(
     bank_path: BankPath,
     name: Name,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORD…]", help="Only clips with these words in name, labels, …")
+        list[str] | None,
+        typer.Argument(
+            metavar="[WORD…]", help=("Only clips with these words in their name, labels, description or source.")
+        ),
     ] = None,
     preset: Annotated[
-        str, typer.Option(metavar="PART", help="What counts: whole body, arms, legs, right hand, upper body, …")
+        str,
+        typer.Option(metavar="PART", help=("Body parts that count: whole body, upper body, arms, legs, right hand, …")),
     ] = "whole body",
-    even: Annotated[bool, typer.Option("--even", help="Joints count alike, not by the mass that they move.")] = False,
+    even: Annotated[
+        bool,
+        typer.Option(
+            "--even", help=("Give all joints the same weight. By default, a joint's weight is the mass it moves.")
+        ),
+    ] = False,
     weight: Annotated[
         list[str] | None,
-        typer.Option("--weight", metavar="PART=NUMBER", help="Times what a joint, part, tilt or height has."),
+        typer.Option(
+            "--weight",
+            metavar="PART=NUMBER",
+            help=("Multiply the weight of a joint, a body part, tilt or height. Can be repeated."),
+        ),
     ] = None,
-    label: Annotated[list[str] | None, typer.Option("--label", "-l", help="Only clips with this label.")] = None,
-    clip: Annotated[list[str] | None, typer.Option("--name", "-n", help="Only clips whose names fit: 'walk*'.")] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a space of that name.")] = False,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", "-l", help=("Only clips with this label. Can be repeated."))
+    ] = None,
+    clip: Annotated[
+        list[str] | None,
+        typer.Option("--name", "-n", help=("Only clips whose name matches: 'walk*', or #12. Can be repeated.")),
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing pose space.")] = False,
     as_json: AsJson = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Train a pose space on the clips of BANK and keep it as NAME; `undo` takes it back."""
+    """Train a pose space on clips of BANK and store it as NAME."""
     from motionary.search import train_pose_space
 
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
@@ -93,20 +111,24 @@ def ls(bank_path: BankPath, as_json: AsJson = False) -> None:
 @app.command()
 def show(
     bank_path: BankPath,
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="None: whole body, of all clips.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME]", help=("Pose space. By default, one of the whole body, trained on all clips.")),
+    ] = None,
     segments: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SEGMENT…]", help="What to draw: CLIP or CLIP:START-STOP; else the first clips."),
+        typer.Argument(
+            metavar="[SEGMENT…]", help=("Segments to draw: CLIP or CLIP:START-STOP. By default, the first clips.")
+        ),
     ] = None,
     label: Annotated[
-        list[str] | None, typer.Option("--label", "-l", help="Draw the segments with this label, in one colour.")
+        list[str] | None,
+        typer.Option("--label", "-l", help=("Draw the segments with this label, in one colour. Can be repeated.")),
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Draw motions as curves in it: .png or .svg.")
-    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Draw motions as curves: .png or .svg.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Tell what a pose space holds, and draw motions as curves in its first three components."""
+    """Describe a pose space, or draw motions as curves in its first three components."""
     from motionary.bank import Bank
     from motionary.library import build_features
     from motionary.picture import show_space
@@ -130,10 +152,10 @@ def show(
 @app.command()
 def rm(
     bank_path: BankPath,
-    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Pose spaces.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Pose spaces to remove.")],
     dry_run: DryRun = False,
 ) -> None:
-    """Take pose spaces out of BANK; `undo` brings them back."""
+    """Remove pose spaces from BANK. `undo` restores them."""
     with bank_to_change(bank_path, dry_run=dry_run) as bank, bank.change(f"rm space {', '.join(names)}"):
         for name in names:
             bank.remove_space(name)

@@ -20,50 +20,62 @@ MOST_NAMED = 5  # examples that found nothing
 
 Segments = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[SEGMENT…]", help="Only what lies in these: CLIP, CLIP:START-STOP, @SELECTION."),
+    typer.Argument(
+        metavar="[SEGMENT…]", help=("Only labels inside these segments: CLIP, CLIP:START-STOP or @SELECTION.")
+    ),
 ]
-Names = Annotated[list[str] | None, typer.Option("--label", "-l", help="Only this label; several are possible.")]
-AtLeast = Annotated[float, typer.Option(min=0, max=1, help="Only those as strong as this.")]
-Below = Annotated[float | None, typer.Option(min=0, max=1, help="Only those weaker than this.")]
+Names = Annotated[list[str] | None, typer.Option("--label", "-l", help="Only this label. Can be repeated.")]
+AtLeast = Annotated[float, typer.Option(min=0, max=1, help="Only labels with at least this strength.")]
+Below = Annotated[float | None, typer.Option(min=0, max=1, help="Only labels weaker than this.")]
 Everything = Annotated[bool, typer.Option("--all", help="All spread labels.")]
-Picture = Annotated[Path | None, typer.Option("-o", "--output", help="Draw some of each label: .png, .svg or .gif.")]
+Picture = Annotated[
+    Path | None, typer.Option("-o", "--output", help=("Draw some segments of each label: .png, .svg or .gif."))
+]
 
 
 def spread(
     bank_path: BankPath,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORD…]", help="Only to clips with these words in name, labels, …")
+        list[str] | None,
+        typer.Argument(
+            metavar="[WORD…]", help=("Label only clips with these words in their name, labels, description or source.")
+        ),
     ] = None,
     labels: Annotated[
         list[str] | None,
-        typer.Option("--label", "-l", help="Spread this label; several are possible. Else all that are there by hand."),
+        typer.Option("--label", "-l", help="Label to spread. By default, all hand-made labels. Can be repeated."),
     ] = None,
     shown: Annotated[
         list[str] | None,
-        typer.Option("--from", metavar="SEGMENT=LABEL", help="An example; it gets its label by hand."),
+        typer.Option(
+            "--from",
+            metavar="SEGMENT=LABEL",
+            help=("Label this segment by hand and use it as an example. Can be repeated."),
+        ),
     ] = None,
     names: Annotated[
-        list[str] | None, typer.Option("--name", "-n", help="Only to clips whose names fit: 'walk*'.")
+        list[str] | None,
+        typer.Option("--name", "-n", help=("Label only clips whose name matches: 'walk*', or #12. Can be repeated.")),
     ] = None,
     by: Annotated[
-        Literal["exact", "wpca"], typer.Option(help="How examples are looked for; wpca: in a pose space, faster.")
+        Literal["exact", "wpca"], typer.Option(help="Search method. wpca searches in a pose space and is faster.")
     ] = "exact",
     space: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="With wpca: a space that was trained; else one of the whole body."),
+        typer.Option(metavar="NAME", help="With --by wpca: a trained pose space. By default, one of the whole body."),
     ] = None,
-    threshold: Annotated[float, typer.Option(min=0, max=1, help="The least strength of a label.")] = 0.5,
-    margin: Annotated[
-        float, typer.Option(min=0, max=1, help="By how much the stronger of two labels must be stronger.")
-    ] = 0.1,
-    both: Annotated[bool, typer.Option("--both", help="Labels may share frames: each is judged alone.")] = False,
-    mirror: Annotated[Literal["no", "both"], typer.Option(help="Whether left for right is alike.")] = "both",
-    examples: Annotated[int, typer.Option(min=1, help="How many examples of a label are looked for, at most.")] = 10,
+    threshold: Annotated[float, typer.Option(min=0, max=1, help="Minimum strength of a new label.")] = 0.5,
+    margin: Annotated[float, typer.Option(min=0, max=1, help="Minimum lead in strength over a competing label.")] = 0.1,
+    both: Annotated[
+        bool, typer.Option("--both", help="Let labels overlap: decide about each label separately.")
+    ] = False,
+    mirror: Annotated[Literal["no", "both"], typer.Option(help="Also label mirror images: both or no.")] = "both",
+    examples: Annotated[int, typer.Option(min=1, help="Maximum number of examples per label.")] = 10,
     output: Picture = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Propagate hand-made labels to similar segments, as one change; --dry-run only lists."""
+    """Propagate hand-made labels to similar segments. Use --dry-run to list them first."""
     from motionary.bank import Bank
     from motionary.picture import show_spread
     from motionary.search import put_spread, spread_labels
@@ -106,7 +118,7 @@ def review(
     output: Picture = None,
     as_json: AsJson = False,
 ) -> None:
-    """List spread labels that nobody has accepted yet, the weakest first."""
+    """List spread labels that are not accepted yet, weakest first."""
     from motionary.bank import Bank
     from motionary.picture import show_spread
 
@@ -133,7 +145,7 @@ def accept(
     everything: Everything = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Make spread labels count like those given by hand."""
+    """Accept spread labels: from now on they count as hand-made."""
     _check_chosen(segments, labels, at_least, below, everything=everything)
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         n_accepted = bank.accept_labels(**_filter(segments, labels, at_least, below))
@@ -149,7 +161,7 @@ def reject(
     everything: Everything = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Take spread labels off; they are not spread there again."""
+    """Remove spread labels. They will not be spread to these segments again."""
     _check_chosen(segments, labels, at_least, below, everything=everything)
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         n_rejected = bank.reject_labels(**_filter(segments, labels, at_least, below))

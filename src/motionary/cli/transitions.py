@@ -11,47 +11,61 @@ from motionary.cli.output import check_pictures, counted, print_json, print_tabl
 if TYPE_CHECKING:
     from motionary.motion import Motion
 
-app = typer.Typer(help="Transitions from any frame to any other.", no_args_is_help=True)
-table = typer.Typer(help="Tables of transitions: what `transition make` looks recipes up in.", no_args_is_help=True)
+app = typer.Typer(help="Make transitions from any frame to any other.", no_args_is_help=True)
+table = typer.Typer(help="Build and list the transition tables that `transition make` uses.", no_args_is_help=True)
 app.add_typer(table, name="table")
 
-Secs = Annotated[float, typer.Option("--secs", min=0.2, max=10, help="How long a transition takes, about.")]
+Secs = Annotated[
+    float, typer.Option("--secs", min=0.2, max=10, help=("Approximate duration of a transition in seconds."))
+]
 Method = Annotated[
     Literal["table", "direct", "inertial", "dead"],
-    typer.Option(help="By the table's recipe; or one of today's usual methods, to compare."),
+    typer.Option(help="table uses the transition table; the others are standard methods for comparison."),
 ]
-Candidates = Annotated[int, typer.Option(min=1, max=9, help="Recipes to try; the best is taken.")]
-Variants = Annotated[int, typer.Option(min=0, max=100, help="So many more, with other intermediaries of their kind.")]
-Seed = Annotated[int, typer.Option(min=0, help="Draws the variants.")]
-Clean = Annotated[bool, typer.Option("--clean/--raw", help="Hold planted feet at their places.")]
+Candidates = Annotated[int, typer.Option(min=1, max=9, help="Number of recipes to try. The best is used.")]
+Variants = Annotated[
+    int,
+    typer.Option(min=0, max=100, help=("Number of extra candidates with other intermediaries from the same clusters.")),
+]
+Seed = Annotated[int, typer.Option(min=0, help="Random seed for --variants.")]
+Clean = Annotated[bool, typer.Option("--clean/--raw", help="Remove foot sliding from the result.")]
 Output = Annotated[
     list[Path] | None,
-    typer.Option("-o", "--output", help="Draw it (.png, .svg, .gif), or write the motion (.bvh); may be repeated."),
+    typer.Option("-o", "--output", help="Draw the motion (.png, .svg, .gif) or write it (.bvh). Can be repeated."),
 ]
-Keep = Annotated[str | None, typer.Option("--keep", metavar="NAME", help="Keep the motion in BANK as a clip.")]
+Keep = Annotated[str | None, typer.Option("--keep", metavar="NAME", help="Store the motion in BANK as a new clip.")]
 
 
 @table.command()
 def build(
     bank_path: BankPath,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORD…]", help="Only clips with these words in name, labels, …")
+        list[str] | None,
+        typer.Argument(
+            metavar="[WORD…]", help=("Only clips with these words in their name, labels, description or source.")
+        ),
     ] = None,
     secs: Secs = 1.0,
     representatives: Annotated[
-        int, typer.Option("-k", min=2, max=200, help="How many kinds of motion to tell apart.")
+        int, typer.Option("-k", min=2, max=200, help="Number of representatives (clusters of similar motion).")
     ] = 50,
     exhaustive: Annotated[
-        bool, typer.Option("--exhaustive", help="Give up no blend early: slower, the same table.")
+        bool, typer.Option("--exhaustive", help="Score every blend completely: slower, same table.")
     ] = False,
-    label: Annotated[list[str] | None, typer.Option("--label", "-l", help="Only clips with this label.")] = None,
-    clip: Annotated[list[str] | None, typer.Option("--name", "-n", help="Only clips whose names fit: 'walk*'.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Draws the windows that are clustered.")] = 0,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", "-l", help=("Only clips with this label. Can be repeated."))
+    ] = None,
+    clip: Annotated[
+        list[str] | None,
+        typer.Option("--name", "-n", help=("Only clips whose name matches: 'walk*', or #12. Can be repeated.")),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed for the choice of windows to cluster.")] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Build the table of transitions of BANK, or of a part of it.
+    """Build the transition table of BANK or of some clips.
 
-    It lies beside the bank and can be deleted. When interrupted, the same command goes on from there.
+    The table is stored next to the bank and can be deleted. To resume an interrupted build, run the same command
+    again.
     """
     from motionary.bank import Bank
     from motionary.transition import build_transitions, table_facts
@@ -82,11 +96,12 @@ def info(
     bank_path: BankPath,
     secs: Secs = 1.0,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Draw a strip for each representative (.png, .svg, .gif).")
+        Path | None,
+        typer.Option("-o", "--output", help=("Draw a film strip of each representative: .png, .svg or .gif.")),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the tables of transitions beside BANK; -o draws the representatives of the one for --secs."""
+    """List the transition tables of BANK. With -o, draw the representatives of the table for --secs."""
     from motionary.bank import Bank
     from motionary.transition import open_transitions, table_facts
 
@@ -107,10 +122,10 @@ def info(
 @table.command()
 def rm(
     bank_path: BankPath,
-    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Tables, as `transition table info` lists them.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME…", help=("Tables, named as in `transition table info`."))],
     dry_run: DryRun = False,
 ) -> None:
-    """Delete tables of transitions; `transition table build` makes them again."""
+    """Delete transition tables. `transition table build` rebuilds them."""
     from motionary.bank import Bank
     from motionary.transition import remove_tables
 
@@ -124,23 +139,25 @@ def rm(
 @app.command()
 def make(
     bank_path: BankPath,
-    source: Annotated[str, typer.Argument(metavar="FROM", help="CLIP:FRAME, or CLIP:2.5s.")],
-    target: Annotated[str | None, typer.Argument(metavar="[TO]", help="CLIP:FRAME; or name a --label.")] = None,
-    label: Annotated[str | None, typer.Option("--label", "-l", help="Lead to the best frame with this label.")] = None,
+    source: Annotated[str, typer.Argument(metavar="FROM", help="Start frame: CLIP:FRAME or CLIP:2.5s.")],
+    target: Annotated[
+        str | None, typer.Argument(metavar="[TO]", help="Target frame: CLIP:FRAME. Or use --label.")
+    ] = None,
+    label: Annotated[str | None, typer.Option("--label", "-l", help="Go to the best frame with this label.")] = None,
     secs: Secs = 1.0,
     method: Method = "table",
     candidates: Candidates = 3,
     variants: Variants = 0,
     seed: Seed = 0,
     lead: Annotated[
-        float, typer.Option(min=0, max=60, help="Seconds of the source before, of the target after.")
+        float, typer.Option(min=0, max=60, help="Seconds of source before and target after the transition.")
     ] = 1.0,
     clean: Clean = True,
     output: Output = None,
     keep: Keep = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a transition from a frame to a frame, or into a label, and say how natural it is."""
+    """Make a transition from a frame to another frame or a label, and score how natural it is."""
     from motionary.bank import Bank
     from motionary.transition import transitions_by
 
@@ -183,10 +200,10 @@ def chain(
     bank_path: BankPath,
     stops: Annotated[
         list[str],
-        typer.Argument(metavar="SEGMENT…", help="CLIP:START-STOP, or label=NAME for the best segment with a label."),
+        typer.Argument(metavar="SEGMENT…", help=("CLIP:START-STOP, or label=NAME for the best segment with a label.")),
     ],
     secs: Secs = 1.0,
-    play: Annotated[float, typer.Option(min=0.1, max=600, help="Seconds to play of segments chosen by label.")] = 3.0,
+    play: Annotated[float, typer.Option(min=0.1, max=600, help="Seconds to use from a segment chosen by label.")] = 3.0,
     candidates: Candidates = 3,
     variants: Variants = 0,
     seed: Seed = 0,
@@ -195,7 +212,7 @@ def chain(
     keep: Keep = None,
     as_json: AsJson = False,
 ) -> None:
-    """Join segments, or labels in order, into one motion, with a transition from each to the next."""
+    """Join segments into one motion, with a transition between each two."""
     from motionary.bank import Bank
     from motionary.transition import open_transitions
 
@@ -234,15 +251,18 @@ def chain(
 def judge(
     bank_path: BankPath,
     secs: Secs = 1.0,
-    pairs: Annotated[int, typer.Option(min=1, max=1000, help="How many pairs to judge.")] = 5,
-    output: Annotated[Path, typer.Option("-o", "--output", help="How the animations' names begin.")] = Path("judge"),
+    pairs: Annotated[int, typer.Option(min=1, max=1000, help="Number of pairs to judge.")] = 5,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Prefix of the animation files.")] = Path("judge"),
     answers: Annotated[
-        str | None, typer.Option(help="Answers in advance, one letter a pair: a, b, = (both), - (neither).")
+        str | None, typer.Option(help="Answers in advance, one character per pair: a, b, = (both) or - (neither).")
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Draws the frames; without it, others every time.")] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, help=("Random seed for the choice of frames. By default, different every time.")),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Look at two transitions at a time and say which is natural; the threshold follows your verdicts."""
+    """Compare pairs of transitions and say which looks natural. Your answers adjust the threshold."""
     import numpy as np
 
     from motionary.bank import Bank

@@ -10,29 +10,44 @@ from motionary.cli.output import counted, print_json, print_table, say, waiting
 
 USUAL_RISE = 15.0
 
-app = typer.Typer(help="Match webs: what `search --by web` walks through.", no_args_is_help=True)
+app = typer.Typer(help="Build and list match webs, which `search --by web` uses.", no_args_is_help=True)
 
 
 @app.command()
 def build(
     bank_path: BankPath,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORD…]", help="Only clips with these words in name, labels, …")
+        list[str] | None,
+        typer.Argument(
+            metavar="[WORD…]", help=("Only clips with these words in their name, labels, description or source.")
+        ),
     ] = None,
     method: Annotated[
         Literal["sparse", "pyramid", "dense"],
-        typer.Option(help="dense compares all frames; the others ten a second first, then those around what is alike."),
+        typer.Option(
+            help=(
+                "dense compares all frames. sparse and pyramid first compare ten frames per second, "
+                "then the frames around similar ones."
+            )
+        ),
     ] = "sparse",
-    rate: Annotated[float, typer.Option(min=1, metavar="HZ", help="Frames a second that are compared.")] = 30.0,
-    ceiling: Annotated[float, typer.Option(min=0.1, metavar="CM", help="What is further apart is left out.")] = 15.0,
+    rate: Annotated[float, typer.Option(min=1, metavar="HZ", help="Frame rate of the comparison.")] = 30.0,
+    ceiling: Annotated[
+        float, typer.Option(min=0.1, metavar="CM", help=("Leave out pairs of frames farther apart than this."))
+    ] = 15.0,
     rise: Annotated[
-        float, typer.Option(min=0, metavar="PERCENT", help="How far valid regions reach around local minima.")
+        float,
+        typer.Option(
+            min=0,
+            metavar="PERCENT",
+            help=("How far above its local minimum the distance may rise within a valid region."),
+        ),
     ] = USUAL_RISE,
     metric: Annotated[
         str,
         typer.Option(
             metavar="NAME",
-            help="Compare frames by points, uniform, heuristic, dynamics, source, direction or gist.",
+            help="Frame distance: points, uniform, heuristic, dynamics, source, direction or gist.",
         ),
     ] = "points",
     weight: Annotated[
@@ -40,18 +55,22 @@ def build(
         typer.Option(
             "--weight",
             metavar="POINT=NUMBER",
-            help="Multiply the weight of points whose name contains this word.",
+            help="Multiply the weight of points whose name contains this word. Can be repeated.",
         ),
     ] = None,
-    label: Annotated[list[str] | None, typer.Option("--label", "-l", help="Only clips with this label.")] = None,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", "-l", help=("Only clips with this label. Can be repeated."))
+    ] = None,
     clip: Annotated[
-        list[str] | None, typer.Option("--name", "-n", help="Only clips whose name matches: 'walk*'.")
+        list[str] | None,
+        typer.Option("--name", "-n", help=("Only clips whose name matches: 'walk*', or #12. Can be repeated.")),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Build the match web of BANK or of some clips, or bring it up to date.
+    """Build or update the match web of BANK or of some clips.
 
-    It is stored beside the bank and can be deleted. After an interruption, the same command continues.
+    The web is stored next to the bank and can be deleted. To resume an interrupted build, run the same command
+    again.
     """
     from motionary.bank import Bank
     from motionary.metrics import metric_named
@@ -79,7 +98,7 @@ def build(
 
 @app.command()
 def info(bank_path: BankPath, as_json: AsJson = False) -> None:
-    """List the match webs beside BANK; searches use the one that was built last, unless --web names another."""
+    """List the match webs of BANK. Searches use the one built last, unless --web names another."""
     from motionary.bank import Bank
     from motionary.search import web_facts
 
@@ -96,10 +115,10 @@ def info(bank_path: BankPath, as_json: AsJson = False) -> None:
 @app.command()
 def rm(
     bank_path: BankPath,
-    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Match webs, as `web info` lists them.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Match webs, named as in `web info`.")],
     dry_run: DryRun = False,
 ) -> None:
-    """Delete match webs; `web build` makes them again."""
+    """Delete match webs. `web build` rebuilds them."""
     from motionary.bank import Bank
     from motionary.search import remove_webs
 

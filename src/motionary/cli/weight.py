@@ -9,23 +9,27 @@ from motionary.cli.options import AsJson, BankPath, Segments
 from motionary.cli.output import print_json, print_table, progress_bar, say
 
 MassesOption = Annotated[
-    Path | None, typer.Option("--masses", help="A TOML file: part of the body to its share of the mass.")
+    Path | None, typer.Option("--masses", help="TOML file with the share of the body mass of each body part.")
 ]
 
 
 def body(
     bank_path: BankPath,
-    clip: Annotated[str | None, typer.Argument(metavar="[CLIP]", help="A clip; not needed with --fit.")] = None,
-    masses: MassesOption = None,
-    mass: Annotated[float | None, typer.Option("--mass", min=1.0, help="Of the whole body, kg.")] = None,
-    fit: Annotated[bool, typer.Option("--fit", help="Fit shares to the bank's own motion instead.")] = False,
-    label: Annotated[
-        list[str] | None, typer.Option("--label", "-l", help="With --fit: only clips with this label.")
+    clip: Annotated[
+        str | None, typer.Argument(metavar="[CLIP]", help="Clip, by name or #id. Not needed with --fit.")
     ] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="With --fit: write the shares as TOML.")] = None,
+    masses: MassesOption = None,
+    mass: Annotated[float | None, typer.Option("--mass", min=1.0, help="Body mass in kg.")] = None,
+    fit: Annotated[bool, typer.Option("--fit", help="Estimate the mass shares from the motion in BANK.")] = False,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", "-l", help="With --fit: use only clips with this label.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help=("With --fit: write the shares to this TOML file."))
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show a body's masses, its centre of mass and its energy; or fit masses to BANK's own motion."""
+    """Show the masses, centre of mass and energy of a clip, or estimate the masses from the motion in BANK."""
     from motionary.bank import Bank
     from motionary.dynamics import WITHIN, read_part_masses
     from motionary.errors import UsageError
@@ -70,10 +74,12 @@ def score(
     bank_path: BankPath,
     segments: Segments,
     masses: MassesOption = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="A plot over time: .png or .svg.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Plot the score over time: .png or .svg.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say how natural segments are: sliding feet, balance, flight, jerk; lower is better."""
+    """Score how natural segments are by foot sliding, balance, flight and jerk. Lower is better."""
     from motionary.bank import Bank
     from motionary.dynamics import read_part_masses
     from motionary.feet import score_segments

@@ -33,10 +33,18 @@ class ClipFilter(Request):
         basic=True,
     )
     without_labels: tuple[str, ...] = option(
-        (), help="Leave out clips with this label.", flags=("--without-label",), metavar="LABEL", group=CLIPS
+        (),
+        help="Leave out clips with this label. Can be repeated.",
+        flags=("--without-label",),
+        metavar="LABEL",
+        group=CLIPS,
     )
     without_names: tuple[str, ...] = option(
-        (), help="Leave out clips whose name matches.", flags=("--without-name",), metavar="PATTERN", group=CLIPS
+        (),
+        help="Leave out clips whose name matches. Can be repeated.",
+        flags=("--without-name",),
+        metavar="PATTERN",
+        group=CLIPS,
     )
 
     @classmethod

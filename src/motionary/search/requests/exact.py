@@ -33,7 +33,7 @@ class ExactOptions(Request):
     )
     descriptions: tuple[str, ...] = option(
         ("gist",),
-        help="Pose description to compare: gist, positions, angles, root or curves. Can be repeated.",
+        help="Features to compare: gist, positions, angles, root or curves. Can be repeated.",
         flags=("--description", "-d"),
         form=REPEATED_NAMES,
         group=COMPARISON,
@@ -48,14 +48,14 @@ class ExactOptions(Request):
     )
     weights: Mapping[str, float] = option(
         {},
-        help="Weight of a joint, body part, dimension or description. Can be negative, can be repeated.",
+        help="Weight of a joint, body part, dimension or description; may be negative. Can be repeated.",
         flags=("--weight",),
         form=FACTORS,
         metavar="PART=NUMBER",
         group=COMPARISON,
     )
     over_time: tuple[float, ...] = option(
-        (), help="Weights along the query: 1,3,1 stresses its middle.", form=NUMBERS, group=COMPARISON
+        (), help="Weights over the time of the query: 1,3,1 stresses its middle.", form=NUMBERS, group=COMPARISON
     )
     window: float | tuple[float, ...] = option(
         0.1,
@@ -67,12 +67,13 @@ class ExactOptions(Request):
     )
     tolerance: float = option(
         0.5,
-        help="For lcss: how far a dimension may deviate, in its standard deviations.",
+        help="For lcss: how far a dimension may deviate, in standard deviations.",
         group=COMPARISON,
     )
     tolerances: Mapping[str, float] = option(
         {},
-        help="For lcss: multiply --tolerance for a part; inf ignores the part, a negative number excludes it.",
+        help="For lcss: multiply --tolerance for a body part; inf ignores the part, a negative number never matches. "
+        "Can be repeated.",
         flags=("--tolerance-of",),
         form=FACTORS,
         metavar="PART=NUMBER",
@@ -80,7 +81,7 @@ class ExactOptions(Request):
     )
     scale: float = option(
         0.0,
-        help="How much longer or shorter than the query a match may be, in percent.",
+        help="How much longer or shorter than the query a match can be, in percent.",
         form=PERCENT,
         group=COMPARISON,
         basic=True,
@@ -96,7 +97,7 @@ class ExactOptions(Request):
     )
     k: int | None = option(
         10,
-        help="Maximum number of matches; 10, or no limit with --within.",
+        help="Maximum number of matches. Default: 10, or no limit with --within.",
         flags=("-k",),
         group=LIMITS,
         basic=True,
@@ -105,7 +106,7 @@ class ExactOptions(Request):
     )
     within: float | None = option(
         None,
-        help="Largest mean distance, in cm or degrees; for lcss a distance from 0 to 1.",
+        help="Largest mean distance, in cm or degrees. For lcss: 0 to 1.",
         group=LIMITS,
         basic=True,
     )
@@ -144,23 +145,21 @@ class ExactRequest(ExactOptions, SearchRequest):
 
     sources: Any = option(
         (),
-        help="Take body parts from another segment or file, as in arms=wave:0-60. Can be repeated.",
+        help="Take body parts of the query from another segment or file, as in arms=wave:0-60. Can be repeated.",
         flags=("--from",),
         form=PART_AND_QUERY,
         group=QUERY,
     )
     unlike: Any = option(
         (),
-        help="Rank segments like this one lower, in all joints or in these parts. Can be repeated.",
+        help=("Counterexample: rank segments similar to it lower, for the whole body or these parts. Can be repeated."),
         form=PARTS_AND_QUERY,
         group=QUERY,
     )
-    unlike_weight: float = option(
-        0.5, help="Weight of --unlike, as a share of the query's weight.", group=QUERY, at_least=0
-    )
+    unlike_weight: float = option(0.5, help="Weight of --unlike relative to the query.", group=QUERY, at_least=0)
     at_least: int | None = option(
         None,
-        help="Widen --window until this many matches are --within the limit.",
+        help="Widen --window until this many matches lie --within the limit.",
         group=LIMITS,
         at_least=1,
     )

@@ -13,7 +13,7 @@ class WebRequest(SearchRequest):
 
     epsilon_cm: float | None = option(
         None,
-        help="Largest mean distance of frames in one step; by default suggested from the query's own matches.",
+        help="Largest mean frame distance of one step. By default, estimated from the query's direct matches.",
         flags=("--epsilon",),
         metavar="CM",
         group=LIMITS,
@@ -23,14 +23,14 @@ class WebRequest(SearchRequest):
     )
     steps: int | None = option(
         None,
-        help="How often matches become queries; by default until nothing new is found.",
+        help="How many times matches become queries in turn. By default, until nothing new is found.",
         group=LIMITS,
         basic=True,
         at_least=1,
     )
     k: int | None = option(
         None,
-        help="Maximum number of matches; 100.",
+        help="Maximum number of matches. Default: 100.",
         flags=("-k",),
         group=LIMITS,
         basic=True,
@@ -39,14 +39,14 @@ class WebRequest(SearchRequest):
     )
     rejected: Any = option(
         (),
-        help="Match that must not lead further, or @NAME:RANKS for several. Can be repeated.",
+        help="Do not follow this match any further; @NAME:RANKS for several. Can be repeated.",
         form=TEXTS,
         metavar="CLIP:START-STOP",
         group=CLIPS,
     )
     web: str | None = option(
         None,
-        help="Name of the match web, as `web info` lists it; by default the one built last.",
+        help="Match web, named as in `web info`. By default, the one built last.",
         metavar="NAME",
         group=COMPARISON,
         basic=True,

@@ -22,7 +22,7 @@ class PoseOptions(Request):
     n_poses: int | None = argument(None, at_least=1)  # one for every 4 s begun
     neighbours: int = option(
         2_000,
-        help="Number of nearest poses to follow up. More finds more, and takes longer.",
+        help="Number of nearest poses to examine. More poses find more matches, but take longer.",
         group=COMPARISON,
         at_least=1,
     )
@@ -34,8 +34,10 @@ class PoseOptions(Request):
     gap_secs: float = argument(0.1, at_least=0)  # between neighbouring frames of one run
     ranking: Ranking = option(
         "gist",
-        help="Rank by the gist of poses, or by distances in the space: their mean, with a penalty on uneven timing "
-        "(even), or without the largest (robust).",
+        help=(
+            "Rank by distance of the gist features, or by distance in the pose space: its mean, its mean plus a "
+            "penalty for uneven timing (even), or its mean without outliers (robust)."
+        ),
         group=COMPARISON,
     )
     mirrored: Mirrored = option(
@@ -47,7 +49,7 @@ class PoseOptions(Request):
     )
     k: int | None = option(
         10,
-        help="Maximum number of matches; 10, or no limit with --within.",
+        help="Maximum number of matches. Default: 10, or no limit with --within.",
         flags=("-k",),
         group=LIMITS,
         basic=True,
@@ -77,14 +79,17 @@ class PoseRequest(PoseOptions, SearchRequest):
 
     space: Any = option(
         None,
-        help="Name of a trained pose space; without it, one of the whole body.",
+        help="Trained pose space. By default, one of the whole body.",
         metavar="NAME",
         group=COMPARISON,
         basic=True,
     )
     character: str | None = option(
         None,
-        help="Characteristic pose: its frames, as in 45 or 0.5s,2s; or rare, mean, first, last, ends or origin.",
+        help=(
+            "Characteristic poses of the query: frames, as in 45 or 0.5s,2s; or rare, mean, first, last, ends or"
+            " origin."
+        ),
         metavar="FRAMES",
         group=COMPARISON,
         basic=True,
