@@ -149,6 +149,6 @@ def _finish(one: Any) -> Any:
         one.metavar = ""
     elif isinstance(one, TyperOption) and one.metavar is None:
         kind = one.type_descriptor.annotation
-        named = [KINDS_OF_FLAGS[flag] for flag in one.opts if flag in KINDS_OF_FLAGS]
-        one.metavar = (named or [KINDS.get((get_args(kind) or (kind,))[0])])[0]
+        named = (KINDS_OF_FLAGS[flag] for flag in one.opts if flag in KINDS_OF_FLAGS)
+        one.metavar = next(named, KINDS.get((get_args(kind) or (kind,))[0]))
     return one
