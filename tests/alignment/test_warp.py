@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alignment.search_cases import search_cases
+from motionary.alignment.warp import _wait_middles, _wait_middles_reference, _within, _within_reference
 from motionary.alignment import Alignment, Warp, dtw_alignment, lcss_alignment, smooth_warp, warp_of
 from motionary.errors import UsageError
 
@@ -122,3 +123,21 @@ def test_a_smooth_warp_keeps_ends_and_limits():
 def test_slopes_must_be_above_0(slopes):
     with pytest.raises(UsageError, match="a slope above 0 at every knot"):
         Warp(np.array([0.0, 1.0]), np.array([0.0, 1.0]), np.array(slopes))
+
+
+@given(steps=st.lists(st.sampled_from([(0, 1), (1, 0), (1, 1), (2, 1)]), min_size=1, max_size=40))
+def test_middles_of_waits_are_those_of_the_definition(steps):
+    pairs = np.concatenate([[[0, 0]], np.cumsum(steps, axis=0)]).astype(float)
+
+    assert np.array_equal(_wait_middles(pairs), _wait_middles_reference(pairs))
+
+
+@given(
+    paces=st.lists(st.floats(0.0, 20.0), min_size=2, max_size=40),
+    limit=st.floats(1.5, 9.0),
+    share=st.floats(0.1, 0.9),
+)
+def test_paces_within_their_limit_are_those_of_the_definition(paces, limit, share):
+    given_paces, total = np.array(paces), len(paces) * limit ** (2.0 * share - 1.0)
+
+    assert _within(given_paces, limit, total) == pytest.approx(_within_reference(given_paces, limit, total), rel=1e-9)

@@ -51,6 +51,29 @@ def test_the_example_stands_for_itself() -> None:
     assert np.abs(times - np.arange(n) * frame_time).max() < 1.5 * frame_time
 
 
+def test_a_match_with_more_at_its_ends_is_in_step_in_between() -> None:
+    """Half a second more at both ends, as matches have it, moves nothing that lies between."""
+    around, start, stop = standing()
+    n, frame_time = stop - start, around.motion.frame_time
+    more = min(round(0.5 / frame_time), start)
+
+    outline = outline_of(around.slice(start - more, stop + more))
+    times = aligned_times(outline_of(around.slice(start, stop)), outline, n + 2 * more, (n - 1) * frame_time)
+
+    moving = slice(n // 4, -n // 4)
+    assert np.abs(times[more : more + n] - np.arange(n) * frame_time)[moving].max() < 1.0 / 30.0
+
+
+def test_an_outline_of_a_mirror_image_is_the_mirror_image_of_the_outline() -> None:
+    made = gesture()
+
+    mirrored = outline_of(mirrored_subject(made), joints=["left arm", "spine"])
+    outline = outline_of(made, joints=["left arm", "spine"], mirrored=True)
+
+    assert outline.parts == mirrored.parts
+    assert np.abs(outline.places - mirrored.places).max() < 1e-3
+
+
 def test_alignment_may_go_by_some_joints() -> None:
     outline = outline_of(subject().slice(0, 60), joints=["left arm"])
 

@@ -123,7 +123,7 @@ def _knots(alignment: Alignment) -> np.ndarray:
     pairs = alignment.pairs.astype(np.float64)
     if len(pairs) == 0:
         raise UsageError("an alignment without pairs gives no warp")
-    knots = np.array([(pairs[first] + pairs[last]) / 2 for first, last in _waits(alignment.pairs)])
+    knots = _wait_middles(pairs)
     knots[-1] = pairs[-1]
     knots[0] = pairs[0]
     return knots
@@ -138,8 +138,8 @@ def _blurred(values: np.ndarray, sigma: float) -> np.ndarray:
     return np.convolve(np.pad(values, reach, mode="reflect"), kernel / kernel.sum(), mode="valid")
 
 
-def _within(paces: np.ndarray, limit: float, total: float) -> np.ndarray:
-    """Paces (N,) scaled by one factor, cut to [1 / limit, limit], such that they sum to `total`."""
+def _within_reference(paces: np.ndarray, limit: float, total: float) -> np.ndarray:
+    """What `_within` computes, written plainly."""
     low, high = 0.0, 1.0
     while np.clip(high * paces, 1.0 / limit, limit).sum() < total and high < 1e9:
         high *= 2.0
@@ -153,22 +153,71 @@ def _within(paces: np.ndarray, limit: float, total: float) -> np.ndarray:
     return np.asarray(cut * (total / cut.sum()))
 
 
-def _waits(pairs: np.ndarray) -> list[tuple[int, int]]:
-    """The first and last pair of every longest stretch in which one of the motions does not move.
+@njit(cache=True, nogil=True)
+def _within(paces: np.ndarray, limit: float, total: float) -> np.ndarray:
+    """Paces (N,) scaled by one factor, cut to [1 / limit, limit], such that they sum to `total`."""
+    low, high = 0.0, 1.0
+    while _cut_sum(paces, high, limit) < total and high < 1e9:
+        high *= 2.0
+    for _ in range(100):
+        factor = 0.5 * (low + high)
+        if factor in (low, high):  # no number lies between: it can be told no better
+            break
+        if _cut_sum(paces, factor, limit) < total:
+            low = factor
+        else:
+            high = factor
+    cut = np.empty_like(paces)
+    for i in range(len(paces)):
+        cut[i] = min(max(high * paces[i], 1.0 / limit), limit)
+    return cut * (total / _cut_sum(paces, high, limit))
 
-    Two waits may share the pair where one ends and the other begins; pairs outside of any are their own.
-    """
-    waits, first = [], 0
+
+@njit(cache=True, nogil=True)
+def _cut_sum(paces: np.ndarray, factor: float, limit: float) -> float:
+    total = 0.0
+    for i in range(len(paces)):
+        total += min(max(factor * paces[i], 1.0 / limit), limit)
+    return total
+
+
+def _wait_middles_reference(pairs: np.ndarray) -> np.ndarray:
+    """What `_wait_middles` computes, written plainly."""
+    middles, first = [], 0
     while first < len(pairs):
         last = first
         if first + 1 < len(pairs):
             still = int(np.argmin(pairs[first + 1] - pairs[first]))
             while last + 1 < len(pairs) and pairs[last + 1, still] == pairs[first, still]:
                 last += 1
-        waits.append((first, last))
+        middles.append((pairs[first] + pairs[last]) / 2)
         turns = last > first and last + 1 < len(pairs) and bool((pairs[last + 1] == pairs[last]).any())
         first = last if turns else last + 1
-    return waits
+    return np.array(middles)
+
+
+@njit(cache=True, nogil=True)
+def _wait_middles(pairs: np.ndarray) -> np.ndarray:
+    """The middle (K, 2) of every longest stretch of pairs in which one of the motions does not move.
+
+    Two waits may share the pair where one ends and the other begins; pairs outside of any are their own.
+    """
+    middles = np.empty((len(pairs), 2))
+    n, first = 0, 0
+    while first < len(pairs):
+        last = first
+        if first + 1 < len(pairs):
+            still = 0 if pairs[first + 1, 0] - pairs[first, 0] <= pairs[first + 1, 1] - pairs[first, 1] else 1
+            while last + 1 < len(pairs) and pairs[last + 1, still] == pairs[first, still]:
+                last += 1
+        for side in range(2):
+            middles[n, side] = (pairs[first, side] + pairs[last, side]) / 2
+        n += 1
+        turns = False
+        if last > first and last + 1 < len(pairs):
+            turns = pairs[last + 1, 0] == pairs[last, 0] or pairs[last + 1, 1] == pairs[last, 1]
+        first = last if turns else last + 1
+    return middles[:n].copy()
 
 
 def _chosen_slopes(times: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -153,6 +153,11 @@ class Library:
             self.skeleton(clip), user_map=stored(row["content"], dict, self.path, "a map of joints") if row else None
         )
 
+    def has_user_map(self, clip: Clip) -> bool:
+        """Whether the user said which joint of the clip's skeleton is which part of the body."""
+        found = self.connection.execute("SELECT 1 FROM body_maps WHERE skeleton_id = ?", (clip.skeleton_id,))
+        return found.fetchone() is not None
+
     def user_maps(self) -> list[tuple[Clip, UserMap]]:
         """The maps of skeletons that users set, each with the first clip that has the skeleton, by that clip's id."""
         rows = self.connection.execute(

@@ -64,13 +64,18 @@ def curves_of(motion: Motion, rest: np.ndarray, *, means: np.ndarray | None = No
 
 def turns_of(motion: Motion, rest: np.ndarray) -> np.ndarray:
     """How each joint is turned against its parent (F, J, 4), between their T-poses; the root against the world."""
-    over = _over(motion.skeleton.parents, rest)
+    over = over_joints(motion.skeleton.parents, rest)
     return rotations.multiply(over, rotations.multiply(motion.rotations, rotations.inverse(rest)))
+
+
+def facing_of(motion: Motion, rest: np.ndarray) -> np.ndarray:
+    """The heading (F,) of the body in radians, without jumps: that of its root, against its T-pose."""
+    return headings(motion.rotations[:, 0], rest[0])
 
 
 def locals_of_turns(turns: np.ndarray, parents: np.ndarray, rest: np.ndarray) -> np.ndarray:
     """Local rotations (F, J, 4) of such turns: the inverse of `turns_of`."""
-    return rotations.multiply(rotations.inverse(_over(parents, rest)), rotations.multiply(turns, rest))
+    return rotations.multiply(rotations.inverse(over_joints(parents, rest)), rotations.multiply(turns, rest))
 
 
 def mean_turns(turns: np.ndarray) -> np.ndarray:
@@ -90,7 +95,8 @@ def unfolded_vectors(away: np.ndarray) -> np.ndarray:
     return away[..., 1:] * np.where(length > 1e-12, angle / np.where(length > 1e-12, length, 1.0), 2.0)
 
 
-def _over(parents: np.ndarray, rest: np.ndarray) -> np.ndarray:
+def over_joints(parents: np.ndarray, rest: np.ndarray) -> np.ndarray:
+    """The T-pose (J, 4) of what each joint hangs on: of its parent, of the root the world."""
     over = rest[np.maximum(parents, 0)].copy()
     over[parents < 0] = rotations.IDENTITY
     return over

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from motionary.edit.curves import Curves, curves_of, mean_turns, turns_of
+from motionary.edit.curves import Curves, curves_of, facing_of, mean_turns, turns_of
 from motionary.edit.joints import mirrored_subject
 from motionary.edit.operation import Operation, PoseOperation, parameter
 from motionary.edit.subject import Edited, Place, Subject
@@ -236,7 +236,7 @@ def resampled_subject(subject: Subject, n_frames: int) -> Subject:
 
 def _onto(subject: Subject, frame: int, target: Subject, target_frame: int) -> Placement:
     """The placement that brings one frame of the subject onto one of the target."""
-    facing = [headings(turns_of(one.motion, one.rest)[:, 0]) for one in (subject, target)]
+    facing = [facing_of(one.motion, one.rest) for one in (subject, target)]
     return placement_onto(
         subject.motion.root_positions[frame],
         facing[0][frame],

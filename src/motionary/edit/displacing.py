@@ -6,13 +6,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from motionary.edit.curves import locals_of_turns, turns_of
+from motionary.edit.curves import facing_of, locals_of_turns, over_joints, turns_of
 from motionary.edit.joints import joint_called, joints_called, mirrored_name
 from motionary.edit.operation import PoseOperation, parameter
 from motionary.edit.subject import Place, Subject
 from motionary.errors import SkeletonError, UsageError
 from motionary.ik import reach_with_chain, turn_joints, two_bone
-from motionary.motion import UP, Motion, headings, rotations
+from motionary.motion import UP, Motion, rotations
 
 AXIAL_MIRROR = np.array([1.0, -1.0, -1.0])  # of a rotation vector, seen in the plane x = 0
 MISSED = 0.005  # metres: a target missed by more is reported
@@ -39,7 +39,8 @@ class Displace(PoseOperation):
 
     def posed(self, subject: Subject, place: Place) -> tuple[Motion, tuple[str, ...]]:
         segment = subject.motion.slice(place.start, place.stop)
-        turned = turns_of(segment, subject.rest)
+        turned = np.array(segment.rotations)
+        over = over_joints(segment.skeleton.parents, subject.rest)
         keys: dict[str, list[tuple[float, np.ndarray]]] = defaultdict(list)
         for secs, joint, *vector in self.turns:
             value = np.radians(np.array(vector))
@@ -48,16 +49,18 @@ class Displace(PoseOperation):
         for name, its_keys in keys.items():
             joints = joints_called(subject, name)
             change = rotations.from_rotation_vector(key_curve(its_keys, place) / len(joints))
-            for one in joints:
-                order = (change, turned[:, one]) if self.side == "parent" else (turned[:, one], change)
-                turned[:, one] = rotations.multiply(*order)
+            for one in joints:  # as turns between T-poses: see `turns_of`
+                before, after = over[one], subject.rest[one]
+                turn = rotations.multiply(before, rotations.multiply(turned[:, one], rotations.inverse(after)))
+                turn = rotations.multiply(*((change, turn) if self.side == "parent" else (turn, change)))
+                turned[:, one] = rotations.multiply(rotations.inverse(before), rotations.multiply(turn, after))
         places = np.array(segment.root_positions)
         if self.moves:
             side = -1.0 if place.mirrored else 1.0
             curve = key_curve([(secs, np.array([side * x, y, z])) for secs, x, y, z in self.moves], place)
-            facing = headings(turns_of(segment, subject.rest)[:, 0])
+            facing = facing_of(segment, subject.rest)
             places += rotations.rotate(rotations.from_axis_angle(UP, facing), curve)
-        return with_turns(segment, turned, subject, places), ()
+        return replace(segment, rotations=rotations.continuous(turned), root_positions=places), ()
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,7 @@ class Reach(PoseOperation):
             target = target * [-1.0, 1.0, 1.0]
         if subject.body is not None:
             target = target * (subject.body.leg_length / (0.483 * 1.75))
-        facing = headings(turns_of(pose, subject.rest)[:, 0])[0]
+        facing = facing_of(pose, subject.rest)[0]
         target = rotations.rotate(rotations.from_axis_angle(UP, facing), target)
         if self.frame == "offset":
             return np.asarray(pose.positions_world[0, joint] + target)

@@ -6,19 +6,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionary.alignment import dtw_alignment, smooth_warp
-from motionary.edit.curves import turns_of
-from motionary.edit.joints import joint_mask, mirrored_subject
+from motionary.alignment import Alignment, dtw_alignment, smooth_warp
+from motionary.edit.curves import facing_of
+from motionary.edit.joints import joint_mask, mirrored_name, partners_of
 from motionary.edit.operation import Operation
 from motionary.edit.subject import Subject
 from motionary.errors import UsageError
-from motionary.motion import UP, headings, poses_at, rotations
+from motionary.motion import UP, rotations
 from motionary.rig import PARTS
 
 RATE_HZ = 60.0  # of what is aligned
 RADIUS = 0.3  # of the length, by which an alignment may stray
-VELOCITY_SECS = 0.3  # by which velocities are weighed against places
-SMOOTHING, STEEPEST = 1.0, 12.0  # frames, and how steep a warp may be: matches often have more at their ends
+VELOCITY_SECS = 0.2  # by which velocities are weighed against places
+SMOOTHING, STEEPEST = 3.0, 8.0  # frames, and how steep a warp may be
+WAITING = 1e-4  # pace of time where a match has more than the example
 ROOM = 1.25  # times the largest distance: there the likeness is 0
 
 
@@ -36,22 +37,24 @@ class Outline:
 
 def outline_of(subject: Subject, *, joints: Sequence[str] = (), mirrored: bool = False) -> Outline:
     """The outline of a subject, of all parts of the body or of some joints."""
-    if mirrored:
-        subject = mirrored_subject(subject)
-    motion = subject.motion
-    n_frames = max(round((motion.n_frames - 1) * motion.frame_time * RATE_HZ) + 1, 2)
-    sampled = poses_at(motion, np.linspace(0.0, motion.n_frames - 1, n_frames))
-    facing = headings(turns_of(sampled, subject.rest)[:, 0])
-    back = rotations.from_axis_angle(UP, -facing)[:, None]
-    away = rotations.rotate(back, sampled.positions_world - sampled.root_positions[:, None])
+    motion, body = subject.motion, subject.body
     wanted = joint_mask(subject, joints)
-    if subject.body is None:
+    if body is None:
         chosen = np.flatnonzero(wanted)
-        return Outline(away[:, chosen], tuple(motion.skeleton.names[joint] for joint in chosen))
-    slots = subject.body.body_map.slots
-    parts = tuple(part for part in PARTS if part != "Hips" and slots[part] and wanted[slots[part][-1]])
-    places = away[:, [slots[part][-1] for part in parts]] / subject.body.leg_length
-    return Outline(places, parts)
+        parts = tuple(motion.skeleton.names[joint] for joint in chosen)
+        taken = partners_of(subject)[chosen] if mirrored else chosen
+        size = 1.0
+    else:
+        slots = body.body_map.slots
+        parts = tuple(part for part in PARTS if part != "Hips" and slots[part] and wanted[slots[part][-1]])
+        taken = np.array([slots[mirrored_name(part) if mirrored else part][-1] for part in parts], dtype=int)
+        size = body.leg_length
+    back = rotations.from_axis_angle(UP, -facing_of(motion, subject.rest))[:, None]
+    places = rotations.rotate(back, motion.positions_world[:, taken] - motion.root_positions[:, None]) / size
+    if mirrored:
+        places[..., 0] = -places[..., 0]
+    n_frames = max(round((motion.n_frames - 1) * motion.frame_time * RATE_HZ) + 1, 2)
+    return Outline(_resampled(places, n_frames), parts)
 
 
 def aligned_times(example: Outline, match: Outline, n_frames: int, duration_secs: float) -> np.ndarray:
@@ -65,8 +68,30 @@ def aligned_times(example: Outline, match: Outline, n_frames: int, duration_secs
     n = example.n_frames
     rows = [_rows(outline, shared, n) for outline in (example, match)]  # first both at one length, then by DTW
     found = dtw_alignment(rows[0], rows[1], radius=max(round(RADIUS * n), 1))
-    warp = smooth_warp(found.alignment, smoothing=SMOOTHING, slope_limit=STEEPEST).inverse()
-    return strictly(warp(np.linspace(0.0, n - 1.0, n_frames)) / max(n - 1, 1) * duration_secs)
+    common = _without_waits_at_ends(found.alignment.pairs)
+    (first, first_of_match), (last, last_of_match) = common[0], common[-1]
+    if last == first or last_of_match == first_of_match:  # one of them stands still: nothing to align
+        return strictly(even_times(n_frames, duration_secs))
+    pace = float(last_of_match - first_of_match) / float(last - first)
+    limit = max(STEEPEST, 1.5 * pace, 1.5 / pace)
+    warp = smooth_warp(Alignment(common), smoothing=SMOOTHING, slope_limit=limit).inverse()
+    at = np.linspace(0.0, n - 1.0, n_frames)
+    inside = warp(np.clip(at, first_of_match, last_of_match))
+    outside = np.minimum(at - first_of_match, 0.0) + np.maximum(at - last_of_match, 0.0)
+    times = inside + WAITING * outside
+    return strictly((times - times[0]) / (times[-1] - times[0]) * duration_secs)
+
+
+def _without_waits_at_ends(pairs: np.ndarray) -> np.ndarray:
+    """The pairs (K, 2) of an alignment without those in which the match waits for the example to begin, or goes on
+    after it.
+
+    Matches often have more at their ends than the example. In a smooth warp all that lies between would have to make up
+    for it.
+    """
+    first = int(np.argmax(pairs[:, 0] > pairs[0, 0])) - 1
+    last = len(pairs) - int(np.argmax(pairs[::-1, 0] < pairs[-1, 0]))
+    return pairs[first : last + 1] if 0 <= first < last else pairs
 
 
 def even_times(n_frames: int, duration_secs: float) -> np.ndarray:
@@ -132,9 +157,17 @@ def varied(operation: Operation, ranges: Mapping[str, Sequence[float]], seed: in
 def _rows(outline: Outline, parts: Sequence[str], n: int) -> np.ndarray:
     """Places and velocities (n, D) of these parts, in so many frames."""
     chosen = [outline.parts.index(part) for part in parts]
-    places = outline.places[:, chosen].reshape(outline.n_frames, -1)
-    at = np.linspace(0.0, outline.n_frames - 1.0, n)
-    low = np.minimum(at.astype(int), outline.n_frames - 2)
-    places = places[low] + (at - low)[:, None] * (places[low + 1] - places[low])
+    places = _resampled(outline.places[:, chosen], n).reshape(n, -1)
     velocities = np.gradient(places, 1.0 / RATE_HZ, axis=0) * VELOCITY_SECS
     return np.ascontiguousarray(np.concatenate([places, velocities], axis=1))
+
+
+def _resampled(places: np.ndarray, n: int) -> np.ndarray:
+    """Places (F, P, 3) from first to last in n frames, along straight lines between them."""
+    if len(places) == n:
+        return places
+    if len(places) == 1:
+        return np.repeat(places, n, axis=0)
+    at = np.linspace(0.0, len(places) - 1.0, n)
+    low = np.minimum(at.astype(int), len(places) - 2)
+    return np.asarray(places[low] + (at - low)[:, None, None] * (places[low + 1] - places[low]))

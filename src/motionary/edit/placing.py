@@ -5,13 +5,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from motionary.edit.curves import turns_of
+from motionary.edit.curves import facing_of
 from motionary.edit.cutting import plants_outside
 from motionary.edit.joints import mirrored_subject
 from motionary.edit.operation import Operation, parameter
 from motionary.edit.subject import Edited, Place, Subject
 from motionary.errors import UsageError
-from motionary.motion import UP, headings, rotations
+from motionary.motion import UP, rotations
 from motionary.plants import Plant
 
 
@@ -54,7 +54,7 @@ class InPlace(Operation):
         motion = subject.motion
         segment = slice(place.start, place.stop)
         places, turned = np.array(motion.root_positions), np.array(motion.rotations)
-        facing = headings(turns_of(motion, subject.rest)[:, 0])
+        facing = facing_of(motion, subject.rest)
         base = places[place.start].copy()
         if self.heading:
             away = np.zeros(motion.n_frames)
@@ -77,7 +77,7 @@ class InPlace(Operation):
 
 def root_motion(subject: Subject) -> tuple[np.ndarray, np.ndarray]:
     """The root's way on the ground (F, 2), from its first place, and its turns (F,), from its first heading."""
-    facing = headings(turns_of(subject.motion, subject.rest)[:, 0])
+    facing = facing_of(subject.motion, subject.rest)
     way = subject.motion.root_positions[:, [0, 2]]
     return way - way[0], facing - facing[0]
 

@@ -24,7 +24,7 @@ from motionary.edit.standing import plant_slide
 from motionary.edit.subject import Edited, Space, Subject
 from motionary.errors import UserError
 from motionary.motion import Motion, Segment
-from motionary.naturalness import score
+from motionary.naturalness import Scorer, build_scorer, naturalness, standing_by_plants
 from motionary.rig import Body
 
 
@@ -77,11 +77,24 @@ class Bench:
     """What many edits share: bodies' masses and outlines, made once."""
 
     masses: dict[int, Masses] = field(default_factory=dict)
+    scorers: dict[tuple[int, float, int], Scorer] = field(default_factory=dict)
+    bodies: list[Body] = field(default_factory=list)  # so that none that is known by its id goes
 
-    def of(self, body: Body) -> Masses:
+    def score(self, subject: Subject) -> float:
+        """The score of a subject with a body."""
+        motion, body = subject.motion, subject.body
+        assert body is not None
         if id(body) not in self.masses:
             self.masses[id(body)] = body_masses(body)
-        return self.masses[id(body)]
+            self.bodies.append(body)
+        key = (id(body), motion.frame_time, motion.n_frames)
+        if key not in self.scorers:
+            self.scorers[key] = build_scorer(
+                body, self.masses[id(body)], frame_time=motion.frame_time, n_frames=motion.n_frames
+            )
+        standing = standing_by_plants(subject.plants, motion.n_frames)
+        values = self.scorers[key].measure(motion.root_positions, motion.rotations, standing)
+        return naturalness(values, motion.n_frames).score
 
 
 def plan_one(
@@ -163,11 +176,10 @@ def measure(planned: PlannedEdit, bench: Bench) -> Measured:
     nan = float("nan")
     slides, scores = [nan, nan], [nan, nan]
     if before.body is not None:
-        masses = bench.of(before.body)
         for i, one in enumerate((first, last)):
             slides[i] = plant_slide(one.motion, one.plants, before.body) if one.plants else nan
             if one.motion.n_frames > 3 and not len(one.motion.moving_joints):
-                scores[i] = score(one.motion, one.plants, body=before.body, masses=masses).score
+                scores[i] = bench.score(one)
     return Measured(
         _moved(first.motion, last.motion),
         slides[0],

@@ -6,10 +6,10 @@ from itertools import pairwise
 import numpy as np
 
 from motionary.dynamics import smoothed_derivative
-from motionary.edit.curves import turns_of
+from motionary.edit.curves import facing_of
 from motionary.edit.subject import Subject
 from motionary.errors import SkeletonError
-from motionary.motion import UP, headings, rotations
+from motionary.motion import UP, rotations
 
 ARMS = ("UpperArm", "Forearm", "Hand")
 QUALITIES = ("space", "weight", "time", "flow", "horizontal", "vertical", "sagittal")
@@ -50,7 +50,7 @@ def hands_of(subject: Subject) -> Hands:
     motion, joints = subject.motion, body.body_map.joints
     hands = [joints.get(side + "Hand", joints[side + "Forearm"]) for side in ("Left", "Right")]
     shoulders = [joints[side + "UpperArm"] for side in ("Left", "Right")]
-    facing = rotations.from_axis_angle(UP, headings(turns_of(motion, subject.rest)[:, 0]))
+    facing = rotations.from_axis_angle(UP, facing_of(motion, subject.rest))
     return Hands(motion.positions_world[:, hands], motion.positions_world[:, shoulders], facing)
 
 

@@ -16,8 +16,9 @@ from motionary.motion import Recording
 from motionary.rig import BodyMap, body_of
 from motionary.workers import WorkerDiedError, held_back_interrupts, map_in_order, n_cores
 
-INLINE_FRAMES = 20_000  # fewer are computed here: starting processes would take longer
+INLINE_FRAMES = 150_000  # fewer are computed here: starting processes would take longer
 MOST_UNUSED = 0.25  # share of the rows
+FEW_UNUSED = 50_000  # rows: so many may stay, for an edit that is undone finds its features there
 ROW_TYPE = np.dtype("<f4")
 KIND = Kind("features", version=3, title="the features")  # raised whenever any number in them changes
 COMMIT_SECS = 5.0  # after an interruption, no more than this is computed again
@@ -158,7 +159,8 @@ class _Ledger:
     def is_wasteful(self, clips: Sequence[_Source]) -> bool:
         needed = {source.digest for source in clips}
         n_used = sum(n_rows for digest, (_, n_rows) in self.rows.items() if digest in needed)
-        return n_used < (1.0 - MOST_UNUSED) * self.n_rows
+        n_unused = self.n_rows - n_used
+        return n_unused > FEW_UNUSED and n_unused > MOST_UNUSED * self.n_rows
 
     def append(self, draft: Draft, digest: str, arrays: Mapping[str, np.ndarray]) -> None:
         """Write the rows (F, D) of one motion."""

@@ -90,7 +90,9 @@ def performance(bank: Bank, segment: Clip | Segment | str | int) -> Performance:
     clip = segment if isinstance(segment, Clip) else bank.clip(wanted.clip_id)
     motion = bank.motion(clip.segment)
     try:
-        body: Body | MappingError = body_of(motion.skeleton, body_map=bank.body_map(clip), motion=motion)
+        # Without a user's map, bodies are known by their skeletons: each is measured once
+        own_map = bank.body_map(clip) if bank.has_user_map(clip) else None
+        body: Body | MappingError = body_of(motion.skeleton, body_map=own_map, motion=motion)
     except MappingError as error:
         body = error
     origin = bank.plants_origin(clip)
