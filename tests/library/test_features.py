@@ -124,7 +124,8 @@ def test_removed_clips_go_and_come_back(bank, told):
     assert told.progress == []
 
 
-def test_rows_that_nobody_needs_are_dropped_when_they_are_many(bank, told):
+def test_rows_that_nobody_needs_are_dropped_when_they_are_many(bank, told, monkeypatch):
+    monkeypatch.setattr("motionary.library.features.FEW_UNUSED", 10)
     before = told.build(bank)
     rows = {name: np.array(array) for name, array in before.arrays.items()}
     bank.remove(["take 1", "take 0"])
@@ -135,6 +136,15 @@ def test_rows_that_nobody_needs_are_dropped_when_they_are_many(bank, told):
     assert len(features.arrays["root"]) == features.n_frames.sum() == before.n_frames[2]
     assert all(np.array_equal(before.arrays[name], rows[name]) for name in rows)  # an open map stays what it was
     assert len(tables(bank)) == len(descriptions())
+
+
+def test_a_few_rows_that_nobody_needs_stay_for_what_is_undone(bank, told):
+    before = told.build(bank)
+    bank.remove(["take 1", "take 0"])
+    assert len(told.build(bank).arrays["root"]) == len(before.arrays["root"])
+    bank.undo()
+
+    assert is_right(told.build(bank), bank)
 
 
 def test_a_user_s_map_is_part_of_what_features_are_built_from(bank, told):
