@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alignment.search_cases import search_cases
-from motionary.alignment.warp import _wait_middles, _wait_middles_reference, _within, _within_reference
 from motionary.alignment import Alignment, Warp, dtw_alignment, lcss_alignment, smooth_warp, warp_of
+from motionary.alignment.warp import _wait_middles, _wait_middles_reference, _within, _within_reference
 from motionary.errors import UsageError
 
 
