@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from motionary.alignment import Alignment
+from motionary.alignment import Alignment, Match, Result, suggested_cut
 from motionary.motion import Segment
-from motionary.search import Match, suggested_cut
 
 
 def test_what_a_match_says_of_itself():
@@ -26,6 +25,19 @@ def test_what_a_match_says_of_itself():
         "tier": 1,
     }
     assert Match(Segment(3, 10, 12), 0.5, 2.5, "cm", "dtw", alignment, 2, 30.0).as_json()["clip"] == "#3"
+    assert repr(match) == "Match(walk:10-12, dtw 2.5 cm, mirrored)"
+
+
+def test_a_result_is_a_sequence_of_its_matches():
+    alignment = Alignment(np.array([[0, 0], [1, 1]]))
+    first, second = (Match(Segment(n, 0, 2), 0.5, 2.5, "", "lcss", alignment, 2, 30.0) for n in (1, 2))
+    result = Result()
+    result.matches = (first, second)
+
+    assert (len(result), list(result), result[0], result[-1:]) == (2, [first, second], first, (second,))
+    assert repr(result) == "Result(2 matches, nearest #1:0-2)"
+    result.matches = ()
+    assert (len(result), bool(result), repr(result)) == (0, True, "Result(0 matches)")
 
 
 @pytest.mark.parametrize(

@@ -187,3 +187,33 @@ def test_names_by_id(bank: Bank) -> None:
 
     assert bank.clip_names(iter([second, first, second, 99])) == {first: "walk", second: 'a "b"'}
     assert bank.clip_names([]) == {}
+
+
+def test_segments_and_names_that_are_nearly_right(bank: Bank) -> None:
+    bank.add("90_05", recording(n_frames=40))
+    bank.add("take:3:8", recording(1, n_frames=40))
+
+    assert bank.segment("90_05:3:8") == bank.segment("90_05:3-8") == Segment(1, 3, 8)
+    assert bank.segment("take:3:8") == Segment(2, 0, 40)  # a clip's own name goes first
+    with pytest.raises(NotInBankError, match=r"no clip '90_5'\. Did you mean 90_05\?"):
+        bank.segment("90_5:3-8")
+    with pytest.raises(NotInBankError, match=r"no clip '90 5'\. Did you mean 90_05\?"):
+        bank.segment("90 5:3:8")
+
+
+def test_clips_can_be_given_in_any_form(bank: Bank) -> None:
+    clip = bank.add("90_05", recording(n_frames=40))
+
+    assert bank.skeleton("#1").names == bank.skeleton("90_05").names == bank.skeleton(clip).names
+    assert bank.segment_of(clip) == Segment(1, 0, 40)
+    assert bank.label("90_05:3-8", "kick") == 1
+    assert bank.label([clip], ["high", "kick"]) == 2
+    assert bank.unlabel("90_05", "kick") == 2
+    with pytest.raises(UsageError, match="an item of segments must be"):
+        bank.label([3.5], ["kick"])
+
+
+def test_a_closed_bank_says_so(bank: Bank) -> None:
+    bank.close()
+    with pytest.raises(UsageError, match="the bank is closed"):
+        bank.clips()

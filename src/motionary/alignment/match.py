@@ -1,8 +1,8 @@
 """What every search answers with: segments like a query, how far they are from it, and how they go with it in time."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 from motionary.alignment.pairs import Alignment
 from motionary.motion import Segment
@@ -11,7 +11,7 @@ CUT_RANKS = (3, 100)  # between which a gap is looked for
 LEAST_GAP = 1.3  # below that, nothing tells good matches from bad ones
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Match:
     """A segment, its distance to the query, and the alignment between them.
 
@@ -34,10 +34,19 @@ class Match:
     tier: int = 1  # steps from the query
     clip: str = ""  # the clip's name
 
+    def __repr__(self) -> str:
+        side = ", mirrored" if self.mirrored else ""
+        return f"Match({self.place}, {self.method} {self.mean:.3g} {self.unit}".rstrip() + f"{side})"
+
     @property
     def n_frames(self) -> int:
         """Frames of the match at `rate_hz`."""
         return round(self.scale * self.n_query)
+
+    @property
+    def place(self) -> str:
+        """The segment as people write it: `CLIP:START-STOP`."""
+        return f"{self.clip or f'#{self.segment.clip_id}'}:{self.segment.start}-{self.segment.stop}"
 
     def as_json(self) -> dict[str, Any]:
         """All but the alignment."""
@@ -75,6 +84,27 @@ def suggested_cut(sizes: Sequence[float]) -> int | None:
 
 
 class Result:
-    """What every method of searching gives: matches, best first."""
+    """What every method of searching gives: matches, best first. It is a sequence of them."""
 
     matches: tuple[Match, ...]
+
+    def __iter__(self) -> Iterator[Match]:
+        return iter(self.matches)
+
+    def __len__(self) -> int:
+        return len(self.matches)
+
+    def __bool__(self) -> bool:
+        """Always true, as for any answer: `len(result)` tells whether something was found."""
+        return True
+
+    @overload
+    def __getitem__(self, rank: int) -> Match: ...
+    @overload
+    def __getitem__(self, rank: slice) -> tuple[Match, ...]: ...
+    def __getitem__(self, rank: int | slice) -> Match | tuple[Match, ...]:
+        return self.matches[rank]
+
+    def __repr__(self) -> str:
+        best = f", nearest {self.matches[0].place}" if self.matches else ""
+        return f"{type(self).__name__}({len(self.matches)} matches{best})"

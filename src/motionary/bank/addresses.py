@@ -8,6 +8,7 @@ from motionary.errors import UsageError
 
 _BOUND = r"[0-9]+(?:\.[0-9]*)?s|\.[0-9]+s|[0-9]+"
 _INTERVAL = re.compile(rf"(?P<start>{_BOUND})?-(?P<stop>{_BOUND})?")
+_COLONS = re.compile(rf":(?P<start>{_BOUND}):(?P<stop>{_BOUND})$")
 _RANKS = re.compile(r"(?P<first>[0-9]+)(?P<more>-(?P<last>[0-9]+)?)?|-(?P<up_to>[0-9]+)")
 SELECTION_SIGN = "@"
 
@@ -42,12 +43,14 @@ class Address:
         return self.start is None and self.stop is None
 
 
-def parse_address(text: str) -> Address:
+def parse_address(text: str, *, colons: bool = False) -> Address:
     """The clip and interval that `text` means, split at the last colon.
 
     A name that holds a colon itself needs no escape as long as what follows its last colon does not look like
-    an interval; `#12` works for any name.
+    an interval; `#12` works for any name. With `colons`, `CLIP:30:90` is read as `CLIP:30-90`, too.
     """
+    if colons:
+        text = _COLONS.sub(r":\g<start>-\g<stop>", text)
     clip, colon, interval = text.rpartition(":")
     match = _INTERVAL.fullmatch(interval.strip()) if colon else None
     if match is None or not clip:

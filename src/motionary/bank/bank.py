@@ -10,13 +10,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from motionary.arguments import some, texts
 from motionary.bank import changes, checking, maintenance, schema
 from motionary.bank.addresses import Address
 from motionary.bank.clips import Clip, Label, check_clip_name
 from motionary.bank.connection import Create, change, connect, now, rehearsal, snapshot
 from motionary.bank.edits import Edits, pack_motion
 from motionary.bank.learned import Learned
-from motionary.bank.library import LARGEST_ID
+from motionary.bank.library import A_SEGMENT, LARGEST_ID, AnySegment, HasSegment
 from motionary.bank.made import Made, all_made_of
 from motionary.bank.selecting import Selecting
 from motionary.bank.selections import selected_segments
@@ -189,9 +190,11 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
             self.connection.execute("INSERT INTO kept_plants (clip_id, origin) VALUES (?, ?)", (found.id, origin))
             self._insert_truth(found.id, found.name, found.n_frames, plants, ())
 
-    def label(self, segments: Iterable[str | Segment], names: Sequence[str], *, origin: str = "hand") -> int:
+    def label(
+        self, segments: AnySegment | Iterable[AnySegment], names: str | Sequence[str], *, origin: str = "hand"
+    ) -> int:
         """Put labels on segments (text without an interval labels the clip); returns how many were new."""
-        segments = list(segments)
+        segments, names = _segments(segments), texts(names, "names")
         wanted = [place for segment in segments for place in self._labelled(segment)]
         names = [name.strip() for name in names]
         with self.change(f"label {', '.join(map(self._written, segments))}: {', '.join(names)}"):
@@ -213,13 +216,13 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
             )
         return bool(cursor.rowcount)
 
-    def unlabel(self, segments: Iterable[str | Segment], names: Sequence[str] = ()) -> int:
+    def unlabel(self, segments: AnySegment | Iterable[AnySegment], names: str | Sequence[str] = ()) -> int:
         """Take labels off segments or clips (all labels if no name is given); returns how many were there.
 
         Text without an interval takes off the labels of the clip and of all its segments; a segment, those that
         lie within it.
         """
-        segments = list(segments)
+        segments, names = _segments(segments), texts(names, "names")
         wanted = [place for segment in segments for place in self._labelled(segment)]
         names = [name.strip() for name in names]
         n_gone = 0
@@ -324,15 +327,15 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
             [(clip_id, t.joint, t.frame, *map(float, t.place)) for t in targets],
         )
 
-    def _labelled(self, segment: str | Segment) -> list[tuple[int, int | None, int | None]]:
+    def _labelled(self, segment: AnySegment) -> list[tuple[int, int | None, int | None]]:
         """The clips and intervals that a label goes onto; text without an interval means the whole clip."""
         if isinstance(segment, str) and selected_segments(self.connection, segment) is None:
             found, is_whole = self._addressed(segment)
             return [(found.clip_id, None, None) if is_whole else (found.clip_id, found.start, found.stop)]
         return [(found.clip_id, found.start, found.stop) for found in self.segments_of([segment])]
 
-    def _written(self, segment: str | Segment) -> str:
-        return segment if isinstance(segment, str) else self.segment_name(segment)
+    def _written(self, segment: AnySegment) -> str:
+        return segment if isinstance(segment, str) else self.segment_name(self.segment_of(segment))
 
     @contextmanager
     def _name_taken(self, name: str) -> Iterator[None]:
@@ -376,6 +379,10 @@ def derived_path(path: Path) -> Path:
 def _several(clips: str | int | Iterable[str | int]) -> Iterable[str | int]:
     """Clips as a list; a single name is a list of one, not a list of letters."""
     return [clips] if isinstance(clips, str | int) else clips
+
+
+def _segments(segments: AnySegment | Iterable[AnySegment]) -> Sequence[AnySegment]:
+    return some(segments, Segment, HasSegment, str, int, called="segments", meant=A_SEGMENT)
 
 
 def _some_names(clips: Sequence[Clip]) -> str:

@@ -1,7 +1,7 @@
 """Export: clips and segments out of the bank, with their licence and credit."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -10,6 +10,7 @@ import numpy as np
 
 from motionary.bank.bank import Bank
 from motionary.bank.clips import Clip
+from motionary.bank.library import AnySegment
 from motionary.errors import ChannelError, MappingError, UsageError
 from motionary.files import write_whole
 from motionary.formats import bvh_text, glb_bytes
@@ -76,7 +77,7 @@ class _Onto:
 
 def export(
     bank: Bank,
-    segments: Sequence[str | Segment],
+    segments: AnySegment | Iterable[AnySegment],
     output: Path | str,
     *,
     options: ExportOptions | None = None,

@@ -3,10 +3,12 @@
 import hashlib
 import json
 import math
+import re
 import sqlite3
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from motionary.arguments import some, texts
 from motionary.bank.addresses import Address, parse_address
@@ -23,7 +25,18 @@ from motionary.rig import BodyMap, UserMap, map_skeleton
 
 LARGEST_ID = 2**63 - 1  # of SQLite
 GLOB_SIGNS = frozenset("*?[")  # a name without any of them is a pattern of itself alone
-A_SEGMENT = "a string (CLIP or CLIP:START-STOP), a Segment or a clip's id"
+A_SEGMENT = "a string (CLIP or CLIP:START-STOP), a Segment, a match or a clip's id"
+
+
+@runtime_checkable
+class HasSegment(Protocol):
+    """A match, a clip: what knows its segment."""
+
+    @property
+    def segment(self) -> Segment: ...
+
+
+AnySegment = Segment | HasSegment | str | int
 
 
 class Library:
@@ -92,16 +105,18 @@ class Library:
             )
         return selected[0]
 
-    def segments_of(self, segments: Iterable[Segment | str | int]) -> list[Segment]:
+    def segments_of(self, segments: AnySegment | Iterable[AnySegment]) -> list[Segment]:
         """All segments that are meant, in their order; `@SELECTION` and `@SELECTION:1-5` stand for its matches."""
         found: list[Segment] = []
-        for segment in some(segments, Segment, str, int, called="segments", meant=A_SEGMENT):
+        for segment in some(segments, Segment, str, int, HasSegment, called="segments", meant=A_SEGMENT):
             selected = selected_segments(self.connection, segment) if isinstance(segment, str) else None
             found += [self.segment_of(segment)] if selected is None else selected
         return found
 
-    def segment_of(self, segment: Segment | str | int) -> Segment:
-        """The segment that is meant: itself if its clip has these frames, else by text or by a clip's id."""
+    def segment_of(self, segment: AnySegment) -> Segment:
+        """The segment that is meant: itself if its clip has these frames, else by text, by a match or a clip's id."""
+        if isinstance(segment, HasSegment):
+            segment = segment.segment
         if isinstance(segment, Segment):
             clip = self.clip(segment.clip_id)
             if segment.stop > clip.n_frames:
@@ -115,7 +130,7 @@ class Library:
         """How people write the segment."""
         return f"{self.clip(segment.clip_id).name}:{segment.start}-{segment.stop}"
 
-    def recording(self, segment: Segment | str | int) -> Recording:
+    def recording(self, segment: AnySegment) -> Recording:
         """A segment (or clip) as its file wrote it."""
         segment = self.segment_of(segment)
         row = self.connection.execute(
@@ -134,18 +149,18 @@ class Library:
             raise self._damaged(f"the frames of clip {row['name']!r} are not those that were stored")
         return unpack(packed, segment.start, segment.stop)
 
-    def motion(self, segment: Segment | str | int) -> Motion:
+    def motion(self, segment: AnySegment) -> Motion:
         """A segment (or clip) as a motion: metres, y up."""
         return self.recording(segment).motion()
 
-    def skeleton(self, clip: Clip) -> Skeleton:
-        """The clip's skeleton: metres, y up."""
-        skeleton, _, space = unpack_rig(self._rig(clip.skeleton_id))
+    def skeleton(self, clip: Clip | str | int) -> Skeleton:
+        """The skeleton of a clip, which may be given by name, `#id` or id: metres, y up."""
+        skeleton, _, space = unpack_rig(self._rig(self._clip_of(clip).skeleton_id))
         return our_skeleton(skeleton, space)
 
-    def body_map(self, clip: Clip | int) -> BodyMap:
+    def body_map(self, clip: Clip | str | int) -> BodyMap:
         """Which joint of the clip's skeleton is which part of the body: by names, or as the user said."""
-        clip = self.clip(clip) if isinstance(clip, int) else clip
+        clip = self._clip_of(clip)
         row = self.connection.execute(
             "SELECT content FROM body_maps WHERE skeleton_id = ?", (clip.skeleton_id,)
         ).fetchone()
@@ -308,20 +323,25 @@ class Library:
             found = self._clips("clips.id = ?", [clip_id]) if clip_id <= LARGEST_ID else []
         return found[0] if found else None
 
+    def _clip_of(self, clip: Clip | str | int) -> Clip:
+        return clip if isinstance(clip, Clip) else self.clip(clip)
+
     def _addressed(self, text: str) -> tuple[Segment, bool]:
         """The segment that `text` names, and whether it names a whole clip, without an interval.
 
-        A text that can be read as a clip with an interval is; else it may be the clip's own name.
+        A text that can be read as a clip with an interval is; else it may be the clip's own name, or `CLIP:30:90`.
         """
         address = parse_address(text)
         clip = self._found(address.clip)
         if clip is None and not address.is_whole:
             clip, address = self._found(text), Address(text)
+        if clip is None and (address := parse_address(text, colons=True)) and not address.is_whole:
+            clip = self._found(address.clip)
         if clip is None:
             clip_part, _, interval = text.rpartition(":")
             if clip_part and self._found(clip_part):
                 raise UsageError(f"{text!r}: {interval!r} is not a valid interval; write 30-90 (frames) or 1.5s-3s")
-            clip = self.clip(parse_address(text).clip)  # which says what is missing, and what is like it
+            clip = self.clip(parse_address(text, colons=True).clip)  # says what is missing, and what is like it
         start = 0 if address.start is None else address.start.frame(clip.frame_time)
         stop = clip.n_frames if address.stop is None else address.stop.frame(clip.frame_time)
         if not 0 <= start < stop <= clip.n_frames:
@@ -350,10 +370,15 @@ class Library:
 
     def _suggestion(self, name: str) -> str:
         names = [row[0] for row in self.connection.execute("SELECT name FROM clips")]
-        near = get_close_matches(name, names, n=3)
+        near = [one for one in names if _plain(one) == _plain(name)][:3] or get_close_matches(name, names, n=3)
         if near:
             return f" Did you mean {' or '.join(near)}?"
         return f" `motionary ls {self.path}` lists the clips" if names else " The bank is empty"
+
+
+def _plain(name: str) -> str:
+    """A name without what people leave out: capitals, zeros before numbers, signs between words."""
+    return re.sub(r"[^a-z0-9]+", " ", re.sub(r"(?<![0-9])0+(?=[0-9])", "", name.lower())).strip()
 
 
 def _clip_id(clip: Clip | int) -> int:

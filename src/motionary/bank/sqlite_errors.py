@@ -29,7 +29,12 @@ class BankConnection(sqlite3.Connection):
 
     def cursor(self, factory: Any = None) -> Any:
         """A cursor that does the same."""
-        cursor = super().cursor(factory or _BankCursor)
+        try:
+            cursor = super().cursor(factory or _BankCursor)
+        except sqlite3.ProgrammingError as error:
+            if "closed" not in str(error):
+                raise
+            raise UsageError(f"{self.path}: the bank is closed; open it again with Bank.open") from error
         cursor.path = self.path
         return cursor
 

@@ -14,7 +14,7 @@ class Stage:
     n_windows: int
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SearchResult(Result):
     """The matches of a query, best first, and how much was looked at."""
 

@@ -31,7 +31,7 @@ class WebQuery:
         return f"WebQuery({self.example.name!r}, {self.epsilon_cm:.3g} cm, the web {self.web!r} of {self.of})"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class WebSearchResult(Result):
     """What a search through a match web found, nearest first along the match graph."""
 

@@ -24,7 +24,7 @@ DEGREES = 180.0 / np.pi
 SIDES = {"no": (False,), "only": (True,), "both": (False, True)}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PoseSearchResult(Result):
     """The matches of a query, best first, and what was looked at."""
 
