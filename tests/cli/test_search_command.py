@@ -42,9 +42,8 @@ def rows(done) -> list[dict]:
 def test_the_twin_comes_first(search):
     lines = search("#1:0s-1s", "-k", "3").stdout.splitlines()
 
-    assert lines[0].split() == ["rank", "clip", "start", "stop", "mean", "cm"]
-    assert lines[1].split()[:2] == ["1", "twin"]
-    assert lines[1].split()[-1] == "0.00"
+    assert lines[0].split() == ["rank", "clip", "start", "stop", "secs", "mean", "cm", "labels"]
+    assert lines[1].split()[:6] == ["1", "twin", "0", "60", "1.00", "0.00"]
     assert len(lines) == 4
 
 
@@ -55,6 +54,14 @@ def test_one_object_per_match(search):
     assert [row["rank"] for row in found] == [1, 2, 3]
     assert found[0]["id"] != 1
     assert (found[0]["clip"], found[0]["start"], found[0]["mirrored"], found[0]["unit"]) == ("twin", 0, False, "cm")
+    assert (found[0]["secs"], found[0]["labels"], found[0]["description"]) == (1.0, [], "")
+    assert found[1]["labels"]
+
+
+def test_one_match_of_each_clip(search):
+    found = rows(search("#1:0s-1s", "-k", "5", "--per", "clip", "--json"))
+
+    assert len({row["clip"] for row in found}) == len(found) > 1
 
 
 def test_options_reach_the_search(search):
@@ -228,9 +235,8 @@ def test_a_picture_where_no_file_can_be_is_refused_first(made, tmp_path):
 
 def test_negative_means_stand_below_each_other(search):
     done = search("#1:0s-1s", "--unlike", "twin:0s-1s", "--unlike-weight", "3", "-k", "3", "--within", "-1")
-    lines = done.stdout
+    header, *lines = done.stdout.splitlines()
 
     assert "means below 0 say that a match is farther from what it is to be unlike" in done.stderr
-    ends = {len(line) for line in lines.splitlines()}
-    assert "-" in lines
-    assert len(ends) == 1
+    end = header.index("cm") + 2
+    assert all("-" in line and line[end - 1].isdigit() and line[end : end + 1] in ("", " ") for line in lines)

@@ -92,9 +92,13 @@ def test_tables_tell_what_differs(run):
     steps, hands = (run("selection", "show", "a.bank", name) for name in ("steps", "hands"))
     one = run("selection", "show", "a.bank", "steps", "2-3").stdout.splitlines()
 
-    assert steps.stdout.splitlines()[0].split() == ["rank", "clip", "start", "stop", "mean", "cm", "scale", "side"]
+    assert steps.stdout.splitlines()[0].split() == [
+        *("rank", "clip", "start", "stop", "secs", "mean", "cm", "scale", "side", "labels")
+    ]
     assert "5 matches of 5, found by ada_001:0-40, kept 20" in steps.stderr
-    assert hands.stdout.splitlines()[0].split() == ["rank", "clip", "start", "stop", "distance", "mean", "cm", "side"]
+    assert hands.stdout.splitlines()[0].split() == [
+        *("rank", "clip", "start", "stop", "secs", "distance", "mean", "cm", "side", "labels")
+    ]
     assert [line.split()[0] for line in one[1:]] == ["2", "3"]
     table = run("selection", "ls", "a.bank").stdout.splitlines()
     assert table[0].split() == ["selection", "matches", "method", "query", "asked", "kept", "at", "(UTC)"]

@@ -190,6 +190,18 @@ class Library:
         )
         return [Label(*row) for row in rows]
 
+    def labels_on(self, segment: Segment) -> tuple[str, ...]:
+        """The labels that the clip carries as a whole, or on frames of the segment; each once, in order."""
+        return tuple(
+            dict.fromkeys(
+                label.name
+                for label in self.labels(segment.clip_id)
+                if label.start is None
+                or label.stop is None
+                or (segment.start < label.stop and label.start < segment.stop)
+            )
+        )
+
     def label_counts(self) -> list[tuple[str, int, int]]:
         """Every label with the number of its clips and of its labelled segments, by name."""
         rows = self.connection.execute(

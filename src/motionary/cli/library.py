@@ -7,7 +7,7 @@ import typer
 
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun, LeastStrength, Segments, Spread, View
-from motionary.cli.output import counted, print_json, print_table, progress_bar, rate, say, seconds
+from motionary.cli.output import counted, print_json, print_table, progress_bar, rate, say, seconds, shortened
 
 if TYPE_CHECKING:
     from motionary.bank import Bank, ImportReport
@@ -145,6 +145,7 @@ def ls(
     if as_json:
         print_json(clip.as_json() for clip in clips)
         return
+    described = any(c.description for c in clips)
     rows = [
         [
             f"#{c.id}",
@@ -154,11 +155,13 @@ def ls(
             f"{c.duration_secs:.2f}",
             f"{c.n_joints}",
             _short(c.labels),
+            *([shortened(c.description)] if described else []),
         ]
         for c in clips
     ]
     if rows:
-        print_table(["id", "clip", "frames", "Hz", "seconds", "joints", "labels"], rows)
+        header = ["id", "clip", "frames", "Hz", "seconds", "joints", "labels"]
+        print_table([*header, "description"] if described else header, rows)
     total = sum(clip.duration_secs for clip in clips)
     n_frames = sum(clip.n_frames for clip in clips)
     say(f"{counted(len(clips), 'clip')}, {counted(n_frames, 'frame')}, {seconds(total)}")

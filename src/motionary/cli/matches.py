@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from motionary.cli.output import print_json, print_table
+from motionary.cli.output import print_json, print_table, shortened
 from motionary.rounding import rounded_up
 
 if TYPE_CHECKING:
+    from motionary.bank import Bank
     from motionary.search import Match
 
 
@@ -15,13 +16,20 @@ def ranked(matches: "Iterable[Match]") -> "dict[int, Match]":
     return dict(enumerate(matches, start=1))
 
 
-def print_ranked_json(matches: "Mapping[int, Match]", more: Mapping[int, dict[str, Any]] | None = None) -> None:
-    """One object for each match, with its rank, and more that is known of it."""
+def print_ranked_json(
+    bank: "Bank", matches: "Mapping[int, Match]", more: Mapping[int, dict[str, Any]] | None = None
+) -> None:
+    """One object for each match, with its rank, its labels, and more that is known of it."""
     known = more or {}
-    print_json({"rank": rank} | match.as_json() | known.get(rank, {}) for rank, match in matches.items())
+    print_json(
+        {"rank": rank} | match.as_json() | _known_of(bank, match) | known.get(rank, {})
+        for rank, match in matches.items()
+    )
 
 
-def print_ranked(matches: "Mapping[int, Match]", *, scaled: bool | None = None, sides: bool | None = None) -> None:
+def print_ranked(
+    bank: "Bank", matches: "Mapping[int, Match]", *, scaled: bool | None = None, sides: bool | None = None
+) -> None:
     """A table, with columns for distance, scale, side and tier only where they say something, unless that is said."""
     found = list(matches.values())
     if not found:
@@ -34,11 +42,14 @@ def print_ranked(matches: "Mapping[int, Match]", *, scaled: bool | None = None, 
     unit = next(iter(units)) if len(units) == 1 else ""
     tiers = "web" in ways
     distance = {2: [f"distance {unit}".rstrip()], 3: ["distance"], None: []}[n_digits]
-    header = ["rank", "clip", "start", "stop", *distance, f"mean {unit}".rstrip()]
+    header = ["rank", "clip", "start", "stop", "secs", *distance, f"mean {unit}".rstrip()]
     header += (["scale"] if scaled else []) + (["side"] if sides else []) + (["tier"] if tiers else [])
+    known = {rank: _known_of(bank, match) for rank, match in matches.items()}
+    words = {rank: shortened(", ".join(of["labels"]) or of["description"]) for rank, of in known.items()}
+    header += ["labels"] if any(words.values()) else []
     rows = []
     for rank, match in matches.items():
-        row = [str(rank), match.clip, str(match.segment.start), str(match.segment.stop)]
+        row = [str(rank), match.clip, str(match.segment.start), str(match.segment.stop), f"{known[rank]['secs']:.2f}"]
         # Rounded up, so that what is read can be given as a threshold
         row += [] if n_digits is None else [rounded_up(match.distance, n_digits)]
         mean = rounded_up(match.mean, 2)
@@ -46,5 +57,18 @@ def print_ranked(matches: "Mapping[int, Match]", *, scaled: bool | None = None, 
         row += [f"{match.scale:.2f}"] if scaled else []
         row += ["mirrored" if match.mirrored else "same"] if sides else []
         row += [str(match.tier)] if tiers else []
+        row += [words[rank]] if any(words.values()) else []
         rows.append(row)
     print_table(header, rows)
+
+
+def _known_of(bank: "Bank", match: "Match") -> dict[str, Any]:
+    """How long a match is, and what its clip is said to be; nothing is said of a clip that is gone."""
+    clip = next(iter(bank.with_ids([match.segment.clip_id])), None)
+    if clip is None:
+        return {"secs": 0.0, "labels": [], "description": ""}
+    return {
+        "secs": round((match.segment.stop - match.segment.start) * clip.frame_time, 6),
+        "labels": list(bank.labels_on(match.segment)),
+        "description": clip.description,
+    }

@@ -139,6 +139,12 @@ def seconds(value: float) -> str:
     return f"{int(value // 3600)} h {int(value % 3600 // 60)} min"
 
 
+def shortened(text: str, most: int = 48) -> str:
+    """A text of at most so many characters, on one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
 def rate(frame_time: float) -> str:
     """The frame rate as people know it: 30, 29.97, 119.88."""
     return f"{1.0 / frame_time:.5g}"

@@ -43,9 +43,9 @@ def search_exact(
             followup.print_clusters(clusters, as_json=results.as_json)
         elif results.as_json:
             more = followup.explained_json(result, listed, explanations) if follow.explain else None
-            print_ranked_json(listed, more)
+            print_ranked_json(bank, listed, more)
         else:
-            print_ranked(listed, scaled=result.query.scale > 0, sides=result.query.mirrored == "both")
+            print_ranked(bank, listed, scaled=result.query.scale > 0, sides=result.query.mirrored == "both")
         if follow.explain and not results.as_json:
             followup.print_explained(result, listed, explanations)
         for remark in advice(result, at_least=keywords.get("at_least")):

@@ -22,9 +22,9 @@ def search_through_web(
         with waiting("Comparing") as told:
             result = search_web(bank, query, k=k or N_LISTED, **told, **keywords)
         if results.as_json:
-            print_ranked_json(ranked(result.matches))
+            print_ranked_json(bank, ranked(result.matches))
         else:
-            print_ranked(ranked(result.matches))
+            print_ranked(bank, ranked(result.matches))
         for remark in result.remarks:
             say(remark)
         if result.n_found > len(result.matches):

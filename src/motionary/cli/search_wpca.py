@@ -8,6 +8,7 @@ from motionary.cli.output import counted, say, waiting
 from motionary.cli.search_results import StripResults
 
 if TYPE_CHECKING:
+    from motionary.bank import Bank
     from motionary.search import PoseSearchResult
 
 
@@ -23,15 +24,15 @@ def search_wpca(bank_path: Path, query: str | list[str], keywords: dict[str, Any
         if results.as_json:
             poses = [moment.as_json() for moment in result.character]
             found = ranked(result.matches)
-            print_ranked_json(found, {rank: {"character": poses} for rank in found})
+            print_ranked_json(bank, found, {rank: {"character": poses} for rank in found})
         else:
-            _print(result)
+            _print(bank, result)
         results.draw(bank, result)
         results.keep_all(bank, result)
 
 
-def _print(result: "PoseSearchResult") -> None:
-    print_ranked(ranked(result.matches), scaled=True, sides=result.query.mirrored == "both")
+def _print(bank: "Bank", result: "PoseSearchResult") -> None:
+    print_ranked(bank, ranked(result.matches), scaled=True, sides=result.query.mirrored == "both")
     _tell_character(result)
     if not result.matches:
         say(f"no match in {counted(result.n_clips, 'clip')}")

@@ -75,9 +75,9 @@ def show(
     with Bank.open(bank_path) as bank:
         selection, matches = bank.selection(name), kept_matches(bank, name, ranks)
         if as_json:
-            print_ranked_json(matches)
+            print_ranked_json(bank, matches)
         else:
-            print_ranked(matches)
+            print_ranked(bank, matches)
             n_shown, n_held = counted(len(matches), "match"), selection.n_matches
             say(f"{n_shown} of {n_held:,}, found by {_query_text(bank, selection)}, kept {selection.kept_at}")
         if output is not None:
@@ -117,9 +117,9 @@ def clusters(
             cluster = found.opened(opened)
             matches = dict(zip(cluster.ranks, cluster.matches, strict=True))
             if as_json:
-                print_ranked_json(matches)
+                print_ranked_json(bank, matches)
             else:
-                print_ranked(matches)
+                print_ranked(bank, matches)
 
 
 @app.command()

@@ -16,6 +16,7 @@ from motionary.requests import Progress, settings_of
 from motionary.search.exact import Index, Query, SearchResult, Unlike, build_index, scan, search
 from motionary.search.examples import ExampleMaker, Shown, words_of
 from motionary.search.feedback import search_profiled
+from motionary.search.per_group import one_per_group
 from motionary.search.profiles import Profile
 from motionary.search.requests import ExactOptions, ExactRequest
 from motionary.search.widening import check_can_widen, widened
@@ -59,15 +60,21 @@ def _search(
     searching: Callable[[Query], SearchResult] = partial(search, ready, clip_ids=clip_ids)
     if every_window:
         searching = partial(scan, ready.features, clip_ids=clip_ids, progress=progress.step)
+
+    def found(query: Query, k: int | None) -> SearchResult:
+        limited = query if k == query.k else replace(query, k=k)
+        return (
+            searching(limited)
+            if profile is None
+            else search_profiled(ready.features, limited, profile, search=searching)
+        )
+
     for wider in widened(query):
-        if profile is None:
-            result = searching(wider)
-        else:
-            result = search_profiled(ready.features, wider, profile, search=searching)
+        result = one_per_group(bank, request.per, query.k, partial(found, wider))
         if request.at_least is None or len(result.matches) >= request.at_least:
             break
     names = bank.clip_names(found.segment.clip_id for found in result.matches)
-    return replace(result, matches=tuple(replace(found, clip=names[found.segment.clip_id]) for found in result.matches))
+    return replace(result, matches=tuple(replace(one, clip=names[one.segment.clip_id]) for one in result.matches))
 
 
 def _query(bank: Bank, maker: ExampleMaker, request: ExactRequest) -> Query:

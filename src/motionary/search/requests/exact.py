@@ -13,6 +13,7 @@ from motionary.search.requests.search_request import (
     COMPARISON,
     LIMITS,
     QUERY,
+    Grouped,
     Mirrored,
     SearchRequest,
     check_limit,
@@ -140,7 +141,7 @@ class ExactOptions(Request):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ExactRequest(ExactOptions, SearchRequest):
+class ExactRequest(ExactOptions, Grouped, SearchRequest):
     """What exact search is asked: the nearest of all segments."""
 
     sources: Any = option(

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from motionary.errors import UsageError
-from motionary.requests import ClipFilter, Request, argument, request_from, settings_of
+from motionary.requests import ClipFilter, Request, argument, option, request_from, settings_of
 
 Mirrored = Literal["no", "only", "both"]
+Per = Literal["match", "clip", "performer"]
 QUERY = "Query"
 COMPARISON = "Comparison"
 CLIPS = "Clips to search"
@@ -20,6 +21,19 @@ class SearchRequest(ClipFilter):
     """A query, in whatever form it was given, and the clips to search."""
 
     query: Any = argument(help="A segment, a motion file, a motion, key poses, or the query of an earlier result.")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Grouped(Request):
+    """How many matches a clip or a performer may have."""
+
+    per: Per = option(
+        "match",
+        help="List all matches, or only the best of each clip or performer. Clips with the same skeleton are taken for "
+        "one performer's.",
+        group=LIMITS,
+        basic=True,
+    )
 
 
 def merged(request: type[R], query: Any, keywords: Mapping[str, Any], *, called: str, also: Sequence[str] = ()) -> R:

@@ -6,7 +6,15 @@ from typing import Any, Literal
 
 from motionary.errors import ArgumentError, UsageError
 from motionary.requests import Request, argument, option
-from motionary.search.requests.search_request import CLIPS, COMPARISON, LIMITS, Mirrored, SearchRequest, check_limit
+from motionary.search.requests.search_request import (
+    CLIPS,
+    COMPARISON,
+    LIMITS,
+    Grouped,
+    Mirrored,
+    SearchRequest,
+    check_limit,
+)
 
 Scaling = Literal["none", "eigenvalues"]
 Ranking = Literal["gist", "mean", "even", "robust"]
@@ -74,7 +82,7 @@ class PoseOptions(Request):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PoseRequest(PoseOptions, SearchRequest):
+class PoseRequest(PoseOptions, Grouped, SearchRequest):
     """What a search in a pose space is asked."""
 
     space: Any = option(

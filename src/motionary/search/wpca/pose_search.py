@@ -11,6 +11,7 @@ from motionary.features import SEARCH_RATE_HZ
 from motionary.library import LibraryFeatures, build_features, check_features, one_snapshot
 from motionary.requests import Progress, keywords_of, settings_of
 from motionary.search.examples import ExampleMaker, Shown
+from motionary.search.per_group import one_per_group
 from motionary.search.requests.search_request import merged
 from motionary.search.requests.wpca import PoseOptions, PoseRequest
 from motionary.search.wpca.index import PoseIndex
@@ -78,9 +79,14 @@ def search_in_space(
     if index is None:
         n_components = max(query.dimensions, query.warp_dimensions)
         index = pose_index(bank, known, space, n_components=n_components, message=told.message)
-    result = search_poses(index, query, clip_ids=clip_ids)
+    ready = index
+
+    def found(k: int | None) -> PoseSearchResult:
+        return search_poses(ready, query if k == query.k else replace(query, k=k), clip_ids=clip_ids)
+
+    result = one_per_group(bank, request.per, query.k, found)
     names = bank.clip_names(found.segment.clip_id for found in result.matches)
-    return replace(result, matches=tuple(replace(found, clip=names[found.segment.clip_id]) for found in result.matches))
+    return replace(result, matches=tuple(replace(one, clip=names[one.segment.clip_id]) for one in result.matches))
 
 
 def _query(maker: ExampleMaker, request: PoseRequest) -> PoseQuery:
