@@ -1,21 +1,28 @@
 """The bank: one SQLite file with clips, skeletons, labels and every earlier version of what was changed."""
 
-from motionary.bank.addresses import Address, parse_address, parse_ranks
-from motionary.bank.bank import Bank, check_is_bank, derived_path
-from motionary.bank.changes import Change
-from motionary.bank.checking import check_bank
-from motionary.bank.clip_choice import chosen_clips
-from motionary.bank.clips import Clip, Label
-from motionary.bank.edits import EditRow, pack_motion, unpack_motion
-from motionary.bank.exporting import Exported, ExportOptions, export
-from motionary.bank.import_reading import ImportOptions
-from motionary.bank.importing import ImportReport, import_motions
-from motionary.bank.label_files import LabelReport, LabelTable, label_from_table, read_labels
-from motionary.bank.made import Verdict
-from motionary.bank.selections import Selection
-from motionary.bank.sources import not_read
-from motionary.bank.spread_labels import SpreadLabel
-from motionary.bank.storage import PackedRecording
+from typing import TYPE_CHECKING
+
+from motionary.lazy_package import import_on_use
+
+if TYPE_CHECKING:
+    from motionary.bank.addresses import Address, parse_address, parse_ranks
+    from motionary.bank.bank import Bank, check_is_bank, derived_path
+    from motionary.bank.changes import Change
+    from motionary.bank.checking import check_bank
+    from motionary.bank.clip_choice import chosen_clips
+    from motionary.bank.clips import Clip, Label
+    from motionary.bank.edits import EditRow, pack_motion, unpack_motion
+    from motionary.bank.exporting import Exported, ExportOptions, export
+    from motionary.bank.import_reading import ImportOptions
+    from motionary.bank.importing import ImportReport, import_motions
+    from motionary.bank.label_files import LabelReport, LabelTable, label_from_table, read_labels
+    from motionary.bank.made import Verdict
+    from motionary.bank.selections import Selection
+    from motionary.bank.sources import not_read
+    from motionary.bank.spread_labels import SpreadLabel
+    from motionary.bank.storage import PackedRecording
+else:
+    import_on_use(__name__)
 
 __all__ = [
     "Address",

@@ -1,23 +1,30 @@
 """Blends: several motions averaged into one, by weights over time."""
 
-from motionary.blend.additive import add_motion, difference
-from motionary.blend.aligning import AlignedPair, align, align_grid, clouds_for
-from motionary.blend.blending import (
-    Blend,
-    BlendedFrames,
-    blend,
-    blended_frames,
-    clock_weights,
-    frame_clock,
-    write_times,
-)
-from motionary.blend.families import Spoiler
-from motionary.blend.groups import GROUPS, joint_groups
-from motionary.blend.loops import Cycle, Loop, close_loop, find_cycles, uniform_way, unrolled
-from motionary.blend.poses import BlendedPoses, blend_poses, write_blend, write_mean_pose
-from motionary.blend.registration import Registration, RegistrationOptions, register, without
-from motionary.blend.shared_plants import SharedPlant
-from motionary.blend.sources import BlendSource, cloud_of, one_body
+from typing import TYPE_CHECKING
+
+from motionary.lazy_package import import_on_use
+
+if TYPE_CHECKING:
+    from motionary.blend.additive import add_motion, difference
+    from motionary.blend.aligning import AlignedPair, align, align_grid, clouds_for
+    from motionary.blend.blending import (
+        Blend,
+        BlendedFrames,
+        blend,
+        blended_frames,
+        clock_weights,
+        frame_clock,
+        write_times,
+    )
+    from motionary.blend.families import Spoiler
+    from motionary.blend.groups import GROUPS, joint_groups
+    from motionary.blend.loops import Cycle, Loop, close_loop, find_cycles, uniform_way, unrolled
+    from motionary.blend.poses import BlendedPoses, blend_poses, write_blend, write_mean_pose
+    from motionary.blend.registration import Registration, RegistrationOptions, register, without
+    from motionary.blend.shared_plants import SharedPlant
+    from motionary.blend.sources import BlendSource, cloud_of, one_body
+else:
+    import_on_use(__name__)
 
 __all__ = [
     "GROUPS",

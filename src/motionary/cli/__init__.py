@@ -13,6 +13,6 @@ def main() -> None:
     """Run the command line; Ctrl-C is answered from the first moment on, while all else is loaded."""
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     with answered_interrupts():
-        from motionary.cli.app import run
+        from motionary.cli.running import run
 
         run()

@@ -1,10 +1,11 @@
-"""label add, rm, ls, import."""
+"""label: add, rm, ls, find, import; spread, review, accept and reject come from `spreading`."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from motionary.cli import spreading
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun, LeastStrength, Segments
 from motionary.cli.output import counted, print_json, print_table, say
@@ -116,3 +117,7 @@ def import_(
         say(line)
     if len(left_out) > 12:
         say(f"… and {len(left_out) - 12} more that fit no clip or its frames")
+
+
+for of_spreading in (spreading.spread, spreading.review, spreading.accept, spreading.reject):
+    app.command(name=of_spreading.__name__)(of_spreading)

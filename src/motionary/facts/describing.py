@@ -10,9 +10,8 @@ import numpy as np
 from motionary.artefacts import ArtefactStore, Content, Job, Kind, rebuilding
 from motionary.bank import Bank, Clip, Label
 from motionary.facts.speed import mean_joint_speed
-from motionary.library import performance
 from motionary.motion import Motion, Recording, oddities, unit_name
-from motionary.plants import FEET, detect_plants
+from motionary.plants import FEET
 from motionary.rig import Body, BodyMap, guess_space
 
 CURVES = Kind("curves", version=6, title="the curves of a clip")
@@ -95,6 +94,8 @@ def describe(bank: Bank, clip: str | int | None = None) -> ClipFacts | BankFacts
 
 
 def _clip_facts(bank: Bank, clip: Clip) -> ClipFacts:
+    from motionary.library import performance  # here: facts about a bank need no kernels
+
     acted = performance(bank, clip)
     motion, recording = acted.motion, bank.recording(clip.id)
     body = acted.body if acted.has_body else None
@@ -150,6 +151,8 @@ def _digest(body_map: BodyMap | None) -> str:
 
 def _curves(motion: Motion, body: Body | None) -> np.ndarray:
     """Mean joint speed and, for bodies, the contacts of both feet: (F, 1 or 3) float32."""
+    from motionary.plants import detect_plants
+
     columns = [
         mean_joint_speed(motion, empty=_empty(motion)),
         *(detect_plants(motion, body).foot_contacts.T if body else ()),

@@ -1,9 +1,16 @@
 """Feet and weight of the clips in a bank: plants, clean-up, masses, naturalness."""
 
-from motionary.feet.cleaning import CleanedSegment, clean_segments
-from motionary.feet.planting import Detected, add_plants, remove_plants, store_plants
-from motionary.feet.scoring import Scored, score_segments
-from motionary.feet.weighing import Weighed, fit_library, weigh
+from typing import TYPE_CHECKING
+
+from motionary.lazy_package import import_on_use
+
+if TYPE_CHECKING:
+    from motionary.feet.cleaning import CleanedSegment, clean_segments
+    from motionary.feet.planting import Detected, add_plants, remove_plants, store_plants
+    from motionary.feet.scoring import Scored, score_segments
+    from motionary.feet.weighing import Weighed, fit_library, weigh
+else:
+    import_on_use(__name__)
 
 __all__ = [
     "CleanedSegment",

@@ -1,18 +1,25 @@
 """Motion files: one module for each format, text to recordings and back."""
 
-from motionary.formats.asf_amc import find_asf, parse_asf_amc
-from motionary.formats.bvh import bvh_text, parse_bvh
-from motionary.formats.glb import glb_bytes
-from motionary.formats.motion_file import MotionFile
-from motionary.formats.reading import (
-    COMPANIONS,
-    READABLE,
-    UNREAD,
-    format_of,
-    read_motion_file,
-    stem_of,
-    unread_ending,
-)
+from typing import TYPE_CHECKING
+
+from motionary.lazy_package import import_on_use
+
+if TYPE_CHECKING:
+    from motionary.formats.asf_amc import find_asf, parse_asf_amc
+    from motionary.formats.bvh import bvh_text, parse_bvh
+    from motionary.formats.glb import glb_bytes
+    from motionary.formats.motion_file import MotionFile
+    from motionary.formats.reading import (
+        COMPANIONS,
+        READABLE,
+        UNREAD,
+        format_of,
+        read_motion_file,
+        stem_of,
+        unread_ending,
+    )
+else:
+    import_on_use(__name__)
 
 __all__ = [
     "COMPANIONS",

@@ -1,9 +1,16 @@
 """The clips of a bank, loaded for use: performances (motion, body, plants, contacts), and features of all clips."""
 
-from motionary.library.example_references import ExampleReference, changed_examples, examples_of
-from motionary.library.features import LeftOut, LibraryFeatures, build_features
-from motionary.library.performance import Performance, performance
-from motionary.library.snapshots import check_features, one_snapshot, undamaged
+from typing import TYPE_CHECKING
+
+from motionary.lazy_package import import_on_use
+
+if TYPE_CHECKING:
+    from motionary.library.example_references import ExampleReference, changed_examples, examples_of
+    from motionary.library.features import LeftOut, LibraryFeatures, build_features
+    from motionary.library.performance import Performance, performance
+    from motionary.library.snapshots import check_features, one_snapshot, undamaged
+else:
+    import_on_use(__name__)
 
 __all__ = [
     "ExampleReference",

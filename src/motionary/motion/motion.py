@@ -6,7 +6,6 @@ from functools import cached_property
 import numpy as np
 
 from motionary.errors import SkeletonError, UsageError
-from motionary.motion import kinematics
 from motionary.motion.skeleton import Skeleton
 
 UNIT_WITHIN = 1e-4  # of a quaternion's squared length: room for rotations kept in single precision
@@ -79,6 +78,8 @@ class Motion:
 
     @cached_property
     def _world(self) -> tuple[np.ndarray, np.ndarray]:
+        from motionary.motion import kinematics  # here: whoever only lists clips needs no kernels
+
         return kinematics.forward(
             self.skeleton, self.root_positions, self.rotations, self.moving_joints, self.joint_translations
         )
@@ -96,6 +97,8 @@ class Motion:
     @property
     def end_sites_world(self) -> np.ndarray:
         """Places (F, E, 3) of the end sites."""
+        from motionary.motion import kinematics
+
         return kinematics.end_sites(self.skeleton, *self._world)
 
     def slice(self, start: int, stop: int) -> "Motion":

@@ -8,7 +8,6 @@ import numpy as np
 
 from motionary.errors import UsageError
 from motionary.motion.motion import Motion
-from motionary.motion.timing import poses_at
 
 SEARCH_RATE_HZ = 30.0
 ROUNDED_WITHIN = 1e-4  # files write 0.0083333 for 1/120 s; 29.97 and 30 Hz are ten times as far apart
@@ -69,6 +68,8 @@ def at_search_rate(motion: Motion, *, rate_hz: float = SEARCH_RATE_HZ) -> tuple[
 
     Frames that exist are taken as they are; between frames joints turn along the shortest way. Nothing is filtered.
     """
+    from motionary.motion.timing import poses_at  # here: whoever only lists clips needs no kernels
+
     rates = Rates.of(motion.n_frames, frame_time=motion.frame_time, rate_hz=rate_hz)
     if rates.step.denominator == 1:
         every = slice(None, None, rates.step.numerator)

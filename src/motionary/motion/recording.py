@@ -10,7 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from motionary.errors import ChannelError, SkeletonError, UsageError
-from motionary.motion import channel_rotations, euler, rotations
+from motionary.motion import rotations
 from motionary.motion.motion import Motion
 from motionary.motion.skeleton import Skeleton
 from motionary.motion.space import Space
@@ -72,7 +72,7 @@ class ChannelLayout:
     def rotation_order(self, joint: int) -> str:
         """The Euler order of one joint, "ZYX" or shorter."""
         kinds = self.kinds[(self.joints == joint) & self.is_rotation]
-        return "".join(euler.AXES[kind - N_POSITION_KINDS] for kind in kinds)
+        return "".join(CHANNEL_NAMES[kind][0] for kind in kinds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +109,8 @@ class Recording:
 
     def motion(self) -> Motion:
         """The motion, in metres, y up and right-handed."""
+        from motionary.motion import channel_rotations  # here: whoever only lists clips needs no kernels
+
         skeleton = our_skeleton(self.skeleton, self.space)
         turned = channel_rotations.from_channels(self.values, *_rotation_columns(self.layout, skeleton.n_joints))
         if self.layout.axes is not None:
@@ -225,6 +227,8 @@ def _world_to_local(motion: Motion) -> Motion:
 
 def _angles(q: np.ndarray, order: str, joint: int, skeleton: Skeleton) -> np.ndarray:
     """Angles (F, n) of one joint in its own order, or an error if the order cannot hold the rotation."""
+    from motionary.motion import euler
+
     if len(order) == 3:
         return euler.near(euler.to_euler(q, order), order)
     kept = np.unwrap(euler.nearest_euler(q, order), axis=0)

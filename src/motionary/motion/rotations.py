@@ -7,7 +7,6 @@ same rotation; `continuous` picks the signs that do not jump over time.
 import numpy as np
 
 from motionary.errors import UsageError
-from motionary.motion.rotation_means import mean_each
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 IDENTITY.flags.writeable = False
@@ -124,6 +123,8 @@ def mean(q: np.ndarray, weights: np.ndarray) -> np.ndarray:
     It is the Karcher mean: the weighted turns from the mean to the rotations cancel. Two rotations give their slerp;
     the order does not matter. Weights below 0 extrapolate, which over 150° has no meaning and raises.
     """
+    from motionary.motion.rotation_means import mean_each  # here: whoever only lists clips needs no kernels
+
     q, weights = np.asarray(q, dtype=float), np.asarray(weights, dtype=float)
     if q.ndim < 2 or q.shape[-1] != 4 or weights.ndim < 1 or weights.shape[-1] != q.shape[-2] or not q.shape[-2]:
         raise UsageError(f"rotations of shape {q.shape} do not fit weights of shape {weights.shape}")

@@ -7,10 +7,8 @@ import numpy as np
 
 from motionary.errors import SkeletonError, UsageError
 from motionary.motion import rotations
-from motionary.motion.heading import headings
 from motionary.motion.motion import Motion
 from motionary.motion.placement import placement_onto
-from motionary.motion.sampling import write_poses
 
 RATES_HZ = (1.0, 10_000.0)  # what can be asked for
 FRAME_TIMES_WITHIN = 1e-4  # files round 1/120 to 0.0083333; 29.97 and 30 Hz are ten times as far apart
@@ -68,6 +66,8 @@ def poses_at(motion: Motion, frames: np.ndarray, *, smooth: bool = False) -> Mot
 
 
 def _smooth_poses_at(motion: Motion, frames: np.ndarray) -> Motion:
+    from motionary.motion.sampling import write_poses  # here: whoever only counts frames needs no kernels
+
     frames = np.ascontiguousarray(frames, dtype=float)
     root = np.empty((len(frames), 3))
     local = np.empty((len(frames), motion.skeleton.n_joints, 4))
@@ -95,6 +95,8 @@ def join(motions: Sequence[Motion], *, placed: bool = False, pelvis_rest: np.nda
     `pelvis_rest` is the root's orientation in an upright body that faces +z, as in `headings`. Frame times may
     differ by as much as files round them (0.0083333 for 1/120 s); the first motion's counts.
     """
+    from motionary.motion.heading import headings
+
     if not motions:
         raise UsageError("there is nothing to join")
     first = motions[0]

@@ -1,26 +1,33 @@
 """Pictures of motions: film strips and animations, drawn by our own small drawing kit."""
 
-from motionary.picture.animation import Animation, animation
-from motionary.picture.blends import region_plot, show_blend, show_region, show_warps, warp_plot
-from motionary.picture.camera import Camera, View
-from motionary.picture.drawing import Drawing
-from motionary.picture.edits import show_edits
-from motionary.picture.heat import HeatBlock, heat_strip, show_heat
-from motionary.picture.layout import Spread
-from motionary.picture.match_graphs import match_graph_drawing
-from motionary.picture.matches import show_matches, show_selection
-from motionary.picture.motion_graphs import show_cost_matrix, show_graph_map, show_graph_motion, show_ground_way
-from motionary.picture.plots import Curve, curve_plot
-from motionary.picture.primitives import Ellipse, Polygon, Polyline, Primitive, Text
-from motionary.picture.recurring import show_motifs, show_surprises
-from motionary.picture.reports import plot_scores, show_cleaned
-from motionary.picture.scene import Row
-from motionary.picture.segments import show_match_graph, show_segments, show_spread
-from motionary.picture.show import check_can_draw, show_rows
-from motionary.picture.space_curves import SpaceCurve, space_plot
-from motionary.picture.spaces import show_space
-from motionary.picture.strip import film_strip
-from motionary.picture.transitions import show_chain, show_representatives, show_transitions
+from typing import TYPE_CHECKING
+
+from motionary.lazy_package import import_on_use
+
+if TYPE_CHECKING:
+    from motionary.picture.animation import Animation, animation
+    from motionary.picture.blends import region_plot, show_blend, show_region, show_warps, warp_plot
+    from motionary.picture.camera import Camera, View
+    from motionary.picture.drawing import Drawing
+    from motionary.picture.edits import show_edits
+    from motionary.picture.heat import HeatBlock, heat_strip, show_heat
+    from motionary.picture.layout import Spread
+    from motionary.picture.match_graphs import match_graph_drawing
+    from motionary.picture.matches import show_matches, show_selection
+    from motionary.picture.motion_graphs import show_cost_matrix, show_graph_map, show_graph_motion, show_ground_way
+    from motionary.picture.plots import Curve, curve_plot
+    from motionary.picture.primitives import Ellipse, Polygon, Polyline, Primitive, Text
+    from motionary.picture.recurring import show_motifs, show_surprises
+    from motionary.picture.reports import plot_scores, show_cleaned
+    from motionary.picture.scene import Row
+    from motionary.picture.segments import show_match_graph, show_segments, show_spread
+    from motionary.picture.show import check_can_draw, show_rows
+    from motionary.picture.space_curves import SpaceCurve, space_plot
+    from motionary.picture.spaces import show_space
+    from motionary.picture.strip import film_strip
+    from motionary.picture.transitions import show_chain, show_representatives, show_transitions
+else:
+    import_on_use(__name__)
 
 __all__ = [
     "Animation",

@@ -1,17 +1,24 @@
 """Bodies: the reference skeleton, and how people's skeletons map onto it."""
 
-from motionary.rig.body import FootPoints, body_height, foot_points, leg_length, settled_skeleton
-from motionary.rig.body_bones import body_bones, outgrowths
-from motionary.rig.body_map import PARTS, BodyMap
-from motionary.rig.facing import body_headings
-from motionary.rig.map_file import read_map
-from motionary.rig.mapping import UserMap, find_parts, map_skeleton
-from motionary.rig.reference import ARM, HEIGHT, LEG, NECK, SIDES, SPINE, reference_skeleton, root_height
-from motionary.rig.rest_pose import t_pose
-from motionary.rig.sides import Side, joint_sides, mirror_partners, symmetric_pose
-from motionary.rig.space_guess import SpaceGuess, guess_space
-from motionary.rig.transfer import to_reference, transfer, transfer_between
-from motionary.rig.whole_body import Body, body_of
+from typing import TYPE_CHECKING
+
+from motionary.lazy_package import import_on_use
+
+if TYPE_CHECKING:
+    from motionary.rig.body import FootPoints, body_height, foot_points, leg_length, settled_skeleton
+    from motionary.rig.body_bones import body_bones, outgrowths
+    from motionary.rig.body_map import PARTS, BodyMap
+    from motionary.rig.facing import body_headings
+    from motionary.rig.map_file import read_map
+    from motionary.rig.mapping import UserMap, find_parts, map_skeleton
+    from motionary.rig.reference import ARM, HEIGHT, LEG, NECK, SIDES, SPINE, reference_skeleton, root_height
+    from motionary.rig.rest_pose import t_pose
+    from motionary.rig.sides import Side, joint_sides, mirror_partners, symmetric_pose
+    from motionary.rig.space_guess import SpaceGuess, guess_space
+    from motionary.rig.transfer import to_reference, transfer, transfer_between
+    from motionary.rig.whole_body import Body, body_of
+else:
+    import_on_use(__name__)
 
 __all__ = [
     "ARM",

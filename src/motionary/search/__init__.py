@@ -1,10 +1,8 @@
-"""Search: segments of a library that are like a query; every method answers with the same match.
+"""Search: segments of a library that are like a query; every method answers with the same match."""
 
-Names are imported when they are used: the command line must start fast.
-"""
+from typing import TYPE_CHECKING
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from motionary.lazy_package import import_on_use
 
 if TYPE_CHECKING:
     from motionary.alignment import Match, suggested_cut
@@ -53,6 +51,8 @@ if TYPE_CHECKING:
         train_pose_space,
         train_space,
     )
+else:
+    import_on_use(__name__)
 
 __all__ = [
     "METHODS",
@@ -126,87 +126,3 @@ __all__ = [
     "train_space",
     "web_facts",
 ]
-
-_HOMES = {
-    "remarks": ("advice",),
-    "follow_up": ("cluster_matches", "explain_matches", "judged_matches", "learn_profile"),
-    "clusters": ("Cluster", "Clusters"),
-    "dimensions": ("compared_joints",),
-    "exact": (
-        "Index",
-        "Query",
-        "SearchResult",
-        "Stage",
-        "Unlike",
-        "build_index",
-        "scan",
-        "search",
-    ),
-    "examples": ("Example", "KeyPose", "LibrarySegment", "Shown"),
-    "explain": ("Explanation",),
-    "match_web": (
-        "MatchGraph",
-        "MatchWeb",
-        "Merging",
-        "Searcher",
-        "WebQuery",
-        "WebSearchResult",
-        "WebSettings",
-        "build_web",
-        "opened_web",
-        "remove_webs",
-        "search_web",
-        "web_facts",
-    ),
-    "profiles": ("Profile",),
-    "recurring": (
-        "Motif",
-        "Surprise",
-        "WindowOptions",
-        "find_motifs",
-        "find_surprises",
-    ),
-    "requests": (
-        "METHODS",
-        "ExactRequest",
-        "PoseRequest",
-        "SearchRequest",
-        "WebRequest",
-    ),
-    "searching": ("search_bank",),
-    "selections": ("keep_matches", "kept_matches"),
-    "spreading": (
-        "LabelledSegment",
-        "Proposal",
-        "Spreading",
-        "put_spread",
-        "spread_labels",
-    ),
-    "wpca": (
-        "KeptSpace",
-        "PoseIndex",
-        "PoseQuery",
-        "PoseRows",
-        "PoseSearchResult",
-        "PoseSpace",
-        "build_pose_index",
-        "column_weights",
-        "library_space",
-        "pose_index",
-        "pose_space",
-        "search_pose_space",
-        "search_poses",
-        "space_presets",
-        "train_pose_space",
-        "train_space",
-    ),
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name in ("Match", "suggested_cut"):
-        return getattr(import_module("motionary.alignment"), name)
-    for home, names in _HOMES.items():
-        if name in names:
-            return getattr(import_module(f"motionary.search.{home}"), name)
-    raise AttributeError(f"module 'motionary.search' has no attribute {name!r}")

@@ -1,6 +1,13 @@
 """Work in several processes, that can be interrupted and killed at any moment."""
 
-from motionary.workers.interrupts import held_back_interrupts
-from motionary.workers.mapping import WorkerDiedError, map_in_order, n_cores
+from typing import TYPE_CHECKING
+
+from motionary.lazy_package import import_on_use
+
+if TYPE_CHECKING:
+    from motionary.workers.interrupts import held_back_interrupts
+    from motionary.workers.mapping import WorkerDiedError, map_in_order, n_cores
+else:
+    import_on_use(__name__)
 
 __all__ = ["WorkerDiedError", "held_back_interrupts", "map_in_order", "n_cores"]
