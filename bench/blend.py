@@ -27,6 +27,7 @@ from motionary.blend import (
     find_cycles,
     register,
 )
+from motionary.blend import registration as registration_
 from motionary.errors import UsageError
 from motionary.formats import parse_bvh
 from motionary.motion import Motion, Space, rotations
@@ -92,16 +93,12 @@ def equal_speed(source: BlendSource) -> None:
 
 def apexes(sources: list[BlendSource], peaks: list[int]) -> None:
     print(f"apexes of {len(sources)} reaches, frames at {RATE_HZ:g} Hz:        mean  median  worst  left out")
-    kinds = {
-        "poses and movement": (aligning.MOVING, aligning.OUTWARD, aligning.BEST_COUNTS),
-        "poses alone": (0.0, 0.0, 0.0),
-    }
-    for kind, (moving, outward, best) in kinds.items():
-        before = aligning.MOVING, aligning.OUTWARD, aligning.BEST_COUNTS
-        aligning.MOVING, aligning.OUTWARD, aligning.BEST_COUNTS = moving, outward, best
+    ours = aligning.MOVING, aligning.OUTWARD, aligning.BEST_COUNTS, registration_.REFINED_SECS
+    for kind, settings in {"poses and movement": ours, "poses alone": (0.0, 0.0, 0.0, 0.0)}.items():
+        aligning.MOVING, aligning.OUTWARD, aligning.BEST_COUNTS, registration_.REFINED_SECS = settings
         for paths in ("graph", "direct"):
             _apex_line(f"{kind}, {paths}", sources, peaks, paths, None)
-        aligning.MOVING, aligning.OUTWARD, aligning.BEST_COUNTS = before
+    aligning.MOVING, aligning.OUTWARD, aligning.BEST_COUNTS, registration_.REFINED_SECS = ours
     _apex_line("with found apexes as anchors", sources, peaks, "graph", _found_apexes(sources))
 
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from blend.made_sources import reach
 from motionary.blend import align, align_grid, cloud_of, clouds_for
-from motionary.blend.aligning import DIAGONAL, align_reference, can_align
+from motionary.blend.aligning import DIAGONAL, align_near, align_reference, can_align
 from motionary.errors import UsageError
 
 
@@ -49,3 +49,14 @@ def test_a_motion_is_aligned_with_its_slower_self():
 def test_a_limit_below_two_is_refused():
     with pytest.raises(UsageError, match="at least 2"):
         align_grid(np.zeros((3, 3)), slope_limit=1)
+
+
+def test_a_curve_that_is_off_is_mended_by_movement():
+    across, outwards = reach(-60.0, n_frames=60, peak=20), reach(60.0, n_frames=60, peak=34)
+    clouds = [clouds_for(cloud_of(s), frame_time=s.motion.frame_time) for s in (across, outwards)]
+    off = np.interp(np.arange(60.0), [0, 20, 59], [0, 38, 59])  # four frames late at the apex
+
+    pairs = align_near(*clouds, off, within=6.0).alignment.pairs
+
+    assert abs(pairs[pairs[:, 0] == 20, 1].mean() - 34) <= 2.0
+    assert np.abs(off[pairs[:, 0]] - pairs[:, 1]).max() <= 7.0

@@ -10,16 +10,18 @@ from numba import njit
 from motionary.alignment import Alignment
 from motionary.errors import UsageError
 from motionary.metrics import Window, WindowClouds, frame_distances, window_clouds
+from motionary.motion import placements_between
 
 WINDOW_SECS = 2.0 / 30.0  # before and after a frame
 SPEED_SECS = 1.0 / 30.0  # before and after a frame, over which speeds are taken
 MOVING = 0.1  # metres that a point at rest is from one that moves, whichever way
 MOVES_AT = 0.3  # m/s: half-way between both
-OUTWARD = 0.3  # metres that a point which leaves the hips is from one that comes back, by half
-OUTWARD_AT = 0.2  # m/s: slower ones are between both
+OUTWARD = 0.3  # metres that a point which leaves its first place is from one that comes back, by half
+OUTWARD_AT = 0.05  # m/s: slower ones are between both
 DIAGONAL = 1.5  # what a step of both motions costs, in steps of one: 1 favours few steps, 2 favours none
 BEST_COUNTS = 0.8  # of what a frame has at best, taken off the costs of a path
 INFINITE = 1e30
+OUTSIDE = 10.0  # metres that a pair of frames costs where a path should not go
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,12 +42,13 @@ class TimedClouds:
     """What frames are aligned by: windows of points, wherever they stand and face, and how fast the points move.
 
     Poses alone do not say when something happens: two reaches in opposite directions are unlike throughout, most of
-    all at their apexes, and the cheapest path avoids to match those. Whether hands and feet move, and whether they go
-    out or come back, tells when each reach arrives, whichever way it goes and however fast.
+    all at their apexes, and the cheapest path avoids to match those. Whether hands and feet move, and whether they
+    leave the place that they had in the first pose or come back to it, tells when each reach arrives, whichever way it
+    goes and however fast. As first frames go together, that means the same in all motions.
     """
 
     clouds: WindowClouds
-    speeds: np.ndarray  # (F, 2 P) how much points move, and away from the hips, as metres that they count for
+    speeds: np.ndarray  # (F, 2 P) how much points move, and away from their first places, as metres that they count for
 
     @property
     def n_frames(self) -> int:
@@ -59,13 +62,12 @@ def clouds_for(points: np.ndarray, *, frame_time: float) -> TimedClouds:
     """Points (F, P, 3) as they are aligned."""
     reach = max(1, round(WINDOW_SECS / frame_time))
     around = max(1, round(SPEED_SECS / frame_time))
-    ahead = points[np.minimum(np.arange(len(points)) + around, len(points) - 1)]
-    behind = points[np.maximum(np.arange(len(points)) - around, 0)]
-    span = np.minimum(np.arange(len(points)) + around, len(points) - 1) - np.maximum(np.arange(len(points)) - around, 0)
-    secs = (np.maximum(span, 1) * frame_time)[:, None]
-    speeds = np.linalg.norm(ahead - behind, axis=2) / secs
-    # Away from the hips or towards them: a reach that goes out is told from one that comes back.
-    outward = (_from_hips(ahead) - _from_hips(behind)) / secs
+    frames = np.arange(len(points))
+    first, last = np.maximum(frames - around, 0), np.minimum(frames + around, len(points) - 1)
+    secs = (np.maximum(last - first, 1) * frame_time)[:, None]
+    speeds = np.linalg.norm(points[last] - points[first], axis=2) / secs
+    away = _from_first_pose(points)
+    outward = (away[last] - away[first]) / secs
     return TimedClouds(
         window_clouds(points, window=Window(reach, reach)),
         np.concatenate(
@@ -74,9 +76,10 @@ def clouds_for(points: np.ndarray, *, frame_time: float) -> TimedClouds:
     )
 
 
-def _from_hips(points: np.ndarray) -> np.ndarray:
-    """Distances (F, P) of the points from the first of them, the hips."""
-    return np.asarray(np.linalg.norm(points - points[:, :1], axis=2))
+def _from_first_pose(points: np.ndarray) -> np.ndarray:
+    """Distances (F, P) of the points from their places in the first pose, which is brought nearest to each frame."""
+    first = np.broadcast_to(points[:1], points.shape)
+    return np.asarray(np.linalg.norm(points - placements_between(first, points).apply(first), axis=2))
 
 
 def grids_of(first: TimedClouds, second: TimedClouds) -> tuple[np.ndarray, np.ndarray]:
@@ -107,6 +110,22 @@ def align(
         parts.append((part + np.array([row, column]))[1 if parts else 0 :])
     pairs = np.concatenate(parts)
     return AlignedPair(Alignment(pairs), poses[pairs[:, 0], pairs[:, 1]])
+
+
+def align_near(
+    first: TimedClouds, second: TimedClouds, frames: np.ndarray, *, within: float, slope_limit: int = 3
+) -> AlignedPair:
+    """The cheapest path by movement alone that stays near a curve: `frames` (F1,) of the second motion, give or take
+    `within` frames.
+
+    A curve that was composed from pair to pair is off by what each of them was off. Poses cannot mend that where both
+    motions are unlike; when points move, leave and come back can, once it is known which time is meant.
+    """
+    poses, timed = grids_of(first, second)
+    movement = np.sqrt(np.maximum(np.square(timed) - np.square(poses), 0.0))
+    off = np.abs(np.arange(second.n_frames) - frames[:, None])
+    costs = relative_grid(movement) + np.where(off > max(within, 1.0), OUTSIDE, 0.0)
+    return align_grid(poses, slope_limit=slope_limit, path_costs=costs)
 
 
 def relative_grid(grid: np.ndarray) -> np.ndarray:

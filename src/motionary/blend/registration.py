@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from motionary.alignment import Warp, smooth_warp
-from motionary.blend.aligning import TimedClouds, align, clouds_for
+from motionary.blend.aligning import AlignedPair, TimedClouds, align, align_near, can_align, clouds_for
 from motionary.blend.families import Spoiler, families_of, spoilers_of
 from motionary.blend.paths import middle_of, pair_costs, shortest_paths
 from motionary.blend.shared_plants import SharedPlant, shared_plants
@@ -22,9 +22,10 @@ from motionary.motion import headings, placements_between
 from motionary.plants import Plant
 from motionary.rig import Body
 
-SMOOTH_SECS = 0.07  # over which the paces of warps are averaged
+SMOOTH_SECS = 0.05  # over which the paces of warps are averaged
 TURN_SECS = 0.10  # over which placements are averaged
 LONE_SHARE = 0.34  # of the time that feet are planted: with more without a partner, other steps are taken
+REFINED_SECS = 0.1  # by which a composed warp may be moved, so that both motions move at the same time
 OFF_SECS = 0.10  # that a composed warp may be moved by to stay within the limit of slopes
 
 
@@ -252,10 +253,9 @@ def _registered(
         except UsageError as error:
             spoilers.append(Spoiler(i, sources[i].name, str(error)))
             continue
-        step = smooth_warp(
-            pair.alignment, smoothing=SMOOTH_SECS / frame_time, slope_limit=1.2 * np.ceil(options.slope_limit)
+        composed = _refined(
+            warps[over].then(_smoothed(pair, options, frame_time)), clouds[start], clouds[i], options, frame_time
         )
-        composed = warps[over].then(step)
         if marks[i]:
             composed = _through(composed, clock, marks[start], marks[i])
         whole = _limited(composed, clock, options.slope_limit, OFF_SECS / frame_time)
@@ -292,6 +292,23 @@ def _registered(
         options,
     )
     return registration if options.spoilers == "keep" else _stepping_alike(registration)
+
+
+def _smoothed(pair: AlignedPair, options: RegistrationOptions, frame_time: float) -> Warp:
+    limit = 1.2 * np.ceil(options.slope_limit)
+    return smooth_warp(pair.alignment, smoothing=SMOOTH_SECS / frame_time, slope_limit=limit)
+
+
+def _refined(
+    composed: Warp, reference: TimedClouds, own: TimedClouds, options: RegistrationOptions, frame_time: float
+) -> Warp:
+    """The composed warp, moved a little so that both motions move at the same time; as it is where that cannot be."""
+    frames = composed(np.arange(reference.n_frames, dtype=float))
+    limit = int(np.ceil(options.slope_limit))
+    if not can_align(reference.n_frames, own.n_frames, slope_limit=limit):
+        return composed
+    pair = align_near(reference, own, frames, within=REFINED_SECS / frame_time, slope_limit=limit)
+    return _smoothed(pair, options, frame_time)
 
 
 def _stepping_alike(registration: Registration) -> Registration:
