@@ -22,7 +22,7 @@ def test_peaks_of_reaches_meet_through_those_in_between():
 
     off = peaks_off(registration, by_name)
     assert len(off) == 7
-    assert np.mean([abs(frames) for frames in off.values()]) <= 1.0  # at 30 Hz
+    assert np.mean([abs(frames) for frames in off.values()]) <= 1.2  # at 30 Hz
     anchored = register(sources, anchors=[[peak] for peak in peaks.values()])
     assert max(abs(frames) for frames in peaks_off(anchored, by_name).values()) <= 0.5
     assert (registration.slopes > 0).all()

@@ -17,7 +17,7 @@ SPEED_SECS = 1.0 / 30.0  # before and after a frame, over which speeds are taken
 MOVING = 0.1  # metres that a point at rest is from one that moves, whichever way
 MOVES_AT = 0.3  # m/s: half-way between both
 OUTWARD = 0.3  # metres that a point which leaves its first place is from one that comes back, by half
-OUTWARD_AT = 0.05  # m/s: slower ones are between both
+OUTWARD_AT = 0.1  # m/s: slower ones are between both
 DIAGONAL = 1.5  # what a step of both motions costs, in steps of one: 1 favours few steps, 2 favours none
 BEST_COUNTS = 0.8  # of what a frame has at best, taken off the costs of a path
 INFINITE = 1e30
@@ -84,10 +84,16 @@ def _from_first_pose(points: np.ndarray) -> np.ndarray:
 
 def grids_of(first: TimedClouds, second: TimedClouds) -> tuple[np.ndarray, np.ndarray]:
     """Distances (F1, F2) in metres: of the poses alone, and with the speeds."""
-    poses = np.maximum(frame_distances(first.clouds, second.clouds), 0.0).astype(np.float64)
+    poses = pose_distances(first, second)
     a, b = first.speeds, second.speeds
     speeds = (np.square(a).sum(axis=1)[:, None] + np.square(b).sum(axis=1) - 2.0 * a @ b.T) / a.shape[1]
-    return np.sqrt(poses), np.sqrt(poses + np.maximum(speeds, 0.0))
+    return poses, np.sqrt(np.square(poses) + np.maximum(speeds, 0.0))
+
+
+def pose_distances(first: TimedClouds, second: TimedClouds) -> np.ndarray:
+    """Distances (F1, F2) of the poses in metres, root mean square over points and windows."""
+    squares = frame_distances(first.clouds, second.clouds).astype(np.float64)
+    return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
 
 
 def align(

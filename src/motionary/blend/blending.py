@@ -17,8 +17,6 @@ from motionary.motion import Motion, Placement, write_poses
 from motionary.naturalness import Naturalness, score
 from motionary.plants import CleanOptions, HeldPlant, Plant, clean
 
-WHOLE = 1e-6  # frames: a blend that ends this near to a frame has that frame
-
 
 @dataclass(frozen=True, eq=False)
 class Blend:
@@ -198,14 +196,15 @@ def default_start(registration: Registration, weights: np.ndarray, used: np.ndar
 def frame_clock(curves: np.ndarray, slopes: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """u (F,) of the frames of a blend: its time runs by dt/du = Σ w s′, between the slowest and the fastest source.
 
-    `curves`, `slopes` (K, U) of the sources, `weights` (U, K).
+    The last frame is the clock's end: a duration that is no whole number of frames is stretched or shortened to the
+    next that is, by half a frame in all at most. `curves`, `slopes` (K, U) of the sources, `weights` (U, K).
     """
     n_clock = curves.shape[1]
     times, paces = np.empty(n_clock), np.empty(n_clock)
     write_times(np.ascontiguousarray(curves), np.ascontiguousarray(slopes), np.ascontiguousarray(weights), times, paces)
-    frames = np.arange(int(np.floor(times[-1] + WHOLE)) + 1, dtype=float)
+    frames = np.linspace(0.0, times[-1], max(1, round(float(times[-1]))) + 1)
     clock, room = np.empty_like(frames), np.empty_like(frames)
-    write_unwarped(np.arange(n_clock, dtype=float), times, paces, np.minimum(frames, times[-1]), clock, room)
+    write_unwarped(np.arange(n_clock, dtype=float), times, paces, frames, clock, room)
     return clock
 
 
