@@ -215,8 +215,7 @@ def captured_walks(data: Path, n: int) -> list[BlendSource]:
     for row in rows:
         name = row["file"].removesuffix(".gz").removesuffix(".bvh")
         whole = capture(data, f"{name}:0-{row['frames']}")
-        landings = sorted(p.start for p in whole.plants if (p.foot, p.part) == ("left", "heel") and p.start > 5)
-        for start, stop in pairwise(landings):
+        for start, stop in pairwise(landings(whole)):
             if 24 <= stop - start <= 50:
                 plants = tuple(
                     replace(p, start=max(p.start, start) - start, stop=min(p.stop, stop + 1) - start)
@@ -229,6 +228,12 @@ def captured_walks(data: Path, n: int) -> list[BlendSource]:
         if len(found) == n:
             break
     return found
+
+
+def landings(source: BlendSource) -> list[int]:
+    """The frames in which the left foot comes down: none of it stood shortly before."""
+    standing = source.contacts[:, 0].any(axis=1)
+    return [f for f in range(6, len(standing)) if standing[f] and not standing[f - 4 : f].any()]
 
 
 def _far(error: np.ndarray) -> float:

@@ -36,6 +36,18 @@ def test_durations_are_linear_in_the_weights(reaches):
         assert result.motion.n_frames - 1 == pytest.approx((1.0 - share) * 49 + share * 74, abs=1.0)
 
 
+def test_blends_end_where_their_sources_end(walks):
+    """The last frame is the clock's end, so that where the root comes to does not jump with the weights."""
+    ends = []
+    for share in np.linspace(0.2, 0.8, 25):
+        result = blend(walks, [1.0 - share, share, 0.0], start=Placement(), clean_up=False)
+        assert result.clock[-1] == walks.n_clock - 1
+        assert (np.diff(result.clock) > 0).all()
+        ends.append(result.motion.root_positions[-1, [0, 2]])
+    steps = np.linalg.norm(np.diff(ends, axis=0), axis=1)
+    assert steps.max() < 1.5 * np.median(steps)
+
+
 def test_sources_of_one_speed_blend_to_that_speed():
     """A walk and itself at a third of the rate of steps, as fast over ground: slopes of 1 and 3 (du/dt: 1.33 times)."""
     from dataclasses import replace

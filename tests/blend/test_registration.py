@@ -3,6 +3,7 @@ import pytest
 
 from blend.made_sources import reach, walkers
 from motionary.blend import BlendSource, RegistrationOptions, register, without
+from motionary.blend.registration import TURN_WITHIN, _likely_turns
 from motionary.errors import UsageError
 
 
@@ -45,6 +46,19 @@ def test_placements_bring_the_sources_together():
         )
         there = registration.sources[registration.reference].motion.root_positions[:, [0, 2]]
         assert np.abs(turned + registration.moves[i] - there).max() < 0.12
+
+
+def test_poses_that_fit_the_wrong_way_round_make_no_turn():
+    faced = np.linspace(0.0, 0.4, 60)
+    fitted = np.unwrap(faced + np.linspace(0.0, 2.0 * np.pi, 60))  # as if the one had turned round once
+
+    turns = _likely_turns(fitted, faced)
+
+    assert np.abs(turns - faced).max() <= TURN_WITHIN + 1e-9
+    assert turns[-1] == pytest.approx(faced[-1])
+    assert np.abs(np.diff(turns)).max() < 0.2
+    near = faced + 0.3 * np.sin(np.arange(60.0)) + 2.0 * np.pi
+    assert _likely_turns(near, faced) == pytest.approx(near - 2.0 * np.pi)
 
 
 def test_plants_of_walks_correspond():

@@ -102,6 +102,21 @@ def test_a_walk_is_steered_by_where_it_ends():
     assert np.degrees(abs(answer.error[0])) < 1.0
 
 
+def test_walks_with_feet_held_go_where_they_are_asked():
+    parametric = make_parametric(walkers((-0.9, -0.3, 0.3, 0.9)), [measure_named("end+heading")], n_draws=200)
+    inside = parametric.samples.weights[4:][(parametric.samples.weights[4:] > 0.02).sum(axis=1) >= 3][:12]
+
+    answers = parametric.ask_many(np.array([parametric.measure(weights) for weights in inside]), finished=True)
+
+    errors = np.array([answer.error for answer in answers])
+    assert np.median(np.linalg.norm(errors[:, :2], axis=1)) <= 0.002
+    assert np.percentile(np.linalg.norm(errors[:, :2], axis=1), 95) <= 0.010
+    assert np.degrees(np.abs(errors[:, 2])).max() < 1.0
+    for answer in answers:
+        assert answer.weights.min() >= -0.1 - 1e-9
+        assert answer.measured(answer.motion()) == pytest.approx(answer.got)
+
+
 def test_values_given_by_hand_are_interpolated():
     sources = [reach(angle) for angle in (0.0, 20.0, 40.0)]
     moods = {source.name: mood for source, mood in zip(sources, (0.0, 0.5, 1.0), strict=True)}

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from motionary.blend.aligning import TimedClouds, align_grid, can_align, pose_distances
+from motionary.blend.aligning import TimedClouds, align, can_align
 
 COARSE_FRAMES = 48  # what motions are thinned to where only the costs are wanted
 HOP = 0.05  # metres: what every step of a path costs, so that no path takes more of them than it gains
@@ -15,7 +15,7 @@ def pair_costs(
 ) -> np.ndarray:
     """Costs (N, N) in metres per pair of frames of aligning motions directly; infinite where that is impossible.
 
-    They are measured on thinned motions, by poses alone: whether two motions are of one kind is not a matter of time. `edges` limits them to these pairs, as a match graph does.
+    They are measured on thinned motions. `edges` limits them to these pairs, as a match graph does.
     """
     n = len(clouds)
     allowed = None if edges is None else {(min(a, b), max(a, b)) for a, b in edges}
@@ -28,7 +28,7 @@ def pair_costs(
             if allowed is not None and (i, j) not in allowed:
                 continue
             if can_align(thin[i].n_frames, thin[j].n_frames, slope_limit=slope_limit):
-                costs[i, j] = costs[j, i] = align_grid(pose_distances(thin[i], thin[j]), slope_limit=slope_limit).cost
+                costs[i, j] = costs[j, i] = align(thin[i], thin[j], slope_limit=slope_limit).cost
     return costs
 
 

@@ -24,6 +24,7 @@ from motionary.rig import Body
 
 SMOOTH_SECS = 0.05  # over which the paces of warps are averaged
 TURN_SECS = 0.10  # over which placements are averaged
+TURN_WITHIN = np.radians(60.0)  # of what the bodies' headings say: a pose that fits another way is misread
 LONE_SHARE = 0.34  # of the time that feet are planted: with more without a partner, other steps are taken
 REFINED_SECS = 0.1  # by which a composed warp may be moved, so that both motions move at the same time
 OFF_SECS = 0.10  # that a composed warp may be moved by to stay within the limit of slopes
@@ -110,10 +111,7 @@ class Registration:
         """Which way the reference faces in its first frame."""
         if self.facing is not None:
             return self.facing
-        reference = self.sources[self.reference]
-        hips = reference.body.body_map.hips
-        facing = headings(reference.motion.rotations_world[:, hips], reference.body.rest_world[hips])
-        return float(facing[0])
+        return float(_facing_at(self.sources[self.reference], np.zeros(1))[0])
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -275,7 +273,9 @@ def _registered(
     sources = [sources[i] for i in kept]
     curves = np.stack([warps[i](clock) for i in kept])
     slopes = np.stack([warps[i].slope(clock) for i in kept])
-    turns, moves = _placements([points[i] for i in kept], curves, kept.index(start), smoothing=TURN_SECS / frame_time)
+    turns, moves = _placements(
+        sources, [points[i] for i in kept], curves, kept.index(start), smoothing=TURN_SECS / frame_time
+    )
     shared, lone = shared_plants([source.plants for source in sources], [warps[i] for i in kept], len(clock))
     registration = Registration(
         tuple(sources),
@@ -387,23 +387,45 @@ def _held_paces(paces: np.ndarray, limit: float) -> np.ndarray:
 
 
 def _placements(
-    points: list[np.ndarray], curves: np.ndarray, reference: int, *, smoothing: float
+    sources: list[BlendSource], points: list[np.ndarray], curves: np.ndarray, reference: int, *, smoothing: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Turns (N, U) and moves (N, U, 2) that bring the sources' poses onto the reference's along the clock."""
     n_clock = curves.shape[1]
     onto = points[reference]
+    facing = [_facing_at(source, curve) for source, curve in zip(sources, curves, strict=True)]
     turns, moves = np.zeros((len(points), n_clock)), np.zeros((len(points), n_clock, 2))
     for i, own in enumerate(points):
         if i == reference:
             continue
-        found = placements_between(_points_at(own, curves[i]), onto)
+        here = _points_at(own, curves[i])
         # The turn is averaged over time; the move that belongs to it brings the means of the points together.
-        turns[i] = _averaged(found.thetas, smoothing)
-        here, there = _points_at(own, curves[i]).mean(axis=1), onto.mean(axis=1)
+        turns[i] = _averaged(
+            _likely_turns(placements_between(here, onto).thetas, facing[reference] - facing[i]), smoothing
+        )
+        here, there = here.mean(axis=1), onto.mean(axis=1)
         cosine, sine = np.cos(turns[i]), np.sin(turns[i])
         moves[i, :, 0] = there[:, 0] - (cosine * here[:, 0] + sine * here[:, 2])
         moves[i, :, 1] = there[:, 2] - (cosine * here[:, 2] - sine * here[:, 0])
     return turns, moves
+
+
+def _likely_turns(fitted: np.ndarray, faced: np.ndarray) -> np.ndarray:
+    """Turns (U,) that bring points together, where the ways that the bodies face agree with them.
+
+    Two poses that are unlike (one leg ahead, then the other) may fit best the wrong way round; followed over time, that
+    becomes a full turn. What a fit differs from the difference of headings counts less and less beyond `TURN_WITHIN`,
+    and not at all where it is opposite.
+    """
+    off = (fitted - faced + np.pi) % (2.0 * np.pi) - np.pi
+    beyond = TURN_WITHIN * (np.pi - np.abs(off)) / (np.pi - TURN_WITHIN)
+    return np.asarray(faced + np.where(np.abs(off) <= TURN_WITHIN, off, np.sign(off) * beyond))
+
+
+def _facing_at(source: BlendSource, frames: np.ndarray) -> np.ndarray:
+    """Which way a source faces (U,) at frames that need not be whole."""
+    hips = source.body.body_map.hips
+    facing = headings(source.motion.rotations_world[:, hips], source.body.rest_world[hips])
+    return np.interp(frames, np.arange(len(facing)), facing)
 
 
 def _points_at(points: np.ndarray, frames: np.ndarray) -> np.ndarray:

@@ -12,12 +12,15 @@ from motionary.blend import Blend, BlendSource, Registration, RegistrationOption
 from motionary.errors import UsageError
 from motionary.motion import Placement
 from motionary.parametric.measures import Measure, Parameter, all_parameters, given_values, values_of
-from motionary.parametric.sampling import Samples, differences, draw_samples
+from motionary.parametric.sampling import DELTA, Samples, differences, draw_samples
 from motionary.parametric.views import ClockArrays, FinishedView, WeightedView
 
 CORRECTIONS = 5
 CORRECTED_BY = 0.7
-FINISHED_CORRECTIONS = 5
+CLOSE = 0.05  # tolerances: as near as this is what was wanted
+STEPS = 3  # of Newton's method, where asking again does not come close
+NUDGE = 0.02  # of a weight, by which the slopes of the measures are found
+FINISHED_CORRECTIONS = 3
 NEAR = 3.0  # times the usual distance of samples: farther from all of them is outside of the region
 QUARTER_INCH = 0.00635
 
@@ -97,47 +100,83 @@ class ParametricMotion:
         """The blend whose parameters are nearest to those wanted.
 
         Interpolation misses by millimetres to centimetres; each correction asks again, for what was wanted plus 0.7 of
-        what was missed. What cannot be reached is projected onto what can, and says so. `finished`: the feet of the
-        motion are held, which may move the body a little; what that changes is corrected too, by a few more blends.
+        what was missed, and a few steps of Newton's method do the rest. What cannot be reached is projected onto what
+        can, and says so. `finished`: the feet of the motion are held, which may move the body a little; where that
+        misses what was wanted, it is corrected too, by a few more blends.
         """
         wanted = self._checked(point)
-        scales, turns = self.samples.scales, self.samples.turns
+        turns = self.samples.turns
         asked = wanted.copy()
         best: tuple[float, np.ndarray, np.ndarray] | None = None
         for _ in range(corrections + 1):
             weights = self._arrays.allowed(self.samples.interpolated(asked))
             got = self.measure(weights)
-            off = differences(got, wanted, turns)
-            far = float(np.linalg.norm(off / scales))
+            far = self._far(got, wanted)
             if best is None or far < best[0]:
                 best = far, weights, got
-            if far < 0.05:
+            if far < CLOSE:
                 break
-            asked = asked - CORRECTED_BY * off
+            asked = asked - CORRECTED_BY * differences(got, wanted, turns)
         assert best is not None
         far, weights, got = best
+        if corrections:
+            far, weights, got = self._stepped(wanted, weights, got)
         made = None
         if finished:
-            far, weights, got, made = self._finished(wanted, asked, weights, corrections)
+            far, weights, got, made = self._finished(wanted, weights, got, corrections)
         projected = not self._reaches(wanted, far)
         return Answer(wanted, got, weights, differences(got, wanted, turns), projected, self, made)
 
+    def _far(self, got: np.ndarray, wanted: np.ndarray) -> float:
+        """How far apart two points are, in tolerances."""
+        return float(np.linalg.norm(differences(got, wanted, self.samples.turns) / self.samples.scales))
+
+    def _stepped(
+        self, wanted: np.ndarray, weights: np.ndarray, got: np.ndarray
+    ) -> tuple[float, np.ndarray, np.ndarray]:
+        """(distance, weights, parameters) after a few steps of Newton's method from weights that give `got`.
+
+        Only the heaviest examples' weights are changed, as little as will do, and never beyond those that samples have.
+        """
+        far = self._far(got, wanted)
+        scales, turns = self.samples.scales, self.samples.turns
+        for _ in range(STEPS):
+            if far < CLOSE or self.given is not None:
+                break
+            used = np.flatnonzero(weights)
+            used = used[np.argsort(-np.abs(weights[used]), kind="stable")][: 2 * (len(wanted) + 1)]
+            towards = np.eye(len(weights))[used] - weights  # each leaves the sum of the weights at 1
+            probes = [
+                differences(self.measure(weights + NUDGE * way), got, turns) / (NUDGE * scales) for way in towards
+            ]
+            step = (
+                np.linalg.lstsq(np.array(probes).T, differences(wanted, got, turns) / scales, rcond=1e-6)[0] @ towards
+            )
+            moved = self._arrays.allowed(weights + _room(weights, step) * step)
+            then = self.measure(moved)
+            if self._far(then, wanted) >= far:
+                break
+            weights, got, far = moved, then, self._far(then, wanted)
+        return far, weights, got
+
     def _finished(
-        self, wanted: np.ndarray, asked: np.ndarray, weights: np.ndarray, corrections: int
+        self, wanted: np.ndarray, weights: np.ndarray, got: np.ndarray, corrections: int
     ) -> tuple[float, np.ndarray, np.ndarray, Blend]:
-        """Distance, weights, parameters and motion of the nearest finished blend."""
+        """Distance, weights, parameters and motion of the nearest finished blend.
+
+        What holding the feet adds changes slowly with the weights: it is added to what the blend should give.
+        """
         best: tuple[float, np.ndarray, np.ndarray, Blend] | None = None
         for _ in range(min(corrections, FINISHED_CORRECTIONS) + 1):
             made = blend(self.registration, weights, start=Placement())
-            got = self.measure(weights) if self.given is not None else values_of(self.measures, FinishedView(made))
-            off = differences(got, wanted, self.samples.turns)
-            far = float(np.linalg.norm(off / self.samples.scales))
+            done = got if self.given is not None else values_of(self.measures, FinishedView(made))
+            far = self._far(done, wanted)
             if best is None or far < best[0]:
-                best = far, weights, got, made
-            if far < 0.05 or self.given is not None:
+                best = far, weights, done, made
+            if far < CLOSE or self.given is not None:
                 break
-            asked = asked - CORRECTED_BY * off
-            weights = self._arrays.allowed(self.samples.interpolated(asked))
+            held_by = differences(done, got, self.samples.turns)
+            _, weights, got = self._stepped(wanted - held_by, weights, got)
         assert best is not None
         return best
 
@@ -284,6 +323,15 @@ def make_parametric(
         return ParametricMotion(registration, (), parameters, values, samples, values, cyclic)
     settled = tuple(measure.settled(registration) for measure in measures)
     return _sampled(registration, settled, rng, n_draws=n_draws, cyclic=cyclic)
+
+
+def _room(weights: np.ndarray, step: np.ndarray) -> float:
+    """The largest share of a step, 1 at most, that leaves all weights within −δ and 1 + δ."""
+    ends = np.where(step > 0.0, 1.0 + DELTA, -DELTA)
+    moving = np.abs(step) > 1e-12
+    if not moving.any():
+        return 0.0
+    return float(np.clip(((ends - weights)[moving] / step[moving]).min(), 0.0, 1.0))
 
 
 def _sampled(
