@@ -121,6 +121,7 @@ SEARCH_LAYERS = (
     {"dimensions", "clusters"},
     {"gist_rows", "examples"},
     {"exact", "wpca", "match_web", "profiles"},
+    {"together"},
     {"widening", "explain", "feedback", "selections", "remarks", "recurring", "spreading"},
     {"follow_up", "exact_search"},
     {"searching"},

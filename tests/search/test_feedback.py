@@ -11,8 +11,9 @@ from motionary.motion import Segment
 from motionary.search import Query, scan
 from motionary.search.examples import Place
 from motionary.search.explain import explained
-from motionary.search.feedback import Moved, learned, learned_weights, place_of, profiled, search_profiled
+from motionary.search.feedback import Moved, learned, learned_weights, profiled, search_profiled
 from motionary.search.profiles import Judged, Profile
+from motionary.search.together import place_of
 from search.tiny_libraries import library, query_of
 
 ROOT = descriptions()["root"]

@@ -9,16 +9,18 @@ from typing import Any
 from motionary.alignment import Match
 from motionary.arguments import check_is, some
 from motionary.bank import Bank, check_is_bank, chosen_clips
+from motionary.errors import UsageError
 from motionary.features import SEARCH_RATE_HZ
 from motionary.library import check_features
 from motionary.motion import Segment
 from motionary.requests import Progress, settings_of
 from motionary.search.exact import Index, Query, SearchResult, Unlike, build_index, scan, search
-from motionary.search.examples import ExampleMaker, Shown, words_of
+from motionary.search.examples import Averaged, ExampleMaker, Shown, words_of
 from motionary.search.feedback import search_profiled
 from motionary.search.per_group import one_per_group
 from motionary.search.profiles import Profile
 from motionary.search.requests import ExactOptions, ExactRequest
+from motionary.search.together import search_together
 from motionary.search.widening import check_can_widen, widened
 
 Parts = Mapping[str, Shown] | Sequence[tuple[str, Shown]]  # words for parts of the body, and what shows them
@@ -55,19 +57,22 @@ def _search(
     # Whatever is wrong with the query is told here, before an index is built
     rate_hz = SEARCH_RATE_HZ if index is None else index.features.rate_hz
     maker = ExampleMaker(bank, lambda: built().features, rate_hz=rate_hz, message=progress.message)
-    query = _query(bank, maker, request)
-    ready = built()
+    queries = _queries(bank, maker, request)
+    if len(queries) > 1 and profile is not None:
+        raise UsageError("use either several examples or a profile: a profile brings examples of its own")
+    query, ready = queries[0], built()
     searching: Callable[[Query], SearchResult] = partial(search, ready, clip_ids=clip_ids)
     if every_window:
         searching = partial(scan, ready.features, clip_ids=clip_ids, progress=progress.step)
 
     def found(query: Query, k: int | None) -> SearchResult:
         limited = query if k == query.k else replace(query, k=k)
-        return (
-            searching(limited)
-            if profile is None
-            else search_profiled(ready.features, limited, profile, search=searching)
-        )
+        if profile is not None:
+            return search_profiled(ready.features, limited, profile, search=searching)
+        if len(queries) > 1:
+            every = [replace(limited, example=one.example, without=one.without) for one in queries]
+            return search_together(ready.features, limited, every, search=searching)
+        return searching(limited)
 
     for wider in widened(query):
         result = one_per_group(bank, request.per, query.k, partial(found, wider))
@@ -77,23 +82,43 @@ def _search(
     return replace(result, matches=tuple(replace(one, clip=names[one.segment.clip_id]) for one in result.matches))
 
 
-def _query(bank: Bank, maker: ExampleMaker, request: ExactRequest) -> Query:
-    """The query of a request: its examples made, its places found."""
+def _queries(bank: Bank, maker: ExampleMaker, request: ExactRequest) -> tuple[Query, ...]:
+    """The queries of a request, one for each example that is ranked by itself: examples made, places found."""
     earlier = request.query if isinstance(request.query, Query) else None
     shown = getattr(request.query, "example", request.query)  # of an earlier query, of whichever method
     unlike = tuple(
         Unlike(maker.example(one), words_of(words), request.unlike_weight) for words, one in _pairs(request.unlike)
     )
     places = tuple(maker.place(segment) for segment in _segments(bank, request.without))
+    first, *others = (one for given in (shown, *_several(request.also)) for one in _each(bank, given))
+    examples = [maker.example(first, _pairs(request.sources)), *(maker.example(one) for one in others)]
+    if len(examples) > 1 and not request.with_itself:  # no example is a match of another
+        places = (*places, *(one.place for one in examples if one.place is not None))
+    if len(examples) > 1 and request.combine == "all":
+        examples = [Averaged(tuple(examples))]
     query = Query(
-        example=maker.example(shown, _pairs(request.sources)),
+        example=examples[0],
         unlike=unlike or (earlier.unlike if earlier else ()),
         without=(*(earlier.without if earlier else ()), *places),
         **{one.name: getattr(request, one.name) for one in settings_of(ExactOptions)},
     )
     if request.at_least is not None:
         check_can_widen(query, request.at_least)
-    return query
+    return tuple(replace(query, example=example) for example in examples)
+
+
+def _several(given: Any) -> Sequence[Any]:
+    return given if isinstance(given, list | tuple) else (given,)
+
+
+def _each(bank: Bank, shown: Any) -> Sequence[Any]:
+    """The examples that are meant: `@kicks` means each match of that selection."""
+    if isinstance(shown, str) and shown.startswith("@"):
+        found = bank.segments_of([shown])
+        if not found:
+            raise UsageError(f"{shown} holds no match, so there is no example to search for")
+        return found
+    return (shown,)
 
 
 def _segments(bank: Bank, given: Any) -> list[Segment]:

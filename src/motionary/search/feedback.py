@@ -14,13 +14,13 @@ from motionary.alignment import Match
 from motionary.errors import UsageError
 from motionary.features import descriptions
 from motionary.library import LibraryFeatures
-from motionary.motion import Motion, Segment
+from motionary.motion import Motion
 from motionary.search.dimensions import Dimensions
 from motionary.search.exact import Query, SearchResult
-from motionary.search.exact.result import Stage
 from motionary.search.examples import Example, LibrarySegment, MotionSegment, Place, Rows
 from motionary.search.matched_rows import matched_rows
 from motionary.search.profiles import Judged, Profile
+from motionary.search.together import search_together
 
 PUSH = 1.0  # how far examples are moved from the mean of the rejected, in their distance from it
 PRIOR = 3.0  # judgements that the library's own spread counts for
@@ -155,44 +155,9 @@ def search_profiled(
 ) -> SearchResult:
     """The matches of all queries that the profile makes of this one, as one list.
 
-    Each query is searched for by itself; then windows are taken nearest first, by their means (LCSS: by distance,
-    then mean), ties by clip and start, and one that begins too near to one taken already is dropped, as in every
-    search. What the query leaves out, its own place too, all of them leave out.
+    What the query leaves out, its own place too, all of them leave out.
     """
-    queries = profiled(query, profile)
-    least = query.least_onset(query.example.n_frames)
-    # Every match that is taken is near to two windows of a list at most, so that no list ends before it is used up
-    enough = None if query.k is None else 2 * query.k
-    results = [search(replace(each, k=enough)) for each in queries]
-    lcss = query.distance == "lcss"
-    found = sorted(
-        (match for result in results for match in result.matches),
-        key=lambda match: (match.distance if lcss else 0.0, match.mean, match.segment.clip_id, match.segment.start),
-    )
-    matches: list[Match] = []
-    taken: list[Place] = []
-    for match in found:
-        if len(matches) == query.k:
-            break
-        place = place_of(features, match.segment)
-        if all(place.clip_id != other.clip_id or abs(place.start - other.start) >= least for other in taken):
-            taken.append(place)
-            matches.append(match)
-    return SearchResult(
-        query,
-        tuple(matches),
-        results[0].n_windows,
-        sum(result.n_compared for result in results),
-        results[0].n_clips,
-        _together(results),
-        queries,
-    )
-
-
-def place_of(features: LibraryFeatures, segment: Segment) -> Place:
-    """Where a segment begins, at the search rate."""
-    rates = features.rates[features.number(segment.clip_id)]
-    return Place(segment.clip_id, rates.search_segment(segment.start, segment.stop)[0])
+    return search_together(features, query, profiled(query, profile), search=search)
 
 
 def _clips_behind(example: Example, before: Profile, clip_ids: Sequence[int]) -> tuple[int, ...] | None:
@@ -242,12 +207,3 @@ def _times(given: Mapping[str, float], learned_now: Mapping[str, float], names: 
         if name in names:
             factors[name] = factors.get(name, 1.0) * factor
     return factors
-
-
-def _together(results: Sequence[SearchResult]) -> tuple[Stage, ...]:
-    """The stages of several searches, each with the windows of all."""
-    windows: dict[str, int] = {}
-    for result in results:
-        for stage in result.stages:
-            windows[stage.name] = windows.get(stage.name, 0) + stage.n_windows
-    return tuple(Stage(name, n_windows) for name, n_windows in windows.items())

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from motionary.lazy_package import import_on_use
 
 if TYPE_CHECKING:
+    from motionary.search.examples.averaged import Averaged
     from motionary.search.examples.example import Example, Place, Rows, check_example
     from motionary.search.examples.key_poses import KeyPose, KeyPoses
     from motionary.search.examples.library_segment import LibrarySegment
@@ -15,6 +16,7 @@ else:
     import_on_use(__name__)
 
 __all__ = [
+    "Averaged",
     "Example",
     "ExampleMaker",
     "KeyPose",

@@ -6,7 +6,18 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from motionary.errors import ArgumentError, UsageError
-from motionary.requests import FACTORS, NAMES, NUMBERS, PERCENT, PERCENTS, REPEATED_NAMES, Request, argument, option
+from motionary.requests import (
+    FACTORS,
+    NAMES,
+    NUMBERS,
+    PERCENT,
+    PERCENTS,
+    REPEATED_NAMES,
+    TEXTS,
+    Request,
+    argument,
+    option,
+)
 from motionary.search.requests.parts import PART_AND_QUERY, PARTS_AND_QUERY
 from motionary.search.requests.search_request import (
     CLIPS,
@@ -20,6 +31,7 @@ from motionary.search.requests.search_request import (
 )
 
 Distance = Literal["dtw", "euclid", "lcss"]
+Combine = Literal["any", "all"]
 LARGEST_WEIGHT = 1e60  # sums of weighted distances stay finite
 
 
@@ -149,6 +161,19 @@ class ExactRequest(ExactOptions, Grouped, SearchRequest):
         help="Take body parts of the query from another segment or file, as in arms=wave:0-60. Can be repeated.",
         flags=("--from",),
         form=PART_AND_QUERY,
+        group=QUERY,
+    )
+    also: Any = option(
+        (),
+        help="Further example, written as QUERY. Can be repeated. @kicks stands for all matches of that selection.",
+        form=TEXTS,
+        metavar="QUERY",
+        group=QUERY,
+        basic=True,
+    )
+    combine: Combine = option(
+        "any",
+        help="For several examples: rank by the nearest of them (any), or by their mean (all).",
         group=QUERY,
     )
     unlike: Any = option(

@@ -38,7 +38,7 @@ METHODS = Registry(
         "in a pose space; fast, approximate",
         resources=("index", "features"),
         advice={
-            **dict.fromkeys(("sources", "unlike"), _EXACT_MIXES),
+            **dict.fromkeys(("sources", "unlike", "also", "combine"), _EXACT_MIXES),
             **dict.fromkeys(
                 ("joints", "weights"),
                 "train a pose space with weights instead, as in `motionary space train --preset arms`",
@@ -60,7 +60,7 @@ METHODS = Registry(
         advice={
             **dict.fromkeys(_COMPARED, "what a web compares is set when it is built"),
             **dict.fromkeys(_CLUSTERS, _KEEP),
-            **dict.fromkeys(("sources", "unlike"), _EXACT_MIXES),
+            **dict.fromkeys(("sources", "unlike", "also", "combine"), _EXACT_MIXES),
             **dict.fromkeys(("explain", "heat"), _EXACT_MEASURES),
             **dict.fromkeys(
                 _JUDGEMENTS, "use --rejected for matches that must not lead further; only --by exact learns from them"

@@ -1,0 +1,94 @@
+"""Several examples at once: nearest to any of them, or to all."""
+
+import numpy as np
+import pytest
+
+from features.moving_bodies import wild_body
+from motionary.bank import Bank
+from motionary.errors import UsageError
+from motionary.motion import recording_of
+from motionary.search import keep_matches, search_bank
+from search.tiny_libraries import PLAIN
+
+QUERIES = ("a:5-25", "b:30-55", "a:60-80")
+
+
+@pytest.fixture(scope="module")
+def bank(tmp_path_factory):
+    with Bank.open(tmp_path_factory.mktemp("together") / "a.bank", create=True) as bank:
+        for seed, name in enumerate("abcd", start=1):
+            bank.add(name, recording_of(wild_body(seed, n_frames=120)))
+        yield bank
+
+
+def places(matches):
+    return [(one.segment, round(one.mean, 9)) for one in matches]
+
+
+@pytest.mark.parametrize("distance", ["euclid", "dtw", "lcss"])
+def test_nearest_to_any_is_the_best_of_all_lists(bank, distance):
+    options = PLAIN | {"distance": distance, "tolerance": 2.0}
+    together = search_bank(bank, QUERIES[0], also=QUERIES[1:], k=6, **options)
+
+    own = [bank.segment(query) for query in QUERIES]
+    least = min(16, 20, 16)  # 80 % of 20, 25 and 20 frames
+    every = [one for query in QUERIES for one in search_bank(bank, query, k=60, onsets=0.01, **options)]
+    every.sort(key=lambda m: (m.distance if distance == "lcss" else 0, m.mean, m.segment.clip_id, m.segment.start))
+    assert len(together) == 6
+    assert together[0].mean == min(one.mean for one in every if all(far(one.segment, seg, least) for seg in own))
+    for one in together:
+        assert all(far(one.segment, segment, least) for segment in own)
+    starts = [(one.segment.clip_id, one.segment.start) for one in together]
+    assert all(a[0] != b[0] or abs(a[1] - b[1]) >= least for n, a in enumerate(starts) for b in starts[:n])
+    assert places(together) == places(search_bank(bank, QUERIES[0], also=QUERIES[1:], k=6, by="scan", **options))
+
+
+def far(segment, other, least):
+    return segment.clip_id != other.clip_id or abs(segment.start - other.start) >= least
+
+
+def test_a_selection_is_one_example_for_each_match(bank):
+    keep_matches(bank, "some", search_bank(bank, QUERIES[0], k=3, **PLAIN), overwrite=True)
+    written = [one.place for one in search_bank(bank, QUERIES[0], k=3, **PLAIN)]
+
+    assert places(search_bank(bank, "@some", k=5, **PLAIN)) == places(
+        search_bank(bank, written[0], also=written[1:], k=5, **PLAIN)
+    )
+
+
+def test_nearest_to_all_has_the_least_sum_of_squares(bank):
+    options = PLAIN | {"distance": "euclid", "mirrored": "no"}
+    queries = ("a:5-25", "b:30-50")
+    found = search_bank(bank, queries[0], also=queries[1:], combine="all", k=1, **options)[0]
+
+    def squares(segment):
+        only = {"k": 500, "onsets": 0.01, "with_itself": True}
+        lists = [search_bank(bank, query, **options, **only) for query in queries]
+        return sum(next(m.distance for m in one if m.segment == segment) ** 2 for one in lists)
+
+    every = search_bank(bank, queries[0], k=40, **options)
+    allowed = [one.segment for one in every if all(far(one.segment, bank.segment(q), 16) for q in queries)]
+    assert squares(found.segment) <= min(squares(segment) for segment in allowed) * (1 + 1e-6)
+
+
+def test_what_cannot_be_combined(bank):
+    with pytest.raises(UsageError, match="use either several examples or a profile"):
+        search_bank(bank, QUERIES[0], also=QUERIES[1], profile=_profile(bank), **PLAIN)
+    with pytest.raises(UsageError, match="is a single frame"):
+        search_bank(bank, QUERIES[0], also="b:3-4", combine="all", **PLAIN)
+
+
+def _profile(bank):
+    from motionary.search import learn_profile
+
+    result = search_bank(bank, QUERIES[0], k=3, **PLAIN)
+    return learn_profile(bank, result, accepted=result.matches[:1])
+
+
+def test_rows_of_a_mean_are_means(bank):
+    found = search_bank(bank, "a:5-25", also="b:30-50", combine="all", k=1, **PLAIN)
+    example = found.query.example
+    rows = [one.rows(20)["positions"] for one in example.examples]
+
+    assert example.name == "the mean of a:5-25 and 1 more"
+    np.testing.assert_allclose(example.rows(20)["positions"], np.mean(rows, axis=0), atol=1e-6)
