@@ -24,7 +24,6 @@ import numpy as np
 from motionary.bank import Bank
 from motionary.dynamics import balance, body_masses, touching
 from motionary.edit import (
-    QUALITIES,
     Balance,
     Displace,
     Emote,
@@ -36,16 +35,15 @@ from motionary.edit import (
     operations,
     place_of,
     preview_edit,
-    quality_measures,
 )
 from motionary.edit.curves import turns_of
-from motionary.edit.qualities import hands_of, turning_points
 from motionary.edit.standing import largest_slide
 from motionary.features import SEARCH_RATE_HZ
 from motionary.library import performance
 from motionary.motion import Segment, rotations
 from motionary.naturalness import score
 from motionary.plants import part_contacts_of_plants
+from motionary.qualities import QUALITIES, hands_of, quality_measures, turning_points
 from motionary.sample import sample_into
 from motionary.search import build_index, search_bank
 
@@ -134,7 +132,7 @@ def lag_frames(subject: Subject) -> float:
 
     The whole paths of the wrists are compared, as seen from the shoulders, at eight times the rate.
     """
-    relative, rate_hz = hands_of(subject).relative, 8.0 * subject.motion.rate_hz
+    relative, rate_hz = hands_of(subject.motion, subject.body).relative, 8.0 * subject.motion.rate_hz
     fine = np.arange(0.0, len(relative) - 1 + 1e-9, 0.125)
     whole = np.arange(len(relative))
     paths = []
@@ -213,14 +211,14 @@ def qualities(bank: Bank, segments: list[Segment], title: str) -> None:
         for segment in segments:
             subject = subjects[segment.clip_id]
             part = subject.slice(segment.start, segment.stop)
-            points = turning_points(hands_of(part), part.motion.frame_time)
+            points = turning_points(hands_of(part.motion, part.body), part.motion.frame_time)
             values = []
             for value in STEPS:
                 operation = Emote(**{quality: float(value)})
                 place = place_of(subject, operation, segment.start, segment.stop, ease_secs=0.1)
                 edited = apply_operation(subject, operation, place)
-                after = Subject(edited.motion.slice(segment.start, segment.stop), subject.body)
-                values.append(quality_measures(after, points=points)[quality])
+                after = edited.motion.slice(segment.start, segment.stop)
+                values.append(quality_measures(after, subject.body, points=points)[quality])
             found = np.array(values) * (-1.0 if quality == "space" else 1.0)
             good += bool((np.diff(found) > 0.0).all())
             spans.append(values[-1] - values[0])
@@ -455,8 +453,9 @@ def main() -> None:
 
 def one_armed(subject: Subject) -> list[tuple[str, int, int]]:
     """Gestures of one arm while the other hangs, from hanging to hanging: (side, start, stop)."""
-    frame_time, heights = subject.motion.frame_time, hands_of(subject).relative[:, :, 1]
-    hanging = heights < 0.8 * np.linalg.norm(hands_of(subject).relative, axis=-1).max(axis=0) * -1.0
+    frame_time, relative = subject.motion.frame_time, hands_of(subject.motion, subject.body).relative
+    heights = relative[:, :, 1]
+    hanging = heights < -0.8 * np.linalg.norm(relative, axis=-1).max(axis=0)
     rest, found = round(0.2 / frame_time), []
     for moving, side in enumerate(("Left", "Right")):
         edges = np.flatnonzero(np.diff(np.concatenate([[False], ~hanging[:, moving], [False]]).astype(int)))

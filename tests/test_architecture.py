@@ -31,6 +31,7 @@ MAY_IMPORT = {
     "rig": {"errors", "files", "motion", "ik"},
     "plants": {"errors", "motion", "ik", "rig"},
     "dynamics": {"errors", "motion", "rig"},
+    "qualities": {"errors", "motion", "rig", "dynamics"},
     "naturalness": {"errors", "motion", "rig", "plants", "dynamics"},
     "formats": {"errors", "files", "motion", "rig"},
     "bank": {
@@ -56,7 +57,7 @@ MAY_IMPORT = {
     "library": {"errors", "workers", "motion", "rig", "plants", "features", "bank", "artefacts"},
     "feet": {"errors", "motion", "rig", "plants", "dynamics", "naturalness", "bank", "library"},
     "facts": {"errors", "motion", "rig", "plants", "bank", "artefacts", "library"},
-    "features": {"errors", "workers", "files", "motion", "rig", "plants", "bank"},
+    "features": {"errors", "workers", "files", "motion", "rig", "plants", "qualities", "bank"},
     "metrics": {"errors", "arguments", "motion", "rig", "dynamics", "features"},
     "alignment": {"errors", "motion"},
     "transition": {
@@ -69,11 +70,11 @@ MAY_IMPORT = {
     },
     "search": {
         *("errors", "rounding", "arguments", "requests", "workers", "files", "motion", "rig", "formats", "dynamics"),
-        *("features", "metrics", "alignment", "bank", "artefacts", "library"),
+        *("features", "metrics", "alignment", "bank", "artefacts", "library", "qualities"),
     },
     "edit": {
         *("errors", "arguments", "motion", "ik", "rig", "plants", "dynamics", "naturalness", "alignment", "bank"),
-        *("library", "search"),
+        *("library", "search", "qualities"),
     },
     "picture": {
         *(
@@ -110,7 +111,7 @@ MAY_IMPORT = {
             "sample",
         ),
         *("feet", "files", "features", "metrics", "search", "picture", "artefacts", "library", "edit"),
-        "transition",
+        *("qualities", "transition"),
         *("blend", "parametric"),
         "graph",
     },

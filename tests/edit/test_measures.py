@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from edit.made_subjects import standing
-from motionary.edit import QUALITIES, Emote, Subject, apply_operation, place_of, quality_curves, quality_measures
-from motionary.edit.qualities import hands_of, turning_points
+from motionary.edit import Emote, apply_operation, place_of
 from motionary.errors import SkeletonError
+from motionary.qualities import QUALITIES, hands_of, quality_curves, quality_measures, turning_points
 
 STEPS = np.arange(-4, 5) / 4
 LOWER_IS_MORE = ("space",)  # a direct path is a short one
@@ -16,8 +16,8 @@ def measured(quality: str, value: float) -> float:
     around, start, stop = standing()
     operation = Emote(**{quality: value})
     edited = apply_operation(around, operation, place_of(around, operation, start, stop, ease_secs=0.1))
-    points = turning_points(hands_of(around.slice(start, stop)), around.motion.frame_time)
-    return quality_measures(Subject(edited.motion.slice(start, stop), around.body), points=points)[quality]
+    points = turning_points(hands_of(around.motion.slice(start, stop), around.body), around.motion.frame_time)
+    return quality_measures(edited.motion.slice(start, stop), around.body, points=points)[quality]
 
 
 @pytest.mark.parametrize("quality", QUALITIES)
@@ -31,18 +31,20 @@ def test_each_measure_follows_its_quality(quality: str) -> None:
 
 def test_measures_and_curves_are_of_people() -> None:
     around, start, stop = standing()
-    curves = quality_curves(around.slice(start, stop))
+    curves = quality_curves(around.motion.slice(start, stop), around.body)
 
     assert set(curves) == set(QUALITIES)
     assert all(curve.shape == (stop - start,) and np.isfinite(curve).all() for curve in curves.values())
     with pytest.raises(SkeletonError, match="Effort and Shape are about people"):
-        quality_measures(Subject(around.motion))
+        quality_measures(around.motion, None)
 
 
 def test_turning_points_are_slow() -> None:
     around, start, stop = standing()
-    hands = hands_of(around.slice(start, stop))
-    points = turning_points(hands, around.motion.frame_time)
+    hands = hands_of(around.motion.slice(start, stop), around.body)
+    frame_time = around.motion.frame_time
+    points, speeds = turning_points(hands, frame_time), hands.speeds(frame_time)
 
-    assert (np.diff(points) > 0).all()
-    assert hands.speed(around.motion.frame_time)[points].max() < hands.speed(around.motion.frame_time).max()
+    for frames, speed in zip((points.both, *points.each), (hands.speed(frame_time), *speeds.T), strict=True):
+        assert (np.diff(frames) > 0).all()
+        assert speed[frames].max() < speed.max()

@@ -375,8 +375,9 @@ def qualities(
 ) -> None:
     """Measure the Effort and Shape qualities of segments: how they move, not what they do."""
     from motionary.bank import Bank
-    from motionary.edit import QUALITIES, measure_qualities
+    from motionary.edit import measure_qualities
     from motionary.errors import UsageError
+    from motionary.qualities import QUALITIES
 
     with Bank.open(bank_path) as bank:
         found = measure_qualities(bank, segments, where=where or ())

@@ -26,7 +26,6 @@ from motionary.edit.operation import Operation, operation_called, operation_from
 from motionary.edit.pasting import Additive, Paste
 from motionary.edit.placing import InPlace, Mirror, root_motion
 from motionary.edit.planning import EditTarget, PlannedEdit
-from motionary.edit.qualities import QUALITIES, quality_curves, quality_measures
 from motionary.edit.qualities_of_bank import Qualities, measure_qualities
 from motionary.edit.recipe import EditRecipe, read_recipe, recipe_from_json
 from motionary.edit.retiming import Speed, TimeWarp
@@ -35,7 +34,6 @@ from motionary.edit.styling import Style, learn_style
 from motionary.edit.subject import Edited, Place, Subject
 
 __all__ = [
-    "QUALITIES",
     "Additive",
     "Balance",
     "Bands",
@@ -89,8 +87,6 @@ __all__ = [
     "operations",
     "place_of",
     "preview_edit",
-    "quality_curves",
-    "quality_measures",
     "read_recipe",
     "recipe_called",
     "recipe_from_json",

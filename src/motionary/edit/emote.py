@@ -9,12 +9,12 @@ import numpy as np
 from motionary.edit.curves import curves_of, locals_of_turns, turns_of
 from motionary.edit.filtering import low_passed
 from motionary.edit.operation import PoseOperation, parameter
-from motionary.edit.qualities import ARMS, hands_of, turning_points
 from motionary.edit.standing import body_needed, feet_kept
 from motionary.edit.subject import Place, Subject
 from motionary.ik import turn_joints, two_bone
 from motionary.motion import UP, Motion, headings, poses_at, rotations
-from motionary.rig import Body
+from motionary.qualities import APART_SECS, ARMS, TurningPoints, hands_of, turning_points
+from motionary.rig import SIDES, Body
 
 LIGHTEST, STRONGEST = 0.6, 2.2  # of what departs from the gentlest way through the turning points
 GENTLE_HZ = 1.3  # what is faster departs from the gentle way
@@ -62,11 +62,11 @@ class Emote(PoseOperation):
             return segment, ()
         body = body_needed(subject, "emote")
         now = Subject(segment, body, subject.plants)
-        points = turning_points(hands_of(now), place.frame_time)
+        points = turning_points(hands_of(segment, body), place.frame_time)
         if self.time:
-            now = replace(now, motion=timed(now, points, self.time))
+            now = replace(now, motion=timed(now, points.both, self.time))
         if self.weight:
-            now = replace(now, motion=weighted(now, points, self.weight))
+            now = replace(now, motion=weighted(now, points.both, self.weight))
         if self.flow:
             now = replace(now, motion=flowing(now, points, self.flow))
         if self.space:
@@ -83,15 +83,14 @@ def timed(subject: Subject, points: np.ndarray, amount: float) -> Motion:
     """
     motion, body = subject.motion, subject.body
     assert body is not None
-    speed = hands_of(subject).speed(motion.frame_time)
+    steps = np.sqrt(np.sum(np.diff(hands_of(motion, body).from_pelvis, axis=0) ** 2, axis=(1, 2)))
     exponent = SUDDEN**amount if amount > 0 else SUSTAINED**-amount
     shown = np.arange(motion.n_frames, dtype=float)
     for start, stop in pairwise(points):
         n = stop - start
         if n < 4:
             continue
-        between = 0.5 * (speed[start:stop] + speed[start + 1 : stop + 1])
-        between = np.maximum(between, 0.08 * between.mean() + 1e-6)
+        between = np.maximum(steps[start:stop], 0.08 * steps[start:stop].mean() + 1e-6)
         way = np.concatenate([[0.0], np.cumsum(between)])
         powered = between**exponent
         wanted = np.concatenate([[0.0], np.cumsum(powered)])
@@ -105,7 +104,7 @@ def weighted(subject: Subject, points: np.ndarray, amount: float) -> Motion:
 
     Through the turning points leads a gentle way, without what is fast: what departs from it is scaled.
     """
-    from scipy.interpolate import PchipInterpolator
+    from scipy.interpolate import CubicSpline
 
     motion, body = subject.motion, subject.body
     assert body is not None
@@ -115,48 +114,64 @@ def weighted(subject: Subject, points: np.ndarray, amount: float) -> Motion:
     joints = _upper_joints(body)
     own = vectors[:, joints].reshape(motion.n_frames, -1)
     slow = low_passed(own, GENTLE_HZ, motion.frame_time, 2)
-    knots = np.unique([0, *points.tolist(), motion.n_frames - 1])
-    gentle = slow + PchipInterpolator(knots, (own - slow)[knots], axis=0)(np.arange(motion.n_frames))
+    apart = round(APART_SECS / motion.frame_time)  # knots close together would make the spline swing
+    inner = [point for point in points.tolist() if apart <= point < motion.n_frames - apart]
+    knots = np.array([0, *inner, motion.n_frames - 1])
+    gentle = slow + CubicSpline(knots, (own - slow)[knots], bc_type="clamped")(np.arange(motion.n_frames))
     vectors[:, joints] = (gentle + scale * (own - gentle)).reshape(motion.n_frames, len(joints), 3)
     return replace(curves, vectors=vectors).motion(motion)
 
 
-def flowing(subject: Subject, points: np.ndarray, amount: float) -> Motion:
-    """Movements that go on beyond their turning points (+), or are held back before they get there (−)."""
+def flowing(subject: Subject, points: TurningPoints, amount: float) -> Motion:
+    """Movements that go on beyond their turning points (+), or are held back before they get there (−).
+
+    Trunk and head follow the hands taken together, each arm its own hand; the hands go exactly as far as is asked.
+    """
     motion, body = subject.motion, subject.body
     assert body is not None
+    size = amount * OVERSHOOT if amount > 0 else amount * BOUND * OVERSHOOT
     curves = curves_of(motion, subject.rest)
     vectors = np.array(curves.vectors)
-    frame_time = motion.frame_time
+    slots = body.body_map.slots
+    arms = [sorted({joint for part in ("Clavicle", *ARMS) for joint in slots[side + part]}) for side in SIDES]
+    trunk = sorted(set(_upper_joints(body)) - {joint for arm in arms for joint in arm})
+    for joints, frames in ((trunk, points.both), *zip(arms, points.each, strict=True)):
+        vectors[:, joints] += size * _follow_through(vectors[:, joints], frames, motion.frame_time)
+    followed = replace(curves, vectors=vectors).motion(motion)
+    targets = np.array(hands_of(motion, body).relative)
+    for hand, frames in enumerate(points.each):
+        targets[:, hand] += size * _follow_through(targets[:, [hand]], frames, motion.frame_time)[:, 0]
+    return with_hands(replace(subject, motion=followed), hands_of(followed, body).in_world(targets))
+
+
+def _follow_through(curves: np.ndarray, points: np.ndarray, frame_time: float) -> np.ndarray:
+    """What curves (F, J, 3) go on by after turning points: a swing of a second's worth of how they came in."""
+    n_frames = len(curves)
     before = max(round(0.2 / frame_time), 1)
-    frames = np.arange(motion.n_frames)
-    joints = _upper_joints(body)
-    change = np.zeros((motion.n_frames, len(joints), 3))
+    frames = np.arange(n_frames)
+    change = np.zeros_like(curves)
     for i, point in enumerate(points):
-        if point < before or point >= motion.n_frames - 2:
+        if point < before or point >= n_frames - 2:
             continue
-        # How each joint came in: its way over the last stretch, per second
-        speed = (vectors[point, joints] - vectors[point - before, joints]) / (before * frame_time)
-        until = points[i + 1] if i + 1 < len(points) else motion.n_frames - 1
+        speed = (curves[point] - curves[point - before]) / (before * frame_time)
+        until = points[i + 1] if i + 1 < len(points) else n_frames - 1
         lasts = min(FOLLOWS_SECS, 0.9 * (until - point) * frame_time)
         if lasts <= 2 * frame_time:
             continue
         t = (frames - point) * frame_time / lasts
         swing = np.where((t > 0) & (t < 1), np.sin(np.pi * np.clip(t, 0, 1) ** 0.7) ** 2 * (1 - 0.3 * t), 0.0)
-        size = amount * OVERSHOOT if amount > 0 else amount * BOUND * OVERSHOOT
-        change += swing[:, None, None] * size * speed
-    vectors[:, joints] += change
-    return replace(curves, vectors=vectors).motion(motion)
+        change += swing[:, None, None] * speed
+    return change
 
 
-def spaced(subject: Subject, points: np.ndarray, amount: float, *, mirrored: bool = False) -> Motion:
+def spaced(subject: Subject, points: TurningPoints, amount: float, *, mirrored: bool = False) -> Motion:
     """The wrists' paths between turning points drawn onto their chords (+), or bent away from them (−)."""
-    hands = hands_of(subject)
+    hands = hands_of(subject.motion, subject.body)
     targets = np.array(hands.relative)
-    for start, stop in pairwise(points):
-        if stop - start < 3:
-            continue
-        for hand in range(2):
+    for hand, frames in enumerate(points.each):
+        for start, stop in pairwise(frames):
+            if stop - start < 3:
+                continue
             path = hands.relative[start : stop + 1, hand]
             steps = np.linalg.norm(np.diff(path, axis=0), axis=1)
             if steps.sum() < 1e-6:
@@ -176,7 +191,7 @@ def shaped(subject: Subject, horizontal: float, vertical: float, sagittal: float
     """Hands and trunk moved outwards, up and ahead as the body faces; the feet stay."""
     motion, body = subject.motion, subject.body
     assert body is not None
-    before = hands_of(subject)
+    before = hands_of(motion, body)
     turned = turns_of(motion, subject.rest)
     spine = list(body.body_map.spine)
     # A turn about x, the body's left, leans ahead. Sinking rounds the back, advancing leans.

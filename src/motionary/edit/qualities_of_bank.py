@@ -1,22 +1,13 @@
 """Effort and Shape of segments of a bank: measured, and chosen by them."""
 
-import operator
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from motionary.bank import Bank, check_is_bank
-from motionary.edit.qualities import QUALITIES, quality_measures
-from motionary.edit.subject import Subject
-from motionary.errors import UsageError
 from motionary.library import performance
 from motionary.motion import Segment
-
-_SIGNS: dict[str, Callable[[float, float], bool]] = {
-    "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt,
-}  # fmt: skip
-_CONDITION = re.compile(r"^\s*(\w+)\s*(<=|>=|<|>)\s*([-+.\deE]+)\s*$")
+from motionary.qualities import quality_measures, read_condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +28,11 @@ def measure_qualities(
 ) -> list[Qualities]:
     """Effort and Shape of segments; with `where` ("time>2", "horizontal<=0.4") only those that fulfil all of it."""
     check_is_bank(bank)
-    conditions = [_condition(text) for text in ([where] if isinstance(where, str) else where)]
+    conditions = [read_condition(text) for text in ([where] if isinstance(where, str) else where)]
     found = []
     for segment in bank.segments_of(segments if not isinstance(segments, str | Segment) else [segments]):
         acted = performance(bank, segment)
-        measures = quality_measures(Subject(acted.motion, acted.body, ()))
-        if all(compare(measures[name], value) for name, compare, value in conditions):
+        measures = quality_measures(acted.motion, acted.body)
+        if all(condition.holds(measures) for condition in conditions):
             found.append(Qualities(segment, acted.clip.name, measures))
     return found
-
-
-def _condition(text: str) -> tuple[str, Callable[[float, float], bool], float]:
-    match = _CONDITION.match(text)
-    if match is None or match[1] not in QUALITIES:
-        raise UsageError(f"{text!r} is no condition; write QUALITY>NUMBER, with one of {', '.join(QUALITIES)}")
-    try:
-        return match[1], _SIGNS[match[2]], float(match[3])
-    except ValueError:
-        raise UsageError(f"{text!r}: {match[3]!r} is no number") from None

@@ -1,0 +1,19 @@
+"""Effort and Shape measured (Laban; EMOTE, Chi, Costa, Zhao & Badler 2000): how a movement is done, not what."""
+
+from motionary.qualities.conditions import QUALITIES, Condition, read_condition
+from motionary.qualities.hands import APART_SECS, ARMS, Hands, TurningPoints, hands_of, turning_points
+from motionary.qualities.measuring import quality_curves, quality_measures
+
+__all__ = [
+    "APART_SECS",
+    "ARMS",
+    "QUALITIES",
+    "Condition",
+    "Hands",
+    "TurningPoints",
+    "hands_of",
+    "quality_curves",
+    "quality_measures",
+    "read_condition",
+    "turning_points",
+]
