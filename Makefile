@@ -36,16 +36,16 @@ demo: $(READY)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/demo.sh
 
 test: $(READY)
-	$(BIN)/python -m pytest -n $(JOBS) -m "not thorough" --hypothesis-profile quick
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not thorough" --hypothesis-profile quick
 
 test-thorough: $(READY)
-	$(BIN)/python -m pytest -n $(JOBS) -m "" --hypothesis-profile thorough
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "" --hypothesis-profile thorough
 	$(MAKE) test-bounds
 
 # Numba keeps compiled kernels without saying how they were compiled: checked ones get a folder of their own.
 test-bounds: $(READY)
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR="$(CURDIR)/build/checked-kernels" \
-	    $(BIN)/python -m pytest -n $(JOBS) -m "" --hypothesis-profile quick $(KERNEL_TESTS)
+	    $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "" --hypothesis-profile quick $(KERNEL_TESTS)
 
 lint: $(READY)
 	$(BIN)/ruff format --check

@@ -9,6 +9,7 @@ from typing import get_args
 
 import pytest
 
+from command_line import Run, run_here
 from conftest import swaying_body
 from motionary import picture
 from motionary.bank import Bank
@@ -17,22 +18,28 @@ from motionary.formats import bvh_text
 from motionary.motion import recording_of
 
 
-def motionary(*words: str, cwd: Path, expect: int = 0) -> subprocess.CompletedProcess[str]:
-    run = subprocess.run(
-        [sys.executable, "-c", "from motionary.cli import main; main()", *words],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-    )
+def motionary(*words: str, cwd: Path, expect: int = 0) -> Run:
+    """What a command says that is run here."""
+    return told(run_here(*words, cwd=cwd), expect)
+
+
+def started(*words: str, cwd: Path, expect: int = 0) -> Run:
+    """What a command says that is run in a process of its own."""
+    command = [sys.executable, "-c", "from motionary.cli import main; main()", *words]
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    return told(Run(done.returncode, done.stdout, done.stderr), expect)
+
+
+def told(run: Run, expect: int) -> Run:
     assert run.returncode == expect, run.stderr + run.stdout
     assert "Traceback" not in run.stderr
     return run
 
 
 def test_a_library_goes_in_is_found_changed_and_comes_out(captures):
-    motionary("import", "a.bank", "captures", "--labels", "labels.csv", "--label-folders", cwd=captures)
+    started("import", "a.bank", "captures", "--labels", "labels.csv", "--label-folders", cwd=captures)
 
-    listed = [json.loads(line) for line in motionary("ls", "a.bank", "--json", cwd=captures).stdout.splitlines()]
+    listed = [json.loads(line) for line in started("ls", "a.bank", "--json", cwd=captures).stdout.splitlines()]
     assert [(clip["id"], clip["clip"]) for clip in listed] == [(1, "more/bend_01"), (2, "sway_01"), (3, "sway_02")]
     assert [clip["labels"] for clip in listed] == [["more"], ["calm", "captures"], ["bend", "captures"]]
 
@@ -44,11 +51,11 @@ def test_a_library_goes_in_is_found_changed_and_comes_out(captures):
 
     motionary("export", "a.bank", "calm one:0-30", "-o", "out.bvh", cwd=captures)
     assert "Frames: 30" in (captures / "out.bvh").read_text()
-    assert motionary("check", "a.bank", cwd=captures).stderr == "no damage found\n"
+    assert started("check", "a.bank", cwd=captures).stderr == "no damage found\n"
 
 
 def test_errors_are_one_line_with_a_remedy(captures):
-    run = motionary("ls", "missing.bank", cwd=captures, expect=1)
+    run = started("ls", "missing.bank", cwd=captures, expect=1)
     assert run.stderr == (
         "motionary: missing.bank: no such bank. `motionary import missing.bank FOLDER` makes one out of your files\n"
     )
@@ -116,16 +123,6 @@ def test_a_users_map_is_kept_shown_and_forgotten(captures):
     motionary("map", "a.bank", "sway_01", "--forget", cwd=captures)
 
 
-def test_help_does_not_load_what_computes(captures):
-    code = (
-        "import sys; import motionary.cli; "
-        "print([m for m in ('numpy', 'numba', 'PIL', 'sqlite3', 'rich', 'scipy') if m in sys.modules])"
-    )
-    run = subprocess.run([sys.executable, "-c", code], cwd=captures, capture_output=True, text=True, check=True)
-
-    assert run.stdout == "[]\n"
-
-
 def test_the_words_of_pictures_are_the_same():
     assert get_args(options.View) == get_args(picture.View)
     assert get_args(options.Spread) == get_args(picture.Spread)
@@ -156,9 +153,9 @@ def test_what_files_say_cannot_steer_the_terminal(captures):
     attack = "\x1b]0;owned\x07\x9b31m\u202e"
     motionary("import", "a.bank", "captures/sway_01.bvh", "--licence", attack, "--credit", attack, cwd=captures)
 
-    text = motionary("info", "a.bank", "sway_01", cwd=captures).stdout
-    line = motionary("info", "a.bank", "sway_01", "--json", cwd=captures).stdout
-    error = motionary("info", "a.bank", f"no{attack}", cwd=captures, expect=1).stderr
+    text = started("info", "a.bank", "sway_01", cwd=captures).stdout
+    line = started("info", "a.bank", "sway_01", "--json", cwd=captures).stdout
+    error = started("info", "a.bank", f"no{attack}", cwd=captures, expect=1).stderr
 
     for shown in (text, line, error):
         assert not any(sign in shown for sign in "\x1b\x07\x9b\u202e")
