@@ -296,3 +296,38 @@ def test_channels_that_cannot_hold_a_changed_motion_become_more(bank: Bank, tmp_
     again = replace(found, space=two.space).motion()
     expected = resample(bank.motion("two"), frame_time=1 / 60)
     assert np.allclose(again.positions_world, expected.positions_world, atol=1e-5)
+
+
+def test_matches_come_out_as_their_query_goes(bank: Bank, tmp_path: Path) -> None:
+    from motionary.motion import mirror, poses_at
+    from motionary.rig import body_headings, mirror_partners
+    from motionary.search import keep_matches, search_bank
+
+    source = swaying_body(3, n_frames=90, frame_time=1 / 30)
+    secs = np.arange(90) / 30
+    source = replace(source, root_positions=source.root_positions + np.outer(secs, (0.6, 0.0, 0.4)))
+    slower = poses_at(source, np.arange(0, 89, 0.8))
+    bank.add("source", recording_of(source))
+    bank.add("slow", recording_of(mirror(slower, mirror_partners(source.skeleton))))
+    result = search_bank(bank, "source:10-70", k=1, scale=0.3, descriptions="positions")
+    keep_matches(bank, "found", result)
+    options = ExportOptions(as_query=True, on_query_clock=True, recentred=True)
+
+    (one,) = export(bank, result, tmp_path / "match.bvh", options=options)
+    (again,) = export(bank, "@found:1", tmp_path / "again.bvh", options=options)
+    (query,) = export(bank, "source:10-70", tmp_path / "query.bvh", options=ExportOptions(recentred=True))
+
+    assert (result[0].mirrored, result[0].clip) == (True, "slow")
+    assert one.path.read_bytes() == again.path.read_bytes()
+    found, wanted = read(one.path).motion(), read(query.path).motion()
+    assert found.n_frames == wanted.n_frames == 60
+    assert np.abs(found.positions_world - wanted.positions_world).max() < 0.03
+    np.testing.assert_allclose(wanted.root_positions[0, [0, 2]], 0.0, atol=1e-9)
+    assert abs(body_headings(wanted)[0]) < 1e-6
+    assert b"e-1" not in query.path.read_bytes()
+
+
+def test_only_matches_can_follow_a_query(bank: Bank, tmp_path: Path) -> None:
+    bank.add("take", recording())
+    with pytest.raises(UsageError, match="'take' is not a match, so it has no query to follow; export @SELECTION"):
+        export(bank, "take", tmp_path / "a.bvh", options=ExportOptions(as_query=True))

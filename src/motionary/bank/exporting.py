@@ -2,33 +2,41 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from motionary.arguments import some
+from motionary.bank.addresses import SELECTION_SIGN
 from motionary.bank.bank import Bank
 from motionary.bank.clips import Clip
-from motionary.bank.library import AnySegment
+from motionary.bank.library import AnySegment, HasSegment
 from motionary.errors import ChannelError, MappingError, UsageError
 from motionary.files import write_whole
 from motionary.formats import bvh_text, glb_bytes
 from motionary.motion import (
     Motion,
+    Placement,
     Recording,
     Segment,
     Skeleton,
     check_frame_time,
     full_layout,
     mirror,
+    poses_at,
     recording_of,
     resample,
 )
-from motionary.rig import BodyMap, mirror_partners, reference_skeleton, symmetric_pose, transfer
+from motionary.rig import BodyMap, body_headings, mirror_partners, reference_skeleton, symmetric_pose, transfer
+
+if TYPE_CHECKING:
+    from motionary.alignment import Match
 
 Format = Literal["bvh", "glb"]
 ENDINGS = (".bvh", ".glb")
+DUST = 1e-9  # of a unit or degree
 MAX_NAME_BYTES = 200  # of the 255 that file systems take
 
 
@@ -40,6 +48,15 @@ class ExportOptions:
     frame_time: float | None = None  # resampled to this
     onto: str | None = None  # transferred onto "reference" or onto another clip's skeleton
     mirrored: bool = False
+    as_query: bool = False  # mirrored matches are mirrored back, so that all go as their query does
+    on_query_clock: bool = False  # matches are played in their query's time, moment by moment
+    recentred: bool = False  # begins at the origin, facing +z
+
+    @property
+    def changes_motion(self) -> bool:
+        """Whether a motion comes out otherwise than it went in."""
+        asked = (self.mirrored, self.as_query, self.on_query_clock, self.recentred)
+        return any(asked) or self.frame_time is not None or self.onto is not None
 
     def __post_init__(self) -> None:
         if self.frame_time is not None:
@@ -91,7 +108,8 @@ def export(
     """
     options, output = options or ExportOptions(), Path(output)
     format = options.format or _format_of(output)
-    wanted = bank.segments_of(segments)
+    matches = _matches(bank, segments) if options.as_query or options.on_query_clock else None
+    wanted = bank.segments_of(segments) if matches is None else [match.segment for match in matches]
     onto = None if options.onto is None else _body(bank, options.onto)
     try:
         names = _file_names(bank, wanted, output, format)
@@ -101,9 +119,9 @@ def export(
     if taken and not overwrite:
         raise UsageError(f"{taken[0]}: exists already; --overwrite replaces it")
     written = []
-    for segment, path in zip(wanted, names, strict=True):
+    for n, (segment, path) in enumerate(zip(wanted, names, strict=True)):
         clip = bank.clip(segment.clip_id)
-        data, notes = _encoded(bank, clip, segment, onto, options, format)
+        data, notes = _encoded(bank, clip, segment, matches[n] if matches else None, onto, options, format)
         if not dry_run:
             write_whole(path, data)
             if format == "bvh":
@@ -112,16 +130,41 @@ def export(
     return written
 
 
+def _matches(bank: Bank, segments: AnySegment | Iterable[AnySegment]) -> "list[Match]":
+    """The matches that are meant, as they were found: those of selections, or of a result."""
+    from motionary.alignment import Match
+
+    found: list[Match] = []
+    for one in some(segments, Segment, HasSegment, str, int, called="segments", meant="a match"):
+        if isinstance(one, Match):
+            found.append(one)
+        elif isinstance(one, str) and one.startswith(SELECTION_SIGN):
+            name, _, ranks = one.removeprefix(SELECTION_SIGN).partition(":")
+            found += bank.matches(name, [ranks] if ranks else None).values()
+        else:
+            raise UsageError(
+                f"{one!r} is not a match, so it has no query to follow; export @SELECTION, as `search --keep` makes it"
+            )
+    return found
+
+
 def _encoded(
-    bank: Bank, clip: Clip, segment: Segment, onto: _Onto | None, options: ExportOptions, format: Format
+    bank: Bank,
+    clip: Clip,
+    segment: Segment,
+    match: "Match | None",
+    onto: _Onto | None,
+    options: ExportOptions,
+    format: Format,
 ) -> tuple[bytes, tuple[str, ...]]:
     """The file's bytes, and what has to be said of them."""
     recording = bank.recording(segment)
-    untouched = onto is None and not options.mirrored and options.frame_time is None
-    if format == "bvh" and untouched:
+    if format == "bvh" and not options.changes_motion:
         return bvh_text(recording if recording.layout.axes is None else recording_of(recording.motion())), ()
     motion = recording.motion()
-    if options.mirrored:
+    if match is not None and options.on_query_clock:
+        motion = _on_query_clock(motion, match)
+    if options.mirrored != (match is not None and options.as_query and match.mirrored):
         motion = mirror(motion, _partners(bank, clip, motion), rest_world=_symmetric_pose(bank, clip, motion))
     if onto is not None:
         motion = transfer(
@@ -133,10 +176,12 @@ def _encoded(
         )
     if options.frame_time is not None:
         motion = resample(motion, frame_time=options.frame_time)
+    if options.recentred:
+        motion = _recentred(motion, onto.body_map if onto else _body_map(bank, clip))
     if format == "glb":
         return glb_bytes(motion, name=clip.name, extras=_credit(clip, segment)), ()
     written, notes = _as_recording(motion, like=onto.recording if onto else recording)
-    return bvh_text(written), notes
+    return bvh_text(_without_dust(written)), notes
 
 
 def _as_recording(motion: Motion, like: Recording | None) -> tuple[Recording, tuple[str, ...]]:
@@ -157,13 +202,51 @@ def _as_recording(motion: Motion, like: Recording | None) -> tuple[Recording, tu
         return recording_of(motion, like=wider), (note,)
 
 
+def _without_dust(recording: Recording) -> Recording:
+    """The recording with 0 in place of what rounding leaves of it (3.9e-16)."""
+    skeleton = recording.skeleton
+    return replace(
+        recording,
+        skeleton=replace(
+            skeleton, offsets=_dusted(skeleton.offsets), end_site_offsets=_dusted(skeleton.end_site_offsets)
+        ),
+        values=_dusted(recording.values),
+    )
+
+
+def _dusted(values: np.ndarray) -> np.ndarray:
+    return np.where(np.abs(values) < DUST, 0.0, values)
+
+
+def _on_query_clock(motion: Motion, match: "Match") -> Motion:
+    """A match played in its query's time: at each moment it is where the query is, by a smooth curve of time."""
+    from motionary.alignment import smooth_warp
+
+    if motion.n_frames < 2 or len(match.alignment.pairs) < 2:
+        return motion
+    n_frames = max(2, round(match.n_query / match.rate_hz / motion.frame_time))
+    moments = np.arange(n_frames) * motion.frame_time * match.rate_hz  # frames of the query
+    times = smooth_warp(match.alignment)(moments) / match.rate_hz / motion.frame_time
+    return poses_at(motion, np.clip(times, 0.0, motion.n_frames - 1.0))
+
+
+def _recentred(motion: Motion, body_map: BodyMap | None) -> Motion:
+    """The motion moved so that it begins at the origin and faces +z there; creatures are not turned."""
+    heading = 0.0 if body_map is None else float(body_headings(motion, body_map)[0])
+    x, _, z = motion.root_positions[0]
+    return Placement(-heading, 0.0, 0.0).place(Placement(0.0, -float(x), -float(z)).place(motion))
+
+
+def _body_map(bank: Bank, clip: Clip) -> BodyMap | None:
+    try:
+        return bank.body_map(clip)
+    except MappingError:
+        return None
+
+
 def _partners(bank: Bank, clip: Clip, motion: Motion) -> np.ndarray:
     """Every joint's counterpart on the other side, by the clip's map; by names alone for creatures."""
-    try:
-        body_map = bank.body_map(clip)
-    except MappingError:
-        body_map = None
-    return mirror_partners(motion.skeleton, body_map=body_map)
+    return mirror_partners(motion.skeleton, body_map=_body_map(bank, clip))
 
 
 def _symmetric_pose(bank: Bank, clip: Clip, motion: Motion) -> np.ndarray | None:

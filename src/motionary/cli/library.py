@@ -1,5 +1,6 @@
 """import, sample, ls, info, show, export."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -243,6 +244,14 @@ def export(
     ] = None,
     onto: Annotated[str | None, typer.Option(help="Retarget to the skeleton of this clip, or to `reference`.")] = None,
     mirror: Annotated[bool, typer.Option("--mirror", help="Mirror the motion.")] = False,
+    as_query: Annotated[
+        bool,
+        typer.Option("--as-query", help="For @SELECTION: mirror mirrored matches back, so all move as their query."),
+    ] = False,
+    query_clock: Annotated[
+        bool, typer.Option("--query-clock", help="For @SELECTION: warp the time of each match to that of its query.")
+    ] = False,
+    recentre: Annotated[bool, typer.Option("--recentre", help="Start at the origin, facing +z.")] = False,
     rate_hz: Annotated[float | None, typer.Option("--rate", help="Resample to this frame rate in Hz.")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace existing files.")] = False,
     dry_run: DryRun = False,
@@ -254,10 +263,18 @@ def export(
     from motionary.motion import frame_time_of
 
     options = ExportOptions(
-        format=format, onto=onto, mirrored=mirror, frame_time=None if rate_hz is None else frame_time_of(rate_hz)
+        format=format,
+        onto=onto,
+        mirrored=mirror,
+        as_query=as_query,
+        on_query_clock=query_clock,
+        recentred=recentre,
+        frame_time=None if rate_hz is None else frame_time_of(rate_hz),
     )
     with Bank.open(bank_path) as bank:
-        chosen = _chosen(bank, segments or [], label or [], everything=everything)
+        chosen: Sequence[str | Segment] = segments or []
+        if not ((as_query or query_clock) and segments and not label and not everything):
+            chosen = _chosen(bank, segments or [], label or [], everything=everything)
         written = write(bank, chosen, output, options=options, overwrite=overwrite, dry_run=dry_run)
     if as_json:
         print_json(file.as_json() for file in written)
