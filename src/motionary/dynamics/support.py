@@ -240,7 +240,7 @@ def _nearest_in_hulls(points, corners, standing, distances, nearest):  # type: i
     n_corners = corners.shape[1]
     some, hull = np.empty((n_corners, 2)), np.empty((2 * n_corners, 2))
     for f in range(len(points)):
-        n = 0
+        n = np.int64(0)
         for i in range(n_corners):
             if standing[f, i]:
                 some[n, 0], some[n, 1] = corners[f, i, 0], corners[f, i, 1]

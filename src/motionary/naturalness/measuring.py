@@ -143,7 +143,7 @@ def _balance(p, centres, accelerations, soles, across, left, contacts, room, out
         if weight < LIGHT * GRAVITY:
             n_light += 1
             continue
-        n_corners, middle_x, middle_z = 0, 0.0, 0.0
+        n_corners, middle_x, middle_z = np.int64(0), 0.0, 0.0
         for i in range(6):
             if contacts[f, POINT_OF[i]] > 0.0:
                 for sign in (-1.0, 1.0):

@@ -98,7 +98,7 @@ class Cleaner:
     def hold(self, motion: Motion, holding: Holding, *, options: CleanOptions) -> Cleaned:
         """As `clean`, where feet stand as `holding` says, frame by frame; see `choose`."""
         positions, world = motion.positions_world, motion.rotations_world
-        root_moves, local = np.zeros((motion.n_frames, 3)), np.array(motion.rotations)
+        root_moves, local = np.zeros((motion.n_frames, 3)), np.array(motion.rotations, order="C")
         changed = clean_poses(self.legs, motion.skeleton.parents, positions, world, holding.places, holding.planted,
                               motion.frame_time, options.fade_secs, options.follow_secs, root_moves, local)  # fmt: skip
         if not changed:
@@ -127,7 +127,7 @@ class Cleaner:
         )
         if not isinstance(plants, Holding):
             plants = self.choose(positions, world, plants, frame_time=frame_time, options=options)
-        root_moves, local = np.zeros((len(root_positions), 3)), np.array(rotations_local)
+        root_moves, local = np.zeros((len(root_positions), 3)), np.array(rotations_local, order="C")
         clean_poses(self.legs, skeleton.parents, positions, world, plants.places, plants.planted, frame_time,
                     options.fade_secs, options.follow_secs, root_moves, local)  # fmt: skip
         return root_positions + root_moves, local

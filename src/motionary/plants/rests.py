@@ -205,7 +205,7 @@ def _find_rests(  # type: ignore[no-untyped-def]
     `todo`, of at least `shortest` frames each: it has room for F // shortest + 1. `slow` has room for F // 2 + 1, as at
     least one frame lies between two of them. `scratch` is (F,), `blocks` (F // BLOCK + 1, 4).
     """
-    n_found = 0
+    n_found = np.int64(0)  # with a plain 0, `_sort` and `_join` would be compiled for it, too
     for p in range(points.shape[1]):
         first_of_point = n_found
         for i in range(_low_intervals(speeds[:, p], enter, leave, slow)):

@@ -38,19 +38,20 @@ def run_blends(b, w, times, paces, recipes, prune, best, out, room):  # type: ig
     return n
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")  # so that it is compiled once, in `run_blends`
 def blend_windows(b, w, times, paces, which, n_sources, give_up_above, room):  # type: ignore[no-untyped-def]
     """Blend windows which[0] … which[n_sources − 1] and score the blend; returns its number of frames.
 
     `times`, `paces` (R, P) align every window with the first. The poses, plants and parts of the score are left in
     `room`. A blend whose score is certain to exceed `give_up_above` is given up: its score is infinite.
     """
+    start = np.int64(0)  # with a plain 0, what is called below would be compiled for it, too
     n = set_clock(times, paces, which, n_sources, room.clock, room.cells, room.share, room.weights, room.heaviest)
     walk(w, which, n_sources, n, room)
     # The legs, which tell where the feet are
-    mean_poses(w, which, n_sources, 0, b.n_legs, 0, n, room)
+    mean_poses(w, which, n_sources, start, b.n_legs, start, n, room)
     root_lanes(room.local, room.facing, room.roots, n, room.world, room.places)
-    forward_joints(b.parents, b.offsets, room.local, 1, b.n_legs, 0, n, room.world, room.places)
+    forward_joints(b.parents, b.offsets, room.local, start + 1, b.n_legs, start, n, room.world, room.places)
     place_soles(b, n, room)
     n_pieces, plant_error, n_planted = plant_feet(w, which, n_sources, n, room)
     parts = room.parts
@@ -63,11 +64,11 @@ def blend_windows(b, w, times, paces, which, n_sources, give_up_above, room):  #
     # The rest of the body; of blends that may be given up the first frames first, whose context is known
     n_joints, reach = len(b.parents), len(b.taps) // 2
     first = min(FIRST, n) if give_up_above < np.inf else n
-    mean_poses(w, which, n_sources, b.n_legs, n_joints, 0, first, room)
-    forward_joints(b.parents, b.offsets, room.local, b.n_legs, n_joints, 0, first, room.world, room.places)
-    mass_centres(b, room.world, room.places, 0, first, room.point, room.centres[reach:])
+    mean_poses(w, which, n_sources, b.n_legs, n_joints, start, first, room)
+    forward_joints(b.parents, b.offsets, room.local, b.n_legs, n_joints, start, first, room.world, room.places)
+    mass_centres(b, room.world, room.places, start, first, room.point, room.centres[reach:])
     if first < n:
-        largest, _ = balance_frames(b, 0, first - reach, give_up_above - plant_error, room)
+        largest, _ = balance_frames(b, start, first - reach, give_up_above - plant_error, room)
         if largest == np.inf:
             parts[ZMP_ERROR] = parts[SCORE] = np.inf
             return n
@@ -129,7 +130,7 @@ def place_soles(b, n, room):  # type: ignore[no-untyped-def]
     """Points of the soles, and half their width across."""
     for i in range(6):
         j = b.sole_joints[i]
-        ride(room.world, room.places, j, b.sole_offsets[i], 0, n, room.point)
+        ride(room.world, room.places, j, b.sole_offsets[i], np.int64(0), n, room.point)
         x0, y0, z0 = b.sole_sideways[i, 0], b.sole_sideways[i, 1], b.sole_sideways[i, 2]
         for k in range(n):
             room.soles[k, i, 0], room.soles[k, i, 1] = room.point[0, k], room.point[1, k]
@@ -166,7 +167,7 @@ def score_weight(b, n, give_up_above, room):  # type: ignore[no-untyped-def]
     Completes the score. With the context that is around them, accelerations are right in the blend's end frames too.
     """
     parts = room.parts
-    zmp_error, n_counted = balance_frames(b, 0, n, give_up_above - parts[PLANT_ERROR], room)
+    zmp_error, n_counted = balance_frames(b, np.int64(0), n, give_up_above - parts[PLANT_ERROR], room)
     parts[ZMP_ERROR], parts[N_COUNTED] = zmp_error, n_counted
     parts[FALL_ERROR], parts[N_FLIGHT] = 0.0, 0
     if zmp_error < np.inf:
@@ -210,7 +211,7 @@ def balance_frames(b, low, high, give_up_above, room):  # type: ignore[no-untype
             over_z += b.shares[i] * (up * centres[2 * n_pieces + i] - accelerations[2 * n_pieces + i] * above)
         if weight < LIGHT * GRAVITY:
             continue
-        n_corners = 0
+        n_corners = np.int64(0)
         for i in range(6):
             if room.contacts[k, POINT_OF[i]] > 0.0:
                 for sign in (-1.0, 1.0):
@@ -234,7 +235,7 @@ def _fall_error(b, context, n, room):  # type: ignore[no-untyped-def]
         for c in range(4):
             if room.contacts[k, c] > 0.0:
                 ground = min(ground, room.soles[k, c, 1])
-    total, count, k = 0.0, 0, 0
+    total, count, k = 0.0, 0, np.int64(0)
     while k < n:
         start, highest = k, -np.inf
         while k < n and room.contacts[k, 0] + room.contacts[k, 1] + room.contacts[k, 2] + room.contacts[k, 3] == 0.0:

@@ -30,8 +30,9 @@ def inertialise(b, w, times, paces, room):  # type: ignore[no-untyped-def]
     source's first frame, with its rate of change, and ends as nothing after the window, all by quintics.
     """
     which = np.array([0, 1, -1, -1])
-    n = set_clock(times, paces, which, 2, room.clock, room.cells, room.share, room.weights, room.heaviest)
-    walk(w, which, 2, n, room)  # leaves the sources' own places in room; the blend's are overwritten below
+    start, n_sources = np.int64(0), np.int64(2)  # with plain numbers, what is called would be compiled for them, too
+    n = set_clock(times, paces, which, n_sources, room.clock, room.cells, room.share, room.weights, room.heaviest)
+    walk(w, which, n_sources, n, room)  # leaves the sources' own places in room; the blend's are overwritten below
     last = n - 1
     room.roots[0, 0], room.roots[2, 0], room.facing[0] = 0.0, 0.0, 0.0
     turn, aside, ahead = _first_step(w, 0)
@@ -62,13 +63,13 @@ def inertialise(b, w, times, paces, room):  # type: ignore[no-untyped-def]
     for j in range(len(b.parents)):
         _inertialise_joint(w.turns[0, j], w.turns[1, j], n, room.local[j])
     root_lanes(room.local, room.facing, room.roots, n, room.world, room.places)
-    forward_joints(b.parents, b.offsets, room.local, 1, len(b.parents), 0, n, room.world, room.places)
+    forward_joints(b.parents, b.offsets, room.local, start + 1, len(b.parents), start, n, room.world, room.places)
     place_soles(b, n, room)
-    n_pieces, plant_error, n_planted = plant_feet(w, which, 2, n, room)
+    n_pieces, plant_error, n_planted = plant_feet(w, which, n_sources, n, room)
     room.parts[PLANT_ERROR], room.parts[N_PLANTED], room.parts[N_PIECES] = plant_error, n_planted, n_pieces
     touch_ground(room.soles[:n], room.contacts[:n], TOUCHING)
     surround(w.before[0], w.after[1], n, room)
-    mass_centres(b, room.world, room.places, 0, n, room.point, room.centres[len(b.taps) // 2 :])
+    mass_centres(b, room.world, room.places, start, n, room.point, room.centres[len(b.taps) // 2 :])
     score_weight(b, n, np.inf, room)
     return n
 

@@ -20,7 +20,7 @@ def plant_feet(w, which, n_sources, n, room):  # type: ignore[no-untyped-def]
     it). A footprint counts only in frames in which its source weighs at least half as much as the heaviest. Writes the
     pieces, and the contacts (F, 4).
     """
-    n_parts, n_candidates = 0, 0
+    n_parts, n_candidates = np.int64(0), 0  # a plain 0 would have `_offer` compiled for it, too
     for i in range(n_sources):
         r = which[i]
         for k in range(n):
@@ -46,7 +46,7 @@ def plant_feet(w, which, n_sources, n, room):  # type: ignore[no-untyped-def]
         room.taken[0, k] = room.taken[1, k] = 0
         for c in range(4):
             room.contacts[k, c] = 0.0
-    n_pieces, total, count = 0, 0.0, 0
+    n_pieces, total, count = np.int64(0), 0.0, 0
     for _ in range(n_candidates):
         best = -1
         for c in range(n_candidates):

@@ -109,8 +109,8 @@ def align_all(windows: SourceWindows, i: int) -> tuple[np.ndarray, np.ndarray]:
 
 def unaligned(windows: SourceWindows) -> tuple[np.ndarray, np.ndarray]:
     """Times and paces (R, P) of windows that run side by side, frame by frame."""
-    times = np.broadcast_to(np.arange(float(windows.facing.shape[1])), windows.facing.shape)
-    return np.ascontiguousarray(times), np.ones(windows.facing.shape)
+    n_windows, n_poses = windows.facing.shape
+    return np.tile(np.arange(float(n_poses)), (n_windows, 1)), np.ones((n_windows, n_poses))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

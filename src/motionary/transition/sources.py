@@ -231,7 +231,7 @@ def _gather(b, roots, headings, turns, spans, firsts, levels, dying, w):  # type
                     w.turns[r, j, c, k] = all_turns[j, c, context + k]
         _see_places(w, r, x, z, heading)
         root_lanes(all_turns, all_facing, all_roots, total, world, places)
-        forward_joints(b.parents, b.offsets, all_turns, 1, n_joints, 0, total, world, places)
+        forward_joints(b.parents, b.offsets, all_turns, np.int64(1), n_joints, np.int64(0), total, world, places)
         _contexts(b, w, r, world, places, all_roots, all_facing, room)
         _shapes(w, r, places, all_roots, all_facing, context)
 
@@ -252,7 +252,7 @@ def _contexts(b, w, r, world, places, roots, facing, room):  # type: ignore[no-u
     last = context + n_poses - 1
     cosine, sine = np.cos(facing[last]), np.sin(facing[last])
     for i in range(n_pieces):
-        ride(world, places, b.piece_joints[i], b.piece_centres[i], 0, total, room)
+        ride(world, places, b.piece_joints[i], b.piece_centres[i], np.int64(0), total, room)
         for k in range(context):
             for c in range(3):
                 w.before[r, k, c * n_pieces + i] = room[c, k]
