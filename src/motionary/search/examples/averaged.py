@@ -38,7 +38,7 @@ class Averaged:
     def rows(self, length: int) -> Rows:
         every = [example.rows(length) for example in self.examples]
         return {
-            name: np.mean([rows[name] for rows in every], axis=0, dtype=np.float64).astype(np.float32)
+            name: np.asarray(np.mean([rows[name] for rows in every], axis=0, dtype=np.float64), dtype=np.float32)
             for name in every[0]
         }
 
