@@ -74,3 +74,12 @@ def test_help_promises_only_what_there_is(library):
 )
 def test_exit_statuses_are_those_of_the_reference(library, words, status):
     assert subprocess.run([*COMMAND, *words], cwd=library, capture_output=True, check=False).returncode == status
+
+
+def test_help_and_completion_are_there_for_those_who_ask():
+    def run(*words: str) -> str:
+        return subprocess.run([*COMMAND, *words], capture_output=True, text=True, check=True, env=environment).stdout
+
+    environment = os.environ | {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    assert "Usage: motionary ls" in run("help", "ls").replace("-c", "motionary")
+    assert "complete" in run("--show-completion", "bash")

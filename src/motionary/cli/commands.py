@@ -54,7 +54,7 @@ def make_app(words: Sequence[str] = ()) -> typer.Typer:
         cls=Commands,
         help=version.__doc__,
         no_args_is_help=True,
-        add_completion=False,
+        epilog="`motionary help COMMAND` shows the help of a command.",
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )

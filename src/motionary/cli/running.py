@@ -10,6 +10,8 @@ from motionary.errors import UserError
 def run() -> None:
     """Run the command line; what a user can mend is printed without a traceback, exit status 1."""
     watch_reader()
+    if sys.argv[1:2] == ["help"]:
+        sys.argv[1:] = [*sys.argv[2:], "--help"]
     try:
         try:
             make_app(sys.argv[1:])()
