@@ -4,6 +4,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from conftest import swaying_body
 from motionary.errors import UsageError
 from motionary.motion import Motion, Placement, rotations
 from motionary.picture import Polygon, Row, Text, film_strip
@@ -178,3 +179,17 @@ def test_poses_that_do_not_fit_are_told(walk):
     assert "500 poses cannot be told apart on 1600 pixels:" in many.notes[0]
     assert wide.notes == enough.notes == ()
     assert film_strip([Row(walk(5))], n_poses=500).notes == ()  # there are only five
+
+
+def test_many_rows_make_a_contact_sheet():
+    rows = [Row(swaying_body(seed), title=f"row {seed}") for seed in range(9)]
+    sheet, column = (film_strip(rows, width=1500, n_columns=n) for n in (3, 1))
+
+    assert sheet.height < 0.5 * column.height
+    titles = {
+        shape.text: shape
+        for shape in sheet.primitives
+        if isinstance(shape, Text) and shape.text in {"row 0", "row 3", "row 8"}
+    }
+    assert titles["row 0"].y == titles["row 3"].y < titles["row 8"].y
+    assert [titles[name].x for name in ("row 0", "row 3", "row 8")] == [10.0, 510.0, 1010.0]

@@ -23,6 +23,8 @@ from motionary.search import (
     kept_matches,
 )
 
+MANY_ROWS = (7, 14)  # above which a picture has a second and a third column
+
 
 def show_matches(
     bank: Bank,
@@ -56,7 +58,10 @@ def show_matches(
     if not isinstance(query.example, LibrarySegment):
         shown = as_tall_as(shown, rows)
     rows = [highlighted(row, joints) for row in (_as_query(shown), *rows)]
-    return (*remarks, *show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread="time"))
+    return (
+        *remarks,
+        *show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread="time", n_columns=_columns(rows)),
+    )
 
 
 def show_selection(
@@ -91,7 +96,15 @@ def show_selection(
     joints = compared_joints(selection.asked.get("descriptions", ()), selection.asked.get("joints", ()))
     top, *others = (*head, *rows)
     rows = [highlighted(row, joints) for row in (replace(top, sets_view=True), *others)]
-    return (*remarks, *show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread="time"))
+    return (
+        *remarks,
+        *show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread="time", n_columns=_columns(rows)),
+    )
+
+
+def _columns(rows: Sequence[Row]) -> int:
+    """Columns of a picture: many matches make a contact sheet, which fits a screen."""
+    return 1 + sum(len(rows) > n for n in MANY_ROWS)
 
 
 def _as_query(row: Row) -> Row:

@@ -15,6 +15,7 @@ TITLE, SMALL = 13.0, 10.0
 MAX_TITLE_LINES = 3
 TIED = "\N{NO-BREAK SPACE}"
 _UNIT = re.compile(r"(\d) (?=(?:cm|m|s|°)\b|°)")
+LEAST_MAP = 44.0  # pixels that a map needs to show something, its scale bar included
 
 
 def panel(
@@ -37,7 +38,7 @@ def panel(
         shapes.append(Text(left, y, f"path {far:.1f} m" if far >= 1.0 else f"path {100 * far:.0f} cm", SMALL, FAINT))
         y += SMALL + 3.0
         room = top + height - y - 40.0
-        if room > 24.0:
+        if room > LEAST_MAP:
             shapes.extend(_map(placed, all_placed, left=left, top=y, width=width, height=room))
     return shapes
 

@@ -24,6 +24,7 @@ def show_rows(
     width: int | None = None,
     view: View = "auto",
     spread: Spread = "auto",
+    n_columns: int = 1,
 ) -> tuple[str, ...]:
     """Write the rows to `path`, a film strip (.png, .svg) or an animation (.gif); a file that is there is replaced.
 
@@ -38,7 +39,7 @@ def show_rows(
     if suffix == ".gif":
         animation(rows, view=view, **({} if width is None else {"width": width})).save(path)
         return ()
-    strip = film_strip(rows, n_poses=n_poses, width=width or 1600, view=view, spread=spread)
+    strip = film_strip(rows, n_poses=n_poses, width=width or 1600, view=view, spread=spread, n_columns=n_columns)
     strip.save(path)
     return strip.notes
 

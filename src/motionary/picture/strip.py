@@ -31,8 +31,11 @@ def film_strip(
     width: int = 1600,
     view: View = "auto",
     spread: Spread = "auto",
+    n_columns: int = 1,
 ) -> Drawing:
     """The rows' poses from left to right, below each other at one scale and from the same side of the body.
+
+    With several columns it is a contact sheet: rows fill the first column, then the next.
 
     `view` and the number of poses are chosen to show the movement if not given. `spread` says what runs from
     left to right: "time" (one clock for all rows), "ends" (every row from its first frame to its last), or
@@ -42,9 +45,10 @@ def film_strip(
     if width < LEAST_WIDTH:
         raise UsageError(f"a film strip of {width} pixels is too narrow; take {LEAST_WIDTH} or more")
     scenes = scenes_of(rows, view)
-    left = float(np.clip(0.1 * width, 84.0, 170.0))
-    strip_width = width - left - RIGHT
-    placed = place(scenes, width=strip_width, page_width=width, n_poses=n_poses, spread=spread)
+    column = width / n_columns
+    left = float(np.clip(0.1 * width, 84.0, 170.0)) if n_columns == 1 else 84.0
+    strip_width = column - left - RIGHT
+    placed = place(scenes, width=strip_width, page_width=column, n_poses=n_poses, spread=spread)
     primitives: list[Primitive] = list(
         legend(
             width,
@@ -52,20 +56,26 @@ def film_strip(
             highlight=any(row.highlight for row in rows),
         )
     )
-    y = TOP
+    y, x, height = TOP, 0.0, TOP
+    in_column = -(-len(placed) // n_columns)
     for i, one in enumerate(placed):
+        if i and i % in_column == 0:
+            y, x = TOP, x + column
         heading = one.scene.row.heading
         if heading:
-            primitives.extend(_heading(heading, top=y, width=width))
+            primitives.extend(_heading(heading, left=x, top=y, width=column))
             y += HEADING
-        elif i:
-            primitives.append(Polyline(np.array([[GAP, y], [width - GAP, y]]), GRID, 1.0))
-        shapes, height = _row(one, left=left, top=y, width=strip_width)
-        primitives.extend(panel(one, placed, left=GAP, top=y + GAP, width=left - 1.5 * GAP, height=height - 2 * GAP))
+        elif i % in_column:
+            primitives.append(Polyline(np.array([[x + GAP, y], [x + column - GAP, y]]), GRID, 1.0))
+        shapes, tall = _row(one, left=x + left, top=y, width=strip_width)
+        primitives.extend(panel(one, placed, left=x + GAP, top=y + GAP, width=left - 1.5 * GAP, height=tall - 2 * GAP))
         primitives.extend(shapes)
-        y += height
+        y += tall
+        height = max(height, y)
     title = ", ".join(row.title for row in rows if row.title)
-    return Drawing(width, int(np.ceil(y)), tuple(primitives), title=title, notes=_too_many(placed, n_poses, width))
+    return Drawing(
+        width, int(np.ceil(height)), tuple(primitives), title=title, notes=_too_many(placed, n_poses, round(column))
+    )
 
 
 def _too_many(placed: Sequence[Placed], n_poses: int | None, width: int) -> tuple[str, ...]:
@@ -127,10 +137,12 @@ def _marks(placed: Placed, *, left: float, top: float, bottom: float) -> list[Pr
     return shapes
 
 
-def _heading(text: str, *, top: float, width: float) -> list[Primitive]:
+def _heading(text: str, *, left: float, top: float, width: float) -> list[Primitive]:
     """A band with what is said of the rows below it."""
-    shapes: list[Primitive] = [_box(0.0, top, width, top + HEADING, BAND)]
-    shapes += [Text(GAP, top + 16.0, line, 13.0, INK, bold=True) for line in wrapped(text, 13.0, width, n_lines=1)]
+    shapes: list[Primitive] = [_box(left, top, left + width, top + HEADING, BAND)]
+    shapes += [
+        Text(left + GAP, top + 16.0, line, 13.0, INK, bold=True) for line in wrapped(text, 13.0, width, n_lines=1)
+    ]
     return shapes
 
 
