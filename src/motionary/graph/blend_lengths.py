@@ -4,14 +4,30 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from motionary.metrics import PairFrames, Window, pair_distances
+
+
+def chosen_halves(frames: PairFrames, table: np.ndarray, halves: Sequence[int], *, usual: int) -> np.ndarray:
+    """Half the length (N,), in frames, of the blend of every candidate of a table."""
+    if len(halves) == 1:
+        return np.full(len(table), usual)
+    starts, lengths = frames.starts[:-1], np.diff(frames.starts)
+    rows, columns = table["row"].astype(np.int64), table["column"].astype(np.int64)
+    firsts, seconds = starts[table["first"]], starts[table["second"]]
+    distances = np.stack(
+        [pair_distances(frames, firsts + rows, seconds + columns, Window(half, half)) for half in halves]
+    )
+    n_rows, n_columns = lengths[table["first"]], lengths[table["second"]]
+    return best_halves(distances, halves, rows, columns, n_rows, n_columns, usual=usual)
+
 
 def best_halves(
     distances: np.ndarray,
     halves: Sequence[int],
     rows: np.ndarray,
     columns: np.ndarray,
-    n_rows: int,
-    n_columns: int,
+    n_rows: np.ndarray | int,
+    n_columns: np.ndarray | int,
     *,
     usual: int,
 ) -> np.ndarray:

@@ -5,6 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
+CANDIDATE = np.dtype(
+    [("first", "<i4"), ("second", "<i4"), ("row", "<i4"), ("column", "<i4"), ("half", "<i2"), ("cost", "<f4")]
+)  # the numbers of two motions, a frame of each, half the length of the blend in frames, the squared distance
+
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
@@ -30,10 +34,12 @@ class Margins:
     after: int  # and after
     ceiling: float  # squared distance
     off_diagonal: int = 0  # of a motion with itself: how far apart two frames must be at least; 0 for two motions
+    both_sides: bool = True  # of a motion with itself: also cells below the diagonal
 
     def allows(self, row: int, column: int, shape: tuple[int, int]) -> bool:
         inside = self.before <= row < shape[0] - self.after and self.before <= column < shape[1] - self.after
-        return inside and abs(row - column) >= self.off_diagonal
+        ahead = abs(column - row) if self.both_sides else column - row
+        return inside and (not self.off_diagonal or ahead >= self.off_diagonal)
 
 
 def local_minima_reference(grid: np.ndarray, margins: Margins) -> list[tuple[int, int]]:
@@ -71,7 +77,7 @@ def best_within_reference(candidates: Candidates, reach: int) -> np.ndarray:
 def local_minima(grid: np.ndarray, margins: Margins) -> Candidates:
     """The local minima of a grid of squared distances, row by row."""
     rows, columns = _local_minima(
-        grid, margins.before, margins.after, np.float32(margins.ceiling), margins.off_diagonal
+        grid, margins.before, margins.after, np.float32(margins.ceiling), margins.off_diagonal, margins.both_sides
     )
     return Candidates(rows, columns, grid[rows, columns])
 
@@ -81,6 +87,17 @@ def best_within(candidates: Candidates, reach: int) -> Candidates:
     order = np.lexsort((candidates.columns, candidates.rows))
     sorted_ones = candidates.chosen(order)
     return sorted_ones.chosen(_best_within(sorted_ones.rows, sorted_ones.columns, sorted_ones.costs, reach))
+
+
+def best_of_table(table: np.ndarray, reach: int) -> np.ndarray:
+    """Candidates (N,) of CANDIDATE with none better within `reach` frames on both sides, of the same two motions."""
+    order = np.lexsort((table["column"], table["row"], table["second"], table["first"]))
+    table = table[order]
+    pairs = np.stack([table["first"], table["second"]], axis=1)
+    number = np.cumsum(np.any(np.diff(pairs, axis=0, prepend=pairs[:1]), axis=1))  # of the pair of motions
+    most = int(table["row"].max(initial=0)) + reach + 1  # rows of different pairs are further apart than the reach
+    rows = table["row"].astype(np.int64) + most * number
+    return table[_best_within(rows, table["column"].astype(np.int64), table["cost"], reach)]
 
 
 def candidates_of(grid: np.ndarray, margins: Margins, *, reach: int) -> Candidates:
@@ -111,12 +128,15 @@ def grow(table):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _local_minima(grid, before, after, ceiling, off_diagonal):  # type: ignore[no-untyped-def]
+def _local_minima(grid, before, after, ceiling, off_diagonal, both_sides):  # type: ignore[no-untyped-def]
     n_rows, n_columns = grid.shape
     found, n = np.empty((64, 2), dtype=np.int32), 0
     for i in range(before, n_rows - after):
         for j in range(before, n_columns - after):
-            if grid[i, j] <= ceiling and abs(i - j) >= off_diagonal and is_local_minimum(grid, i, j):
+            if not grid[i, j] <= ceiling or not is_local_minimum(grid, i, j):
+                continue
+            ahead = abs(j - i) if both_sides else j - i
+            if off_diagonal == 0 or ahead >= off_diagonal:
                 if n == len(found):
                     found = grow(found)
                 found[n, 0], found[n, 1] = i, j

@@ -4,24 +4,23 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from motionary.artefacts import Artefact, ArtefactStore, Draft, Kind
-from motionary.graph.blend_lengths import best_halves
-from motionary.graph.candidates import Candidates, Margins
+from motionary.graph.blend_lengths import chosen_halves
+from motionary.graph.candidates import CANDIDATE, Margins
 from motionary.graph.dense import dense_candidates
 from motionary.graph.settings import GraphSettings
-from motionary.graph.sparse import EVERY_SECS, SparseMotion, sparse_candidates
-from motionary.metrics import AnyMetric, Window, metric_named
+from motionary.graph.sparse import sparse_candidates, sparse_library
+from motionary.metrics import Window, metric_named, pair_frames
 from motionary.workers import held_back_interrupts, n_cores
 
-KIND = Kind("graph", version=1, title="the motion graph")
-CANDIDATE = np.dtype(
-    [("first", "<i4"), ("second", "<i4"), ("row", "<i4"), ("column", "<i4"), ("half", "<i2"), ("cost", "<f4")]
-)
+KIND = Kind("graph", version=2, title="the motion graph")
+AT_ONCE = 8  # motions that threads share among them
 COMMIT_SECS = 10.0  # after an interruption, no more than this is computed again
 MOST_UNUSED = 0.25  # of the candidates: when more belong to clips that are gone, they are dropped
 Describe = Callable[[str], dict[str, np.ndarray]]  # the pose descriptions of a motion, by its digest
@@ -116,41 +115,36 @@ def _append_missing(
     progress: Callable[[int, int], None] | None,
     message: Callable[[str], None] | None,
 ) -> Artefact:
-    missing = [digest for digest in digests if digest not in set(motions)]
+    known = set(motions)
+    missing = [digest for digest in digests if digest not in known]
     n_old = len(motions)
     if message and motions and missing:
         message(f"the graph has {n_old:,} of {n_old + len(missing):,} clips; the others are compared now")
+    if not missing:
+        return draft.commit(inputs=inputs, facts=facts | {"motions": motions, "settings": made_by})
     motions += missing
-    half = settings.half(settings.blend_secs)
-    metric = metric_named(settings.metric, window=Window(half, half))
-    every = max(1, round(EVERY_SECS * settings.rate_hz)) if made_by["method"] == "sparse" else 0
-    known: dict[int, SparseMotion] = {}
-
-    def motion(number: int) -> SparseMotion:
-        if number not in known:
-            digest = motions[number]
-            described = metric.describe(describe(digest), rate_hz=settings.rate_hz)
-            known[number] = SparseMotion(metric, described, lengths[digest], every)
-        return known[number]
 
     def commit(n_done: int) -> Artefact:
         return draft.commit(inputs=inputs, facts=facts | {"motions": motions[:n_done], "settings": made_by})
 
-    margins = Margins(half, half, (made_by["ceiling_cm"] / 100.0) ** 2)
-    lengths_of_blends = _Lengths(metric, settings, describe, motions)
-    total = sum(n + 1 for n in range(n_old, len(motions)))
-    done, committed, finished = 0, time.monotonic(), n_old
+    n_threads = threads or n_cores()
+    # of every motion: it is compared with itself and all before it
+    so_far = np.cumsum([lengths[digest] for digest in motions])
+    work = np.cumsum([lengths[digest] * int(so_far[n]) for n, digest in enumerate(motions)])
+    at_first = int(work[n_old - 1]) if n_old else 0
+    committed, finished = time.monotonic(), n_old
     try:
-        with held_back_interrupts() as check_interrupt, ThreadPoolExecutor(threads or n_cores()) as pool:
-            for number in range(n_old, len(motions)):
-                every_one = [motion(n) for n in range(number + 1)]
-                found = list(_found(every_one, number, metric, margins, settings, pool, threads or n_cores()))
+        with held_back_interrupts() as check_interrupt, ThreadPoolExecutor(n_threads) as pool:
+            of_motions = [lengths[digest] for digest in motions]
+            comparison = Comparison(of_motions, lambda n: describe(motions[n]), settings, made_by, check_interrupt)
+            for start in range(n_old, len(motions), AT_ONCE):
+                batch = range(start, min(start + AT_ONCE, len(motions)))
+                for number, table in zip(batch, comparison.tables(batch, pool, n_threads), strict=True):
+                    draft.append("candidates", table)
+                    finished = number + 1
+                    if progress:
+                        progress(int(work[number]) - at_first, int(work[-1]) - at_first)
                 check_interrupt()
-                rows = lengths_of_blends.table(found)
-                draft.append("candidates", rows)
-                finished, done = number + 1, done + number + 1
-                if progress:
-                    progress(done, total)
                 if time.monotonic() - committed > COMMIT_SECS:
                     commit(finished)
                     committed = time.monotonic()
@@ -159,66 +153,53 @@ def _append_missing(
     return artefact
 
 
-def _found(
-    motions: Sequence[SparseMotion],
-    number: int,
-    metric: AnyMetric,
-    margins: Margins,
-    settings: GraphSettings,
-    pool: ThreadPoolExecutor,
-    n_threads: int,
-) -> Iterator[tuple[int, int, Candidates]]:
-    """The candidates of a motion with itself and all before it, shared among threads."""
-    options: dict[str, Any] = {
-        "margins": margins, "reach": settings.apart, "off_diagonal": max(settings.apart, 2 * margins.before + 1),
-    }  # fmt: skip
-    if not motions[number].every:
-        described = [one.described for one in motions]
-        lengths = [one.n_frames for one in motions]
-        yield from dense_candidates(described, metric, lengths=lengths, firsts=[number], **options)
-        return
-    motions[number].coarse  # noqa: B018 (described once, before threads need it)
-    bounds = np.linspace(0, number + 1, min(n_threads, number + 1) + 1).astype(int)
-    parts = [range(low, high) for low, high in pairwise(bounds) if high > low]
-    results = pool.map(lambda part: list(sparse_candidates(motions, number, part, **options)), parts)
-    for result in results:
-        yield from result
+class Comparison:
+    """Compares motions with those before them."""
 
+    def __init__(
+        self,
+        lengths: Sequence[int],
+        features: Callable[[int], dict[str, np.ndarray]],
+        settings: GraphSettings,
+        made_by: dict[str, Any],
+        check_interrupt: Callable[[], None] = lambda: None,
+    ) -> None:
+        half = settings.half(settings.blend_secs)
+        window, rate, padding = Window(half, half), settings.rate_hz, max(settings.halves)
+        metric = metric_named(settings.metric, window=window)
+        self._settings, self._usual = settings, half
+        self._options: dict[str, Any] = {
+            "margins": Margins(half, half, (made_by["ceiling_cm"] / 100.0) ** 2),
+            "reach": settings.apart,
+            "off_diagonal": max(settings.apart, 2 * half + 1),
+            "check_interrupt": check_interrupt,
+        }
+        if made_by["method"] == "sparse":
+            library = sparse_library(
+                settings.metric, window, features, len(lengths), rate_hz=rate, padding=padding
+            )
+            self.frames = library.frames
+            self._candidates = partial(sparse_candidates, library)
+        else:
+            every_one = [features(number) for number in range(len(lengths))]
+            self.frames = pair_frames(metric, every_one, rate_hz=rate, padding=padding)
+            described = [metric.describe(one, rate_hz=rate) for one in every_one]
+            self._candidates = partial(dense_candidates, described, metric, lengths=lengths)
 
-class _Lengths:
-    """Chooses the length of every candidate's blend."""
+    def tables(self, seconds: range, pool: ThreadPoolExecutor, n_threads: int) -> Iterator[np.ndarray]:
+        """The candidates of some motions with themselves and those before them, a table of each."""
+        n_parts = -(-n_threads // len(seconds))
+        tasks = [
+            (second, range(low, high))
+            for second in seconds
+            for low, high in pairwise(np.linspace(0, second + 1, n_parts + 1).astype(int).tolist())
+        ]
+        results = pool.map(lambda task: self.table(*task), tasks)
+        for _ in seconds:
+            yield np.concatenate([next(results) for _ in range(n_parts)])
 
-    def __init__(self, metric: AnyMetric, settings: GraphSettings, describe: Describe, motions: list[str]) -> None:
-        self._metric, self._settings, self._describe, self._motions = metric, settings, describe, motions
-        self._known: dict[tuple[int, int], Any] = {}
-
-    def table(self, found: Sequence[tuple[int, int, Candidates]]) -> np.ndarray:
-        tables = [np.zeros(0, dtype=CANDIDATE)]
-        for first, second, cells in found:
-            table = np.zeros(len(cells), dtype=CANDIDATE)
-            table["first"], table["second"] = first, second
-            table["row"], table["column"], table["cost"] = cells.rows, cells.columns, cells.costs
-            table["half"] = self._halves(first, second, cells)
-            tables.append(table)
-        return np.concatenate(tables)
-
-    def _halves(self, first: int, second: int, cells: Candidates) -> np.ndarray:
-        own = self._settings.half(self._settings.blend_secs)
-        halves = self._settings.halves
-        if len(halves) == 1 or not len(cells):
-            return np.full(len(cells), own)
-        distances = np.empty((len(halves), len(cells)), dtype=np.float32)
-        lengths = []
-        for n, half in enumerate(halves):
-            metric = metric_named(self._settings.metric, window=Window(half, half))
-            sides = [self._described(metric, number, half) for number in (first, second)]
-            lengths = [side[1] for side in sides]
-            distances[n] = metric.cells(sides[0][0], sides[1][0], cells.rows, cells.columns)
-        return best_halves(distances, halves, cells.rows, cells.columns, lengths[0], lengths[1], usual=own)
-
-    def _described(self, metric: AnyMetric, number: int, half: int) -> tuple[Any, int]:
-        if (number, half) not in self._known:
-            features = self._describe(self._motions[number])
-            described = metric.describe(features, rate_hz=self._settings.rate_hz)
-            self._known[number, half] = described, len(features["root"])
-        return self._known[number, half]
+    def table(self, second: int, firsts: range | None = None) -> np.ndarray:
+        """The candidates of a motion with itself and those before it, and how long their blends are."""
+        table = self._candidates(second, firsts, **self._options)
+        table["half"] = chosen_halves(self.frames, table, self._settings.halves, usual=self._usual)
+        return table

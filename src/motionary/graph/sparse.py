@@ -1,41 +1,71 @@
-"""Sparse candidates: frames that may be alike are found by one matrix product of coarse frames, and only what is around
-them is compared exactly."""
+"""Sparse candidates: frames that may be alike are found by one matrix product of coarse frames, and minima of their
+distances by going downhill from there."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numba import njit
 
-from motionary.graph.candidates import Candidates, Margins, best_within, grow, is_local_minimum
-from motionary.metrics import AnyMetric, CoarseFrames
+from motionary.graph.candidates import CANDIDATE, Margins, best_of_table, grow
+from motionary.graph.descent import descended
+from motionary.metrics import PairFrames, Window, metric_named, pair_frames
 
 EVERY_SECS = 0.1  # between coarse frames
-SLACK = 1.25  # how much above the ceiling a coarse distance may be: turned by a rule, not as fits best
-AT_ONCE = 16_384  # coarse columns of one product
-STRIP = 4  # coarse rows of a rectangle
-PADDING = 1  # coarse cells around those that are near
-GAP = 2  # coarse columns: rectangles that are nearer than this are one
+SLACK = 1.4  # how much above the ceiling a coarse distance may be: turned by a rule, not as fits best
+STILL = 0.015  # metres: below this distances are noise, and minima lie anywhere
+AT_ONCE = 16_384  # coarse frames of one product
 
 
 @dataclass(frozen=True, eq=False)
-class SparseMotion:
-    """A motion as the metric describes it, and its coarse frames."""
+class SparseLibrary:
+    """Motions as they are compared: coarse frames for matrix products, and all frames for single pairs.
 
-    metric: AnyMetric
-    described: Any
-    n_frames: int
+    The coarse distance of two frames is nearly `rows` · `columns`.
+    """
+
+    frames: PairFrames
+    window: Window
+    rows: np.ndarray  # (N, D) float32: coarse frames of all motions, one motion after the other
+    columns: np.ndarray  # (N, D) float32
+    starts: np.ndarray  # (C + 1,) int64: motion c has the coarse frames [starts[c], starts[c + 1])
     every: int
+    is_directed: bool
 
-    @cached_property
-    def coarse(self) -> CoarseFrames:
-        return self.metric.coarse(self.described, self.every)
+    @property
+    def n_motions(self) -> int:
+        return len(self.starts) - 1
+
+
+def sparse_library(
+    metric_name: str,
+    window: Window,
+    features: Callable[[int], Mapping[str, np.ndarray]],
+    n_motions: int,
+    *,
+    rate_hz: float,
+    padding: int,
+) -> SparseLibrary:
+    """Motions, from the pose descriptions of each; `padding` is how far the longest window reaches."""
+    metric = metric_named(metric_name, window=window)
+    every = max(1, round(EVERY_SECS * rate_hz))
+    rows, columns = [], []
+    for number in range(n_motions):
+        coarse = metric.coarse(metric.describe(features(number), rate_hz=rate_hz), every)
+        ones = np.ones((len(coarse.rows), 1), dtype=np.float32)
+        row_sizes, column_sizes = coarse.row_sizes - coarse.allowances, coarse.column_sizes - coarse.allowances
+        rows.append(np.concatenate([coarse.rows, row_sizes[:, None], ones], axis=1, dtype=np.float32))
+        columns.append(np.concatenate([coarse.columns, ones, column_sizes[:, None]], axis=1, dtype=np.float32))
+    frames = pair_frames(metric, (features(n) for n in range(n_motions)), rate_hz=rate_hz, padding=padding)
+    starts = np.cumsum([0, *(len(one) for one in rows)])
+    return SparseLibrary(
+        frames, window, np.concatenate(rows), np.concatenate(columns), starts, every, metric.is_directed
+    )
 
 
 def sparse_candidates(
-    motions: Sequence[SparseMotion],
+    library: SparseLibrary,
     second: int,
     firsts: range | None = None,
     *,
@@ -43,128 +73,110 @@ def sparse_candidates(
     reach: int,
     off_diagonal: int,
     check_interrupt: Callable[[], None] = lambda: None,
-) -> Iterator[tuple[int, int, Candidates]]:
-    """The candidates of a motion with itself and all before it, (first, second, cells); both ways if these differ.
+) -> np.ndarray:
+    """The candidates (N,) of CANDIDATE of a motion with itself and those before it; both ways if these differ.
 
     `firsts` limits the other motions to some that follow one another.
     """
-    directed = bool(getattr(motions[second].metric, "is_directed", False))
     firsts = range(second + 1) if firsts is None else firsts
+    found = [np.zeros(0, dtype=CANDIDATE)]
+    for some in _parts(library.starts, firsts):
+        for back in (False, True) if library.is_directed else (False,):
+            check_interrupt()
+            found.append(_candidates(library, second, some, back, margins, off_diagonal))
+    return best_of_table(np.concatenate(found), reach)
+
+
+def _parts(starts: np.ndarray, firsts: range) -> Iterable[range]:
+    """Motions that follow one another, as many as are multiplied at once."""
     start = firsts.start
     while start < firsts.stop:
-        stop, n_coarse = start, 0
-        while stop < firsts.stop and (n_coarse == 0 or n_coarse + len(motions[stop].coarse.rows) <= AT_ONCE):
-            n_coarse += len(motions[stop].coarse.rows)
+        stop = start + 1
+        while stop < firsts.stop and starts[stop + 1] - starts[start] <= AT_ONCE:
             stop += 1
-        check_interrupt()
-        ways = (False, True) if directed else (False,)
-        for back in ways:
-            for first, near in _near(motions[start:stop], motions[second], back):
-                number = start + first
-                if back and number == second:
-                    continue
-                rows, columns = (second, number) if back else (number, second)
-                own = Margins(margins.before, margins.after, margins.ceiling, off_diagonal if number == second else 0)
-                found = _refined(motions[rows], motions[columns], near, own, reach)
-                if len(found):
-                    yield rows, columns, found
+        yield range(start, stop)
         start = stop
 
 
-def _near(others: Sequence[SparseMotion], motion: SparseMotion, back: bool) -> Iterator[tuple[int, np.ndarray]]:
-    """Coarse distances of every motion with one, less what is allowed: rows are the first's, or the other way round."""
-    one = motion.coarse
+def _candidates(
+    library: SparseLibrary, second: int, firsts: range, back: bool, margins: Margins, off_diagonal: int
+) -> np.ndarray:
+    """Local minima between some motions and one, from theirs to it, or `back`."""
+    starts, frames = library.starts, library.frames
+    own = slice(starts[second], starts[second + 1])
+    others = slice(starts[firsts.start], starts[firsts.stop])
     if back:
-        product = one.rows @ np.concatenate([other.coarse.columns for other in others]).T
+        near = library.columns[others] @ library.rows[own].T
     else:
-        product = one.columns @ np.concatenate([other.coarse.rows for other in others]).T
-    at = 0
-    for number, other in enumerate(others):
-        n = len(other.coarse.rows)
-        part = product[:, at : at + n]
-        at += n
-        sizes = (one.row_sizes, other.coarse.column_sizes) if back else (one.column_sizes, other.coarse.row_sizes)
-        part = part + (sizes[0] - one.allowances)[:, None] + (sizes[1] - other.coarse.allowances)
-        yield number, part if back else np.ascontiguousarray(part.T)
+        near = library.rows[others] @ library.columns[own].T
+    itself = second - firsts.start if second in firsts and not back else -1
+    cells = _near_cells(
+        near, starts[firsts.start : firsts.stop + 1] - starts[firsts.start],
+        np.float32(margins.ceiling * SLACK**2), np.float32(STILL**2),
+        itself, off_diagonal // library.every - 1, library.is_directed,
+    )  # fmt: skip
+    motions = firsts.start + cells[:, 0]
+    ends = frames.starts[1:] - 1
+    other_frames = np.minimum(frames.starts[motions] + library.every * cells[:, 1], ends[motions])
+    own_frames = np.minimum(frames.starts[second] + library.every * cells[:, 2], ends[second])
+    if back:
+        keep = motions != second
+        rows, columns = own_frames[keep], other_frames[keep]
+    else:
+        rows, columns = other_frames, own_frames
+    rows, columns, costs = descended(frames, library.window, rows, columns, ceiling=margins.ceiling)
+    return _table(frames.starts, rows, columns, costs, margins, off_diagonal, library.is_directed)
 
 
-def _refined(first: SparseMotion, second: SparseMotion, near: np.ndarray, margins: Margins, reach: int) -> Candidates:
-    """The candidates around near coarse cells."""
-    limit = np.float32(margins.ceiling * SLACK**2)
-    shape = first.n_frames, second.n_frames
-    rectangles = _rectangles(near, limit, first.every, *shape)
-    if not len(rectangles):
-        return Candidates(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.float32))
-    values = first.metric.rectangles(first.described, second.described, rectangles)
-    grid = np.full(shape, np.inf, dtype=np.float32)
-    _fill(values, rectangles, grid)
-    rows, columns = _minima_in(
-        grid, rectangles, margins.before, margins.after, np.float32(margins.ceiling), margins.off_diagonal
-    )
-    return best_within(Candidates(rows, columns, grid[rows, columns]), reach)
+def _table(
+    starts: np.ndarray,
+    rows: np.ndarray,
+    columns: np.ndarray,
+    costs: np.ndarray,
+    margins: Margins,
+    off_diagonal: int,
+    is_directed: bool,
+) -> np.ndarray:
+    """Cells that may be candidates, by motions and their own frames."""
+    table = np.zeros(len(rows), dtype=CANDIDATE)
+    for motion, frame, numbers in (("first", "row", rows), ("second", "column", columns)):
+        table[motion] = np.searchsorted(starts, numbers, side="right") - 1
+        table[frame] = numbers - starts[table[motion]]
+    table["cost"] = costs
+    allowed = np.ones(len(table), dtype=bool)
+    for motion, frame in (("first", "row"), ("second", "column")):
+        lengths = np.diff(starts)[table[motion]]
+        allowed &= (table[frame] >= margins.before) & (table[frame] < lengths - margins.after)
+    ahead = table["column"].astype(np.int64) - table["row"]
+    allowed &= (table["first"] != table["second"]) | ((np.abs(ahead) if is_directed else ahead) >= off_diagonal)
+    return table[allowed]
 
 
 @njit(cache=True, nogil=True)
-def _rectangles(near, limit, every, n_rows, n_columns):  # type: ignore[no-untyped-def]
-    """Rectangles (N, 4) of frames around coarse cells below the limit, strip by strip, disjoint."""
-    found, n = np.empty((64, 4), dtype=np.int64), 0
-    n1, n2 = near.shape
-    marked = np.zeros(n2, dtype=np.bool_)
-    for strip in range(0, n1, STRIP):
-        marked[:] = False
-        any_marked = False
-        for i in range(max(strip - PADDING, 0), min(strip + STRIP + PADDING, n1)):
-            for j in range(n2):
-                if near[i, j] <= limit:
-                    marked[j] = True
-                    any_marked = True
-        if not any_marked:
-            continue
-        r0, r1 = strip * every, min((strip + STRIP) * every, n_rows)
-        if strip + STRIP >= n1:
-            r1 = n_rows
-        j, last = 0, -1  # the column where the last rectangle of this strip ends
-        while j < n2:
-            if not marked[j]:
-                j += 1
-                continue
-            low = max(j - PADDING, 0)
-            while j < n2 and marked[j]:
-                j += 1
-            c0, c1 = low * every, min((j + PADDING) * every, n_columns)
-            if j + PADDING >= n2:
-                c1 = n_columns
-            if last >= 0 and c0 <= last + GAP * every:
-                found[n - 1, 3] = max(c1, found[n - 1, 3])
-            else:
+def _near_cells(near, starts, limit, still, itself, off_diagonal, is_directed):  # type: ignore[no-untyped-def]
+    """Cells (N, 3) to go downhill from: motion, coarse row in it, coarse column.
+
+    Distances lie in valleys along diagonals, where both motions go on alike. A cell counts that is below the limit and
+    at the bottom of its valley, lower than the cells across it; or where bodies are still, which has no valleys.
+    """
+    found, n = np.empty((256, 3), dtype=np.int64), 0
+    n_columns = near.shape[1]
+    for motion in range(len(starts) - 1):
+        low, high = starts[motion], starts[motion + 1]
+        for i in range(low, high):
+            for j in range(n_columns):
+                value = near[i, j]
+                if value > limit:
+                    continue
+                if value > still and (
+                    (i > low and j + 1 < n_columns and near[i - 1, j + 1] < value)
+                    or (i + 1 < high and j > 0 and near[i + 1, j - 1] < value)
+                ):
+                    continue
+                if motion == itself and (abs(j - i + low) < off_diagonal or (not is_directed and j < i - low)):
+                    continue
                 if n == len(found):
                     found = grow(found)
-                found[n, 0], found[n, 1], found[n, 2], found[n, 3] = r0, r1, c0, c1
+                found[n, 0], found[n, 1], found[n, 2] = motion, i - low, j
                 n += 1
-            last = found[n - 1, 3]
     return found[:n].copy()
-
-
-@njit(cache=True, nogil=True)
-def _fill(values, rectangles, grid):  # type: ignore[no-untyped-def]
-    n = 0
-    for k in range(len(rectangles)):
-        for i in range(rectangles[k, 0], rectangles[k, 1]):
-            for j in range(rectangles[k, 2], rectangles[k, 3]):
-                grid[i, j] = values[n]
-                n += 1
-
-
-@njit(cache=True, nogil=True)
-def _minima_in(grid, rectangles, before, after, ceiling, off_diagonal):  # type: ignore[no-untyped-def]
-    n_rows, n_columns = grid.shape
-    found, n = np.empty((64, 2), dtype=np.int32), 0
-    for k in range(len(rectangles)):
-        for i in range(max(rectangles[k, 0], before), min(rectangles[k, 1], n_rows - after)):
-            for j in range(max(rectangles[k, 2], before), min(rectangles[k, 3], n_columns - after)):
-                if grid[i, j] <= ceiling and abs(i - j) >= off_diagonal and is_local_minimum(grid, i, j):
-                    if n == len(found):
-                        found = grow(found)
-                    found[n, 0], found[n, 1] = i, j
-                    n += 1
-    return found[:n, 0].copy(), found[:n, 1].copy()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         loaded_frames,
     )
     from motionary.metrics.metric import AnyMetric, FrameMetric, PointCloudMetric
+    from motionary.metrics.pair_frames import PAIR_ROOM, PairFrames, pair_distance, pair_distances, pair_frames
     from motionary.metrics.pair_weights import pair_weighted_distances, pair_weighted_reference
     from motionary.metrics.plain_metric import PlainMetric
     from motionary.metrics.registry import METRICS, MetricKind, as_metric, is_metric_name, metric_named, undirected
@@ -33,6 +34,7 @@ else:
 
 __all__ = [
     "METRICS",
+    "PAIR_ROOM",
     "PARTS",
     "POINTS",
     "AnyMetric",
@@ -42,6 +44,7 @@ __all__ = [
     "GistMetric",
     "LoadedFrames",
     "MetricKind",
+    "PairFrames",
     "PlainMetric",
     "PointCloudMetric",
     "TurnedFrames",
@@ -61,6 +64,9 @@ __all__ = [
     "loaded_frames",
     "mass_weights",
     "metric_named",
+    "pair_distance",
+    "pair_distances",
+    "pair_frames",
     "pair_weighted_distances",
     "pair_weighted_reference",
     "part_shares",

@@ -90,13 +90,13 @@ class DynamicsMetric:
         return described.thinned(every)
 
     def block(self, first: LoadedFrames, second: LoadedFrames, out: np.ndarray) -> None:
-        loaded_distances(first, second, of_second=self._of_second, out=out)
+        loaded_distances(first, second, of_second=self.of_second, out=out)
         if self.kind == "direction":
             _add_lift(first.mean_heights, second.mean_heights, self.base.astype(np.float32), np.float32(LIFT), out)
 
     def rectangles(self, first: LoadedFrames, second: LoadedFrames, rectangles: np.ndarray) -> np.ndarray:
         rectangles = np.asarray(rectangles, dtype=np.int64).reshape(-1, 4)
-        out = loaded_rectangles(first, second, rectangles, of_second=self._of_second)
+        out = loaded_rectangles(first, second, rectangles, of_second=self.of_second)
         if self.kind != "direction":
             return out
         cells = cells_of(rectangles, first.n_frames, second.n_frames)
@@ -113,7 +113,7 @@ class DynamicsMetric:
     def cells(self, first: LoadedFrames, second: LoadedFrames, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Squared distances (N,) of single pairs of frames."""
         return self._lifted(
-            loaded_cells(first, second, rows, columns, of_second=self._of_second), first, second, rows, columns
+            loaded_cells(first, second, rows, columns, of_second=self.of_second), first, second, rows, columns
         )
 
     def turned(self, described: LoadedFrames, every: int) -> np.ndarray:
@@ -147,9 +147,9 @@ class DynamicsMetric:
                 continue
             there = described.loaded[::every, PARTS.index(foot)].astype(np.float32)
             rows += [-2.0 * there[:, None] * part, -2.0 * part, there[:, None], size[:, None]]
-            columns += [part, self._of_second * there[:, None] * part, size[:, None], self._of_second * there[:, None]]
+            columns += [part, self.of_second * there[:, None] * part, size[:, None], self.of_second * there[:, None]]
             row_sizes.append(there * size)
-            column_sizes.append(self._of_second * there * size)
+            column_sizes.append(self.of_second * there * size)
         both = [np.concatenate(side, axis=1).astype(np.float32) for side in (rows, columns)]
         sizes = [np.sum(side, axis=0).astype(np.float32) for side in (row_sizes, column_sizes)]
         return CoarseFrames(both[0], both[1], sizes[0], sizes[1], half_steps(columns[0].astype(np.float32)))
@@ -161,8 +161,26 @@ class DynamicsMetric:
         return points
 
     @property
-    def _of_second(self) -> float:
+    def of_second(self) -> float:
+        """How often the second frame's own weights count."""
         return 0.0 if self.kind == "source" else 1.0
+
+    @property
+    def lift(self) -> float:
+        """How much more it costs to lift a point than to move it level, as a share."""
+        return LIFT if self.kind == "direction" else 0.0
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether windows are turned and moved onto each other."""
+        return True
+
+    def pair_points(
+        self, features: Mapping[str, np.ndarray], *, rate_hz: float
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The points (F, 20, 3) of a motion, the weights (20,) that all frames have, and their friction (F, 20)."""
+        points = cloud_points(features["positions"], features["root"], rate_hz=rate_hz)
+        return points, self.base, self.friction(points, features["curves"][:, :BY_THE_FEET] > 0.5)
 
     @cached_property
     def _constant(self) -> float:

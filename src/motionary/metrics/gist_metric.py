@@ -73,6 +73,28 @@ class GistMetric:
             out[some] = ((first[rows[some]] - second[columns[some]]) ** 2).sum(axis=1)
         return out
 
+    @property
+    def of_second(self) -> float:
+        """How often the second frame's own weights count: there are none."""
+        return 0.0
+
+    @property
+    def lift(self) -> float:
+        """How much more it costs to lift a point: nothing."""
+        return 0.0
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether windows are turned and moved onto each other: the gist turns and moves with the body."""
+        return False
+
+    def pair_points(
+        self, features: Mapping[str, np.ndarray], *, rate_hz: float
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The gist as points (F, 24, 3), their weights (24,), and of their own (F, 24) none."""
+        points = self.describe(features, rate_hz=rate_hz).reshape(len(features["gist"]), -1, 3)
+        return points, np.ones(points.shape[1]), np.zeros(points.shape[:2])
+
     def turned(self, described: np.ndarray, every: int) -> np.ndarray:
         return described[::every]
 

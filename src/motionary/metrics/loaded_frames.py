@@ -168,10 +168,11 @@ def _groups(first: LoadedFrames, second: LoadedFrames) -> tuple[np.ndarray, tupl
 def _side(motion: LoadedFrames, profiles: np.ndarray, firsts: tuple[int, ...]) -> "_Side":
     """What the kernel has to know of a motion, remembered for the groups that were asked for last."""
     key = profiles.tobytes(), firsts
-    if motion.remembered.get("key") != key:
-        motion.remembered.update(key=key, side=_Side(motion, profiles, motion.loaded[:, list(firsts)]))
-    found: _Side = motion.remembered["side"]
-    return found
+    kept: tuple[Any, _Side] | None = motion.remembered.get("side")
+    if kept is None or kept[0] != key:  # other threads may remember other groups meanwhile
+        kept = key, _Side(motion, profiles, motion.loaded[:, list(firsts)])
+        motion.remembered["side"] = kept
+    return kept[1]
 
 
 class _Side:

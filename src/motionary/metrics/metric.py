@@ -113,6 +113,28 @@ class PointCloudMetric:
         words = [f"{word}={factor:g}" for word, factor in self.parts]
         return ",".join([self.scheme, f"{self.window.before}+{self.window.after}", self.window.shape, *words])
 
+    @property
+    def of_second(self) -> float:
+        """How often the second frame's own weights count: there are none."""
+        return 0.0
+
+    @property
+    def lift(self) -> float:
+        """How much more it costs to lift a point: nothing."""
+        return 0.0
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether windows are turned and moved onto each other."""
+        return True
+
+    def pair_points(
+        self, features: Mapping[str, np.ndarray], *, rate_hz: float
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The points (F, 20, 3) of a motion, the weights (20,) that all frames have, and of their own (F, 20) none."""
+        points = cloud_points(features["positions"], features["root"], rate_hz=rate_hz)
+        return points, self.weights, np.zeros(points.shape[:2])
+
     def describe(self, features: Mapping[str, np.ndarray], *, rate_hz: float) -> WindowClouds:
         points = cloud_points(features["positions"], features["root"], rate_hz=rate_hz)
         return window_clouds(points, weights=self.weights, window=self.window)
