@@ -234,11 +234,14 @@ def compare_slides(bank: Bank) -> None:
         told = []
         for metric, slide in slides.items():
             draws = [
-                slide[rng.integers(0, len(slide), len(slide))].mean() / base[rng.integers(0, len(base), len(base))].mean()
+                slide[rng.integers(0, len(slide), len(slide))].mean()
+                / base[rng.integers(0, len(base), len(base))].mean()
                 for _ in range(2000)
             ]
             low, high = np.quantile(draws, [0.025, 0.975])
-            told.append(f"{metric} {100 * slide.mean():.1f} cm ({slide.mean() / base.mean():.2f}: {low:.2f}–{high:.2f})")
+            told.append(
+                f"{metric} {100 * slide.mean():.1f} cm ({slide.mean() / base.mean():.2f}: {low:.2f}–{high:.2f})"
+            )
         goal = "as uniform" if "walk" in title else "dynamics ≤ 0.75 of uniform"
         print(f"foot slide, {title}, {len(names)} clips, best {kept} transitions: {', '.join(told)} (goal: {goal})")
 
@@ -280,7 +283,9 @@ def time_use(bank: Bank, rows: tuple[str, ...]) -> None:
         wanted = max(10_000, round(0.6 * 10_000 * built.whole.n_transitions / built.graph.n_transitions))
         built = build_graph(bank, labels=labels, threshold=f"rank={wanted}")
     graph = built.graph
-    print(f"graph of {built.of}: {graph.n_transitions:,} transitions, {graph.duration_secs:.0f} s, {built.threshold.text}")
+    print(
+        f"graph of {built.of}: {graph.n_transitions:,} transitions, {graph.duration_secs:.0f} s, {built.threshold.text}"
+    )
     if "steps" in rows:
         time_steps(built)
     if "ways" in rows:
@@ -321,7 +326,7 @@ def time_ways(graph) -> None:
             lengths.append(route.duration_secs)
     quantiles = " / ".join(f"{secs:.1f}" for secs in np.quantile(lengths, [0.1, 0.25, 0.5, 0.75, 0.9, 1.0]))
     print(
-        f"200 ways between random frames, {graph.n_transitions:,} transitions: {1000 * np.median(times):.2f} ms median, "
+        f"200 ways, {graph.n_transitions:,} transitions: {1000 * np.median(times):.2f} ms median, "
         f"{1000 * np.max(times):.2f} ms longest (goal: ≤ 10 ms); they last {quantiles} s (10, 25, 50, 75, 90, 100 %)"
     )
 

@@ -46,7 +46,9 @@ def test_ways_down_stay_within_their_motions_and_end_below_where_they_began():
 
     found = descended(frames, WINDOW, rows, columns, ceiling=10.0)
 
-    assert (found[0] < 30).all() and (found[1] >= 30).all() and len(found[0])
+    assert len(found[0])
+    assert (found[0] < 30).all()
+    assert (found[1] >= 30).all()
     assert found[2].max() <= pair_distances(frames, rows, columns, WINDOW).max()
 
 

@@ -1,4 +1,4 @@
-"""Local minima of distances, found by going downhill from cells that are near them: only cells on the way are compared."""
+"""Local minima of distances, found by going downhill: only cells on the way are compared."""
 
 import numpy as np
 from numba import njit

@@ -175,9 +175,7 @@ class Comparison:
             "check_interrupt": check_interrupt,
         }
         if made_by["method"] == "sparse":
-            library = sparse_library(
-                settings.metric, window, features, len(lengths), rate_hz=rate, padding=padding
-            )
+            library = sparse_library(settings.metric, window, features, len(lengths), rate_hz=rate, padding=padding)
             self.frames = library.frames
             self._candidates = partial(sparse_candidates, library)
         else:

@@ -1,9 +1,8 @@
 """Sparse candidates: frames that may be alike are found by one matrix product of coarse frames, and minima of their
 distances by going downhill from there."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numba import njit
