@@ -50,7 +50,7 @@ MAY_IMPORT = {
     "blend": {"errors", "motion", "ik", "rig", "plants", "dynamics", "naturalness", "features", "metrics", "alignment"},
     "parametric": {
         *("errors", "arguments", "requests", "files", "motion", "rig", "plants", "dynamics", "naturalness"),
-        *("formats", "alignment", "blend", "bank", "library"),
+        *("formats", "alignment", "blend", "bank", "library", "search"),
     },
     "sample": {"errors", "motion", "ik", "rig", "plants", "bank"},
     "artefacts": {"errors", "bank"},

@@ -49,6 +49,24 @@ def test_a_closed_loop_has_no_seam(walk, which):
     assert np.abs(np.diff(speeds)).max() < 0.3 * speeds.mean()
 
 
+def test_feet_of_a_loop_stand_still_over_the_seam(walk):
+    from motionary.naturalness import score
+
+    source, _ = walk
+    cycle = find_cycles(source)[1]
+
+    loop, left = close_loop(source, cycle), close_loop(source, cycle, clean_up=False)
+
+    plants = loop.plants_over(3)
+    n = loop.motion.n_frames
+    assert any(plant.start < n < plant.stop for plant in plants)  # one that stands over the seam is one
+    assert all(plant.stop <= n for plant in loop.plants)
+    slides = [score(one.rounds(3), one.plants_over(3), body=source.body).slide_worst for one in (loop, left)]
+    assert slides[0] < 1e-5
+    assert slides[1] > 1e-3
+    assert close_loop(source, cycle, in_place=True).plants_over(3) == ()
+
+
 def test_a_loop_in_place_goes_nowhere(walk):
     source, _ = walk
 

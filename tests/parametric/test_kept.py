@@ -7,11 +7,13 @@ import pytest
 
 from blend.made_sources import long_walk, reach
 from motionary.bank import Bank
-from motionary.blend import blend_poses
+from motionary.blend import RegistrationOptions, blend_poses
 from motionary.errors import NotInBankError, UsageError
 from motionary.formats import read_motion_file
+from motionary.library import examples_of
 from motionary.motion import Motion, Placement, poses_at, recording_of, rotations
 from motionary.parametric import (
+    ask_parametric,
     blend_segments,
     export_blend_space,
     find_loops,
@@ -26,6 +28,7 @@ from motionary.parametric import (
     steer,
     write_motion,
 )
+from motionary.parametric.example_sources import web_edges
 
 
 @pytest.fixture
@@ -89,6 +92,51 @@ def test_blends_become_clips_that_can_be_made_again(bank):
         make_again(bank, "walk")
 
 
+def test_what_was_asked_for_can_be_made_again(bank):
+    keep_parametric(bank, "reach", REACHES, ["RightHand@apex"], n_draws=60)
+    values = kept_parametric(bank, "reach").motion.examples[1:3].mean(axis=0)
+    at, along = (
+        ask_parametric(bank, "reach", values).motions[0],
+        ask_parametric(bank, "reach", path=[values, values + 0.01], secs=1.0).motions[0],
+    )
+    keep_blend(bank, "at", at)
+    keep_blend(bank, "along", along)
+
+    for name, one in (("at", at), ("along", along)):
+        assert np.abs(make_again(bank, name).positions_world - one.motion.positions_world).max() < 1e-9
+    bank.remove_parametric("reach")  # its recipe knows what it was made of
+    for name, one in (("at", at), ("along", along)):
+        assert np.abs(make_again(bank, name).positions_world - one.motion.positions_world).max() < 1e-3
+    with pytest.raises(UsageError, match="one of them"):
+        ask_parametric(bank, "reach", values, grid=3)
+
+
+def test_registration_goes_along_the_edges_of_a_web(bank):
+    """Where a web knows the examples, only what it found alike is aligned; what it does not connect, directly."""
+    from motionary.search import alike_segments, build_web
+
+    examples = examples_of(bank, REACHES)
+    assert alike_segments(bank, [one.segment for one in examples]) is None
+    assert web_edges(bank, examples, None) is None
+    build_web(bank)
+
+    alike = alike_segments(bank, [one.segment for one in examples])
+    edges = web_edges(bank, examples, None)
+
+    assert alike is not None
+    assert (0, 1) in alike.edges
+    assert set(alike.edges) <= set(edges)
+    assert web_edges(bank, examples, RegistrationOptions(paths="direct")) is None
+    registration = register_segments(bank, REACHES)
+    for i, before in enumerate(registration.before):
+        assert before < 0 or (min(i, before), max(i, before)) in edges
+    made = blend_segments(bank, REACHES, [0.25] * 4)
+    assert made.recipe["edges"] == edges
+    mixed = examples_of(bank, ["reach_0", "~reach_1", "~reach_2"])
+    assert (0, 1) in web_edges(bank, mixed, None)  # a web has no mirror images: directly
+    assert (1, 2) in web_edges(bank, mixed, None)
+
+
 def test_mirrored_segments_come_in_mirrored(bank):
     made = blend_segments(bank, ["~reach_0", "~reach_1"])
 
@@ -128,6 +176,9 @@ def test_a_cyclic_walk_goes_on_while_its_parameters_move(bank):
     assert steps.max() < 2.0 * np.median(steps)
     turns = rotations.angle_between(motion.rotations[1:], motion.rotations[:-1])
     assert turns.max() < 0.35  # no seam: nothing jumps
+    assert np.abs(np.diff(steered.weights, axis=0)).max() < 0.1  # steering is continuous
+    assert np.degrees(np.abs(steered.errors)).max() < 2.0
+    assert steered.naturalness.slide_worst < 0.002
     again = kept_parametric(bank, "walk")
     assert again.motion.cyclic
     assert again.motion.examples == pytest.approx(kept.motion.examples)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         blended_frames,
         clock_weights,
         frame_clock,
+        stood_plants,
         write_times,
     )
     from motionary.blend.families import Spoiler
@@ -55,6 +56,7 @@ __all__ = [
     "joint_groups",
     "one_body",
     "register",
+    "stood_plants",
     "uniform_way",
     "unrolled",
     "without",

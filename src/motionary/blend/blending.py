@@ -15,7 +15,7 @@ from motionary.blend.registration import Registration
 from motionary.errors import UsageError
 from motionary.motion import Motion, Placement, write_poses
 from motionary.naturalness import Naturalness, score
-from motionary.plants import CleanOptions, HeldPlant, Plant, clean
+from motionary.plants import Cleaned, CleanOptions, HeldPlant, Plant, clean
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,8 +104,12 @@ def blend(
     if not clean_up or not plants:
         return result
     cleaned = clean(motion, plants, registration.body, options=options or CleanOptions(places="motion"))
-    stood = tuple(replace(held.plant, place=held.place) if held.held else held.plant for held in cleaned.plants)
-    return replace(result, motion=cleaned.motion, plants=stood, held=cleaned.plants)
+    return replace(result, motion=cleaned.motion, plants=stood_plants(cleaned), held=cleaned.plants)
+
+
+def stood_plants(cleaned: Cleaned) -> tuple[Plant, ...]:
+    """The plants of a cleaned motion, where its feet stand now; those that could not be held are as they were."""
+    return tuple(replace(held.plant, place=held.place) if held.held else held.plant for held in cleaned.plants)
 
 
 @dataclass(frozen=True, eq=False)

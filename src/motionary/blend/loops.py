@@ -10,12 +10,13 @@ from motionary.blend.poses import blend_poses
 from motionary.blend.sources import BlendSource, cloud_of
 from motionary.errors import UsageError
 from motionary.motion import UP, Motion, Placement, Placements, ease, headings, rotations
-from motionary.plants import Plant
+from motionary.plants import CleanOptions, Plant, clean, cut_plants
 
 SHORTEST_SECS, LONGEST_SECS = 0.4, 2.6  # of a cycle
 LIKE = 0.10  # metres per pair of frames: what comes back no nearer than this is no cycle
 LIKE_ENOUGH = 0.03  # a cycle that closes as well as this is good, whatever the others do
 SEEN_AGAIN = 0.35  # of a cycle must come again for it to be one
+HELD_ROUNDS = 7  # of a loop that are cleaned up together
 FADE_SHARE = 0.35  # of a cycle, over which the seam is closed
 LEAST_FADE = 3  # frames
 
@@ -38,7 +39,7 @@ class Loop:
     """A closed cycle: after its last frame comes its first, `placement` further on."""
 
     motion: Motion  # (n) frames; one more would be the first again
-    plants: tuple[Plant, ...]
+    plants: tuple[Plant, ...]  # of one round; what stands over the seam is two of them
     placement: Placement  # by which the next round is turned about the first frame's root, and moved
     seam: float  # radians between the pose after the last frame and the first, at worst over the joints
     velocity: float  # what velocities there differ by from those recorded, as a share of the cycle's
@@ -46,6 +47,20 @@ class Loop:
     def rounds(self, n: int) -> Motion:
         """The loop played n times, root motion included, and its first frame once more."""
         return unrolled(self.motion, self.placement, n)
+
+    def plants_over(self, n: int) -> tuple[Plant, ...]:
+        """The plants of n rounds; a foot that stands over a seam has one plant there."""
+        if not self.plants:
+            return ()
+        start, onto, found = _start(self.motion), Placement(), list[Plant]()
+        for k in range(n):
+            whole = start.inverse().then(onto).then(start)
+            for plant in self.plants:
+                x, y, z = whole.apply(np.array(plant.place)).tolist()
+                by = k * self.motion.n_frames
+                found.append(replace(plant, start=plant.start + by, stop=plant.stop + by, place=(x, y, z)))
+            onto = self.placement.then(onto)
+        return _joined_plants(found, 0, self.motion.n_frames)
 
 
 def find_cycles(source: BlendSource, *, n_most: int | None = None) -> list[Cycle]:
@@ -76,11 +91,13 @@ def find_cycles(source: BlendSource, *, n_most: int | None = None) -> list[Cycle
     return [cycle for cycle in best if cycle.cost <= usual][:n_most]
 
 
-def close_loop(source: BlendSource, cycle: Cycle, *, in_place: bool = False) -> Loop:
+def close_loop(source: BlendSource, cycle: Cycle, *, in_place: bool = False, clean_up: bool = True) -> Loop:
     """The cycle as a loop. The end is faded into what came before the start, or the start into what comes after the
-    end, whichever there is more of: poses and velocities at the seam are then those of the recording.
+    end, whichever there is more of: poses and velocities at the seam are then those of the recording. With `clean_up`
+    planted feet are held still, over the seam as well.
 
-    `in_place` takes out the way and the turn of the whole cycle, evenly; what the root does within it stays.
+    `in_place` takes out the way and the turn of the whole cycle, evenly; what the root does within it stays. Feet that
+    stood now go back as fast as the body went ahead, as on a treadmill: such a loop has no plants.
     """
     motion, n = source.motion, cycle.n_frames
     if not 0 <= cycle.start < cycle.stop < motion.n_frames or n < 2 * LEAST_FADE:
@@ -90,18 +107,39 @@ def close_loop(source: BlendSource, cycle: Cycle, *, in_place: bool = False) -> 
     use_before = before >= min(wanted, after)
     n_fade = min(wanted, before if use_before else after)
     if n_fade < LEAST_FADE:
-        closed, recorded = _closed_by_turning(source, cycle), None
+        closed, recorded, first = _closed_by_turning(source, cycle), None, cycle.start
     else:
         closed = _closed_by_fading(source, cycle, n_fade, use_before)
         at = cycle.start if use_before else cycle.stop
         recorded = motion.slice(at - 1, at + 2)
-    facing = headings(closed.rotations[:, 0], source.body.rest_world[0])
+        first = cycle.start + (-1 if use_before else 1) * (n_fade // 2)
+    plants = _plants_within(source.plants, cycle.start, n, first)
+    loop = _loop(closed, plants, source, recorded)
+    if clean_up and plants:
+        loop = _held(loop, source)
+    return _in_place(loop) if in_place else loop
+
+
+def _loop(closed: Motion, plants: tuple[Plant, ...], source: BlendSource, recorded: Motion | None) -> Loop:
+    """The loop of frames 0 to n, the last of which is the first again."""
+    n, rest = closed.n_frames - 1, source.body.rest_world[0]
+    facing = headings(closed.rotations[:, 0], rest)
     step = closed.root_positions[n] - closed.root_positions[0]
     placement = Placement(float(facing[n] - facing[0]), float(step[0]), float(step[2]))
-    plants = _plants_within(source.plants, cycle, n)
-    seam, velocity = _seam(closed, n, source.body.rest_world[0], recorded)
-    loop = Loop(closed.slice(0, n), plants, placement, seam, velocity)
-    return _in_place(loop) if in_place else loop
+    seam, velocity = _seam(closed, n, rest, recorded)
+    return Loop(closed.slice(0, n), plants, placement, seam, velocity)
+
+
+def _held(loop: Loop, source: BlendSource) -> Loop:
+    """The loop with its feet held: so many rounds are cleaned up that the one in the middle knows of no end."""
+    n, middle = loop.motion.n_frames, HELD_ROUNDS // 2
+    plants = loop.plants_over(HELD_ROUNDS)
+    cleaned = clean(loop.rounds(HELD_ROUNDS), plants, source.body, options=CleanOptions(places="motion"))
+    stood = [replace(held.plant, place=held.place) for held in cleaned.plants if held.held]
+    within = tuple(cut_plants(stood, middle * n, (middle + 1) * n))
+    around = cleaned.motion.slice(middle * n - 1, middle * n + 2)
+    closed = _loop(cleaned.motion.slice(middle * n, (middle + 1) * n + 1), within, source, around)
+    return replace(closed, velocity=max(closed.velocity, loop.velocity))
 
 
 def _in_place(loop: Loop) -> Loop:
@@ -194,7 +232,9 @@ def _closed_by_fading(source: BlendSource, cycle: Cycle, n_fade: int, use_before
     frames = np.arange(cycle.start, cycle.stop + 1)
     others = np.clip(frames + shift, 0, motion.n_frames - 1)
     at = np.arange(n + 1)
-    share = ease((at - (n - n_fade)) / n_fade) if use_before else ease((n_fade - at) / n_fade)
+    # All of it is the other cycle's at the seam and one frame from it: the velocity there is the recorded one.
+    done = n_fade - 1
+    share = ease(np.clip((at - (n - n_fade)) / done, 0, 1)) if use_before else ease(np.clip((n_fade - at) / done, 0, 1))
     weights = np.stack([1.0 - share, share], axis=1)
     turned = np.stack([motion.rotations[frames], motion.rotations[others]])
     facing = np.stack([headings(own[:, 0], source.body.rest_world[0]) for own in turned])
@@ -258,10 +298,26 @@ def _steps(local: np.ndarray) -> np.ndarray:
     return rotations.to_rotation_vector(rotations.multiply(rotations.inverse(local[:-1]), local[1:]))
 
 
-def _plants_within(plants: Sequence[Plant], cycle: Cycle, n: int) -> tuple[Plant, ...]:
-    kept = []
+def _plants_within(plants: Sequence[Plant], start: int, n: int, first: int) -> tuple[Plant, ...]:
+    """The plants of the loop's frames 0 to n, which are the recording's from `start` on, if it repeats its frames
+    [first, first + n)."""
+    repeated = []
     for plant in plants:
-        start, stop = max(plant.start, cycle.start) - cycle.start, min(plant.stop, cycle.stop) - cycle.start
-        if stop > start and stop <= n:
-            kept.append(replace(plant, start=start, stop=stop))
-    return tuple(kept)
+        a, b = max(plant.start, first), min(plant.stop, first + n)
+        if b > a:
+            repeated += [replace(plant, start=a - start + by, stop=b - start + by) for by in (n, 2 * n, 3 * n)]
+    return tuple(cut_plants(_joined_plants(repeated, first - start, n), 2 * n, 3 * n))
+
+
+def _joined_plants(plants: Sequence[Plant], seam: int, n: int) -> tuple[Plant, ...]:
+    """The plants in order of time; those of one part of a foot that touch at frame `seam`, or n frames or rounds from
+    there, are one."""
+    found: list[Plant] = []
+    for plant in sorted(plants, key=lambda p: (p.foot, p.part, p.start)):
+        last = found[-1] if found else None
+        same = last is not None and (last.foot, last.part, last.stop) == (plant.foot, plant.part, plant.start)
+        if last is not None and same and (plant.start - seam) % n == 0:
+            found[-1] = replace(last, stop=plant.stop)
+        else:
+            found.append(plant)
+    return tuple(sorted(found, key=lambda p: (p.start, p.foot, p.part)))

@@ -43,7 +43,7 @@ GROUPS = {  # of commands, and where each is
     "graph": "graphs:app",
     "transition": "transitions:app",
     "artefacts": "derived:app",
-    "parametric": "blends:parametric",
+    "parametric": "parametrics:parametric",
 }
 
 

@@ -20,15 +20,16 @@ from motionary.blend import (
     one_body,
 )
 from motionary.errors import BankError, UsageError
-from motionary.library import ExampleReference, changed_examples, examples_of, performance
+from motionary.library import ExampleReference, changed_examples, examples_of
 from motionary.motion import Segment, frame_time_of
+from motionary.parametric.example_sources import sources_of, web_edges
 from motionary.parametric.measures import Parameter, measure_named
 from motionary.parametric.parametric import ParametricMotion, make_parametric
 from motionary.parametric.sampling import Samples
-from motionary.parametric.sources import source_of
 from motionary.parametric.steering import loop_source
 
 VERSION = 1
+SETTINGS = (*("measures", "given", "given_names", "options", "rate_hz", "n_draws", "seed", "cyclic", "drop_redundant"),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +45,11 @@ class KeptParametric:
     @property
     def clip_ids(self) -> list[int]:
         return sorted({example.clip_id for example in self.examples})
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All that it takes to build it again, but its examples."""
+        return {key: self.content[key] for key in SETTINGS}
 
     def as_json(self) -> dict[str, Any]:
         motion = self.motion
@@ -107,7 +113,7 @@ def keep_parametric(
         "cyclic": cyclic,
         "drop_redundant": drop_redundant,
     }
-    motion = _built(bank, examples, settings)
+    motion = built_parametric(bank, examples, settings)
     content = {
         "version": VERSION,
         "clip_ids": sorted({example.clip_id for example in examples}),
@@ -128,7 +134,7 @@ def kept_parametric(bank: Bank, name: str) -> KeptParametric:
         )
     examples = [ExampleReference.from_json(one) for one in content["examples"]]
     changed = changed_examples(bank, examples)
-    motion = _built(bank, examples, content) if changed else _unpacked_motion(bank, examples, content)
+    motion = built_parametric(bank, examples, content) if changed else _unpacked_motion(bank, examples, content)
     return KeptParametric(name, motion, tuple(examples), content, tuple(changed))
 
 
@@ -142,14 +148,16 @@ def rebuild_parametric(bank: Bank, name: str) -> KeptParametric:
         fresh.append(
             ExampleReference(example.clip_id, example.clip, example.start, example.stop, example.mirrored, digest)
         )
-    motion = _built(bank, fresh, content)
+    motion = built_parametric(bank, fresh, content)
     content = {**content, "examples": [e.as_json() for e in fresh], "built": _packed_motion(motion)}
     bank.keep_parametric(name, content, overwrite=True)
     return KeptParametric(name, motion, tuple(fresh), content)
 
 
-def _built(bank: Bank, examples: Sequence[ExampleReference], settings: Mapping[str, Any]) -> ParametricMotion:
-    sources = [source_of(example, performance(bank, example.segment)) for example in examples]
+def built_parametric(bank: Bank, examples: Sequence[ExampleReference], settings: Mapping[str, Any]) -> ParametricMotion:
+    """The parametric motion of examples as they are now, by the settings of a kept one."""
+    options = RegistrationOptions(**settings["options"])
+    sources = sources_of(bank, examples)
     if settings["cyclic"]:
         sources = [_loop_of(source) for source in sources]
     rng = np.random.default_rng(settings["seed"])
@@ -158,8 +166,9 @@ def _built(bank: Bank, examples: Sequence[ExampleReference], settings: Mapping[s
         [measure_named(text) for text in settings["measures"]],
         given=settings["given"],
         given_names=settings["given_names"],
-        options=RegistrationOptions(**settings["options"]),
+        options=options,
         frame_time=None if settings["rate_hz"] is None else frame_time_of(settings["rate_hz"]),
+        edges=None if settings["cyclic"] else web_edges(bank, examples, options),
         n_draws=settings["n_draws"],
         rng=rng,
         cyclic=settings["cyclic"],
@@ -223,10 +232,10 @@ def _packed_motion(motion: ParametricMotion) -> dict[str, Any]:
 def _unpacked_motion(bank: Bank, examples: Sequence[ExampleReference], content: Mapping[str, Any]) -> ParametricMotion:
     built = content["built"]
     by_name = {example.name: example for example in examples}
-    sources = [source_of(by_name[name], performance(bank, by_name[name].segment)) for name in built["sources"]]
+    sources = sources_of(bank, [by_name[name] for name in built["sources"]])
     if content["cyclic"]:
         sources = [_loop_of(source) for source in sources]
-    first = source_of(examples[0], performance(bank, examples[0].segment))
+    first = sources_of(bank, examples[:1])[0]
     rate = content["rate_hz"]
     ready = one_body(
         sources,

@@ -1,6 +1,6 @@
 """Parametric motions: ask for a place, get a motion that goes there."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
@@ -88,7 +88,7 @@ class ParametricMotion:
 
     def weights_for(self, point: Sequence[float] | np.ndarray) -> np.ndarray:
         """Weights (N,) for parameters, by interpolation between samples alone."""
-        return self._arrays.allowed(self.samples.interpolated(self._checked(point)))
+        return self._arrays.allowed(self.samples.interpolated(self.point(point)))
 
     def ask(
         self,
@@ -104,7 +104,7 @@ class ParametricMotion:
         can, and says so. `finished`: the feet of the motion are held, which may move the body a little; where that
         misses what was wanted, it is corrected too, by a few more blends.
         """
-        wanted = self._checked(point)
+        wanted = self.point(point)
         turns = self.samples.turns
         asked = wanted.copy()
         best: tuple[float, np.ndarray, np.ndarray] | None = None
@@ -265,7 +265,8 @@ class ParametricMotion:
         ]
         return float(max(np.median(near), 1.0))
 
-    def _checked(self, point: Sequence[float] | Mapping[str, float] | np.ndarray) -> np.ndarray:
+    def point(self, point: Sequence[float] | Mapping[str, float] | np.ndarray) -> np.ndarray:
+        """Parameters (D,) from values in their order, or by their names; raises where they do not fit."""
         if isinstance(point, Mapping):
             names = [parameter.name for parameter in self.parameters]
             unknown = [name for name in point if name not in names]
@@ -292,13 +293,15 @@ def make_parametric(
     given_names: Sequence[str] = (),
     options: RegistrationOptions | None = None,
     frame_time: float | None = None,
+    edges: Collection[tuple[int, int]] | None = None,
     n_draws: int = 1000,
     rng: np.random.Generator | None = None,
     cyclic: bool = False,
 ) -> ParametricMotion:
     """A parametric motion of examples, steered by measures; or by values that are `given` for each example's name.
 
-    Where a measure has an apex, the examples are registered so that their apexes meet.
+    Where a measure has an apex, the examples are registered so that their apexes meet; `edges` are what a match graph
+    knows to be alike, as `register` takes them.
     """
     rng = rng or np.random.default_rng(0)
     if isinstance(sources, Registration):
@@ -310,7 +313,7 @@ def make_parametric(
             )
         found = [apexes for apexes in (measure.apexes(sources) for measure in measures) if apexes is not None]
         anchors = [[frame] for frame in found[0]] if found else None
-        registration = register(sources, options=options, frame_time=frame_time, anchors=anchors)
+        registration = register(sources, options=options, frame_time=frame_time, edges=edges, anchors=anchors)
     if given is not None:
         values = given_values(given, registration.names)
         names = tuple(given_names) or tuple(f"value {i + 1}" for i in range(values.shape[1]))

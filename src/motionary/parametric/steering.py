@@ -2,17 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numba import njit
 
-from motionary.blend import BlendSource, Loop, Registration, unrolled, write_blend
+from motionary.blend import BlendSource, Loop, Registration, stood_plants, unrolled, write_blend
 from motionary.errors import UsageError
 from motionary.motion import Motion, Placement, headings, write_poses
+from motionary.naturalness import Naturalness, score
 from motionary.parametric.parametric import ParametricMotion
+from motionary.parametric.sampling import differences
 from motionary.plants import CleanOptions, Plant, clean
 
 CONTROL_SECS = 0.1  # how often weights are asked for; between, they change evenly
+EASED = 4  # how many of these before and after are averaged
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +29,37 @@ class Steered:
     clock: np.ndarray  # (F,) u, counted on over the rounds
     weights: np.ndarray  # (F, N)
     wanted: np.ndarray  # (F, D)
+    got: np.ndarray  # (F, D) parameters of the whole motion, had it the weights of that frame throughout
+    parametric: ParametricMotion
+
+    @cached_property
+    def errors(self) -> np.ndarray:
+        """(F, D) got minus wanted, angles by the shorter way."""
+        return differences(self.got, self.wanted, self.parametric.samples.turns)
+
+    @cached_property
+    def naturalness(self) -> Naturalness:
+        """How natural the motion is, by its own plants."""
+        return score(self.motion, self.plants, body=self.parametric.registration.body)
+
+    def as_json(self) -> dict[str, Any]:
+        """The path at every tenth of a second: what was asked for, and what the weights there give."""
+        names = [parameter.name for parameter in self.parametric.parameters]
+        every = max(1, round(CONTROL_SECS / self.motion.frame_time))
+        return {
+            "path": [
+                {
+                    "secs": round(f * self.motion.frame_time, 4),
+                    "wanted": {n: round(float(x), 6) for n, x in zip(names, self.wanted[f], strict=True)},
+                    "got": {n: round(float(x), 6) for n, x in zip(names, self.got[f], strict=True)},
+                }
+                for f in range(0, self.motion.n_frames, every)
+            ],
+            "worst": {n: round(float(x), 6) for n, x in zip(names, np.abs(self.errors).max(axis=0), strict=True)},
+            "frames": self.motion.n_frames,
+            "seconds": round(self.motion.duration_secs, 4),
+            "score_cm": None if np.isnan(self.naturalness.score) else round(100.0 * self.naturalness.score, 3),
+        }
 
 
 def loop_source(name: str, loop: Loop, source: BlendSource) -> BlendSource:
@@ -53,29 +89,47 @@ def steer(
     if not (np.isfinite(secs) and secs > 0.0):
         raise UsageError(f"a duration of {secs:g} s is not possible; it must be above 0")
     n_frames = max(2, round(secs / registration.frame_time) + 1)
-    weights, wanted = _weights_over_time(parametric, points, n_frames)
+    weights, wanted, got = _weights_over_time(parametric, points, n_frames)
     clock = np.empty(n_frames)
     n_used = int(write_clock(registration.curves, registration.slopes, weights, parametric.cyclic, clock))
-    clock, weights, wanted = clock[:n_used], weights[:n_used], wanted[:n_used]
+    clock, weights, wanted, got = clock[:n_used], weights[:n_used], wanted[:n_used], got[:n_used]
     motion = _blended(registration, clock, weights, start or Placement())
     plants = _plants(registration, clock, motion)
     if clean_up and plants:
         cleaned = clean(motion, plants, registration.body, options=CleanOptions(places="motion"))
-        motion = cleaned.motion
-    return Steered(motion, plants, clock, weights, wanted)
+        motion, plants = cleaned.motion, stood_plants(cleaned)
+    return Steered(motion, plants, clock, weights, wanted, got, parametric)
 
 
 def _weights_over_time(
     parametric: ParametricMotion, points: np.ndarray, n_frames: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Weights (F, N), and the parameters (F, D) that they are for."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Weights (F, N), the parameters (F, D) that they are for, and those (F, D) that they give."""
     at = np.linspace(0.0, len(points) - 1.0, n_frames)
-    wanted = np.stack([np.interp(at, np.arange(len(points)), points[:, d]) for d in range(points.shape[1])], axis=1)
+    wanted = _over_time(at, np.arange(len(points)), points)
     every = max(1, round(CONTROL_SECS / parametric.registration.frame_time))
     control = np.unique([*range(0, n_frames, every), n_frames - 1])
-    asked = np.array([parametric.ask(wanted[f]).weights for f in control])
+    weights = _eased(np.array([parametric.ask(wanted[f]).weights for f in control]))
+    got = np.array([parametric.measure(row) for row in weights])
     frames = np.arange(n_frames)
-    return np.stack([np.interp(frames, control, asked[:, i]) for i in range(asked.shape[1])], axis=1), wanted
+    return _over_time(frames, control, weights), wanted, _over_time(frames, control, got)
+
+
+def _eased(weights: np.ndarray) -> np.ndarray:
+    """Weights (K, N) of one moment after the other, averaged with those around: neighbouring answers may come from
+    quite other samples, and the motion must not hurry from one to the next. First and last stay as they are."""
+    n = len(weights)
+    eased = np.empty_like(weights)
+    for k in range(n):
+        reach = min(EASED, k, n - 1 - k)
+        shares = reach + 1.0 - np.abs(np.arange(-reach, reach + 1))
+        eased[k] = shares / shares.sum() @ weights[k - reach : k + reach + 1]
+    return eased
+
+
+def _over_time(at: np.ndarray, moments: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Values (K, D) of moments (K,), with straight lines between, at others (F,)."""
+    return np.stack([np.interp(at, moments, column) for column in values.T], axis=1)
 
 
 def _blended(registration: Registration, clock: np.ndarray, weights: np.ndarray, start: Placement) -> Motion:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from motionary.search.explain import Explanation
     from motionary.search.follow_up import cluster_matches, explain_matches, judged_matches, learn_profile
     from motionary.search.match_web import (
+        AlikeSegments,
         MatchGraph,
         MatchWeb,
         Merging,
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
         WebQuery,
         WebSearchResult,
         WebSettings,
+        alike_segments,
         build_web,
         opened_web,
         remove_webs,
@@ -56,6 +58,7 @@ else:
 
 __all__ = [
     "METHODS",
+    "AlikeSegments",
     "Cluster",
     "Clusters",
     "ExactRequest",
@@ -94,6 +97,7 @@ __all__ = [
     "WebSettings",
     "WindowOptions",
     "advice",
+    "alike_segments",
     "build_index",
     "build_pose_index",
     "build_web",

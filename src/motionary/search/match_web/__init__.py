@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from motionary.lazy_package import import_on_use
 
 if TYPE_CHECKING:
+    from motionary.search.match_web.alike_segments import AlikeSegments, alike_segments
     from motionary.search.match_web.answers import WebQuery, WebSearchResult
     from motionary.search.match_web.match_graph import MatchGraph
     from motionary.search.match_web.merging import Merging
@@ -18,6 +19,7 @@ else:
     import_on_use(__name__)
 
 __all__ = [
+    "AlikeSegments",
     "MatchGraph",
     "MatchWeb",
     "Merging",
@@ -26,6 +28,7 @@ __all__ = [
     "WebQuery",
     "WebSearchResult",
     "WebSettings",
+    "alike_segments",
     "build_web",
     "opened_web",
     "remove_webs",

@@ -11,7 +11,9 @@ import numpy as np
 from motionary.artefacts import Table
 from motionary.library import LibraryFeatures
 from motionary.metrics import AnyMetric
+from motionary.motion import Segment
 from motionary.search.match_web.pair_paths import PairPaths
+from motionary.search.match_web.pieces import Piece
 from motionary.search.match_web.settings import WebSettings
 from motionary.search.match_web.views import ENTRY, View, ViewMemory, view_of_tables
 
@@ -60,6 +62,14 @@ class MatchWeb:
         clip = int(np.searchsorted(self.features.clip_ids, clip_id))
         is_there = clip < self.features.n_clips and int(self.features.clip_ids[clip]) == clip_id
         return self.motions.get(clip) if is_there else None
+
+    def piece_of(self, segment: Segment) -> Piece | None:
+        """Where the web has a segment; None if it does not know its clip."""
+        motion = self.motion_of(segment.clip_id)
+        if motion is None:
+            return None
+        rates = self.features.rates[self.features.number(segment.clip_id)]
+        return Piece(motion, *rates.search_segment(segment.start, segment.stop))
 
     @property
     def n_missing(self) -> int:

@@ -85,7 +85,7 @@ def search_through_web(
     if epsilon is None:
         suggested = searcher.suggested_epsilon(asked)
         epsilon = known.settings.ceiling if suggested is None else suggested
-    rejected_pieces = {bank.segment_name(one): _library_piece(known, one) for one in wrong}
+    rejected_pieces = {bank.segment_name(one): known.piece_of(one) for one in wrong}
     allowed = _allowed(known, ids)
     graph = searcher.graph(
         asked,
@@ -155,15 +155,6 @@ def _piece(searcher: Searcher, example: Example, progress: Callable[[int, int], 
     if place is None or motion is None:
         return searcher.outside(dict(example.rows(example.n_frames)), progress=progress)
     return Piece(motion, place.start, place.start + example.n_frames)
-
-
-def _library_piece(web: MatchWeb, segment: Segment) -> Piece | None:
-    """Where the web has a segment; None if it does not know its clip."""
-    motion = web.motion_of(segment.clip_id)
-    if motion is None:
-        return None
-    rates = web.features.rates[web.features.number(segment.clip_id)]
-    return Piece(motion, *rates.search_segment(segment.start, segment.stop))
 
 
 def _allowed(web: MatchWeb, ids: set[int] | None) -> set[int] | None:

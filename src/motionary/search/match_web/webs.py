@@ -91,9 +91,8 @@ def web_facts(bank: Bank, *, message: Callable[[str], None] | None = None) -> li
     The one that was built last, which searches use, is at the end.
     """
     check_is_bank(bank)
-    found = [
-        kept.facts() for web in known_webs(ArtefactStore.of(bank), message) if (kept := _kept(bank, web)) is not None
-    ]
+    known = known_webs(ArtefactStore.of(bank), message)
+    found = [kept.facts() for web in known if (kept := web_as_left(bank, web)) is not None]
     return [facts | {"in_use": n == len(found)} for n, facts in enumerate(found, start=1)]
 
 
@@ -151,7 +150,7 @@ def _built(
     )
 
 
-def _kept(bank: Bank, web: KnownWeb) -> MatchWeb | None:
+def web_as_left(bank: Bank, web: KnownWeb) -> MatchWeb | None:
     """A web as it was left; None if it is damaged."""
     features = build_features(bank, rate_hz=web.options["rate_hz"])
     try:
