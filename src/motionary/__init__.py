@@ -104,6 +104,7 @@ _WHERE = {
     "Computed": "parametric",
     "KeptParametric": "parametric",
     "ParametricMotion": "parametric",
+    "ask_parametric": "parametric",
     "blend_segments": "parametric",
     "export_blend_space": "parametric",
     "find_loops": "parametric",
