@@ -2,6 +2,7 @@
 
 import os
 import signal
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from motionary.motion import Motion, recording_of, rotations
 from motionary.rig import reference_skeleton, root_height
 
 # First calls compile, so there is no deadline. `--hypothesis-profile thorough` takes the other one.
-for profile, max_examples in (("quick", 25), ("thorough", 250)):
+for profile, max_examples in (("quick", 10), ("thorough", 250)):
     settings.register_profile(
         profile,
         deadline=None,
@@ -40,13 +41,18 @@ def swaying_body(seed: int = 0, *, n_frames: int = 60, frame_time: float = 1 / 6
     return Motion(skeleton, frame_time, root, rotations.from_rotation_vector(bend))
 
 
+@cache
+def _swaying_file(seed: int) -> bytes:
+    return bytes(bvh_text(recording_of(swaying_body(seed))))
+
+
 @pytest.fixture
 def captures(tmp_path: Path) -> Path:
     """A folder with `captures/` (BVH files in two folders), `labels.csv` and `map.json`, as a user may have."""
     for i, name in enumerate(("sway_01", "sway_02", "more/bend_01")):
         path = tmp_path / "captures" / f"{name}.bvh"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(bvh_text(recording_of(swaying_body(i))))
+        path.write_bytes(_swaying_file(i))
     (tmp_path / "labels.csv").write_text(
         "file,start,stop,label,description\nsway_01.bvh,,,calm,a swaying body\nsway_02.bvh,10,0.5s,bend,\n"
     )

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 import typer.main
-from typer.testing import CliRunner
 
 import motionary
+from command_line import invoke
 from motionary.cli.app import app
+from motionary.cli.commands import make_app
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*(ROOT / "docs").glob("*.md"), ROOT / "README.md"])
@@ -36,7 +37,7 @@ def test_every_command_and_block_of_a_page_runs(page, captures, monkeypatch, cap
         for line in text.splitlines():
             words = shlex.split(line.removeprefix("$ "), comments=True) if line.startswith("$ motionary ") else []
             if words:
-                assert not app(words[1:], standalone_mode=False), line  # an exit status, if any
+                assert not make_app(words[1:])(words[1:], standalone_mode=False), line  # an exit status, if any
                 assert capsys.readouterr().out or words[1] != "search", f"{line} finds nothing"
 
 
@@ -108,5 +109,5 @@ def test_the_fields_are_those_that_come_out(captures, monkeypatch):
         log|log a.bank
         rm|rm a.bank sway_01"""
     for row, words in (line.strip().split("|") for line in commands.splitlines()):
-        first = CliRunner().invoke(app, [*words.split(), "--json"]).stdout.splitlines()[0]
+        first = invoke([*words.split(), "--json"]).stdout.splitlines()[0]
         assert json.loads(first).keys() <= json_fields()[row], row

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
+from command_line import invoke
 from conftest import swaying_body
 from features.moving_bodies import wild_body
 from motionary.artefacts import ArtefactStore
 from motionary.bank import Bank
-from motionary.cli.app import app
 from motionary.facts import describe
 from motionary.motion import recording_of
 from motionary.search import build_web, search_bank, search_pose_space, search_web
@@ -165,13 +164,13 @@ def test_a_damaged_manifest_is_mended(bank, banks):
 def test_the_command_line_checks_lists_and_removes(bank):
     flip(tables(bank.path, "features")[-1])
 
-    checked = CliRunner().invoke(app, ["check", str(bank.path)])
-    quick = CliRunner().invoke(app, ["check", "--quick", str(bank.path)])
-    listed = CliRunner().invoke(app, ["artefacts", "ls", str(bank.path)])
-    removed = CliRunner().invoke(app, ["artefacts", "rm", str(bank.path), "features"])
+    checked = invoke(["check", str(bank.path)])
+    quick = invoke(["check", "--quick", str(bank.path)])
+    listed = invoke(["artefacts", "ls", str(bank.path)])
+    removed = invoke(["artefacts", "rm", str(bank.path), "features"])
 
     assert (checked.exit_code, quick.exit_code) == (1, 0)
     assert "derived data features/30hz" in checked.stdout
     assert "pose-points" in listed.stdout
     assert removed.stdout.startswith("removed features/30hz")
-    assert CliRunner().invoke(app, ["check", str(bank.path)]).exit_code == 0
+    assert invoke(["check", str(bank.path)]).exit_code == 0

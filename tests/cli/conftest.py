@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
+from command_line import invoke
 from motionary.alignment import Alignment, Match
 from motionary.bank import Bank
-from motionary.cli.app import app
 from motionary.motion import Segment
 
 
@@ -24,7 +23,7 @@ def run(captures: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     (captures / "wrong.csv").write_text("clip,start,stop,label\nsway_01,50,70,late\nsway_01,5,7,good\nnobody,,,x\n")
 
     def run(*words: str) -> Any:
-        return CliRunner().invoke(app, list(words))
+        return invoke(list(words))
 
     run("import", "a.bank", "captures", "--labels", "labels.csv")
     run("plants", "add", "a.bank", "sway_02", "--foot", "right")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from command_line import run_here
 from motionary.bank import Bank, import_motions
 
 COMMAND = [sys.executable, "-c", "from motionary.cli import main; main()"]
@@ -62,7 +63,7 @@ def test_charts_come_out_whatever_the_encoding(library, encoding):
 
 
 def test_help_promises_only_what_there_is(library):
-    text = subprocess.run([*COMMAND, "--help"], cwd=library, capture_output=True, text=True, check=True).stdout
+    text = run_here("--help", cwd=library).stdout
 
     words = set(text.replace(",", " ").split())
     assert {"search", "label", "clean", "edit", "blend", "connect", "export"} <= words
@@ -73,7 +74,7 @@ def test_help_promises_only_what_there_is(library):
     [(("ls", "a.bank"), 0), (("ls", "a.bank", "nothing"), 0), (("ls", "b.bank"), 1), (("ls",), 2), (("ls", "--no"), 2)],
 )
 def test_exit_statuses_are_those_of_the_reference(library, words, status):
-    assert subprocess.run([*COMMAND, *words], cwd=library, capture_output=True, check=False).returncode == status
+    assert run_here(*words, cwd=library).returncode == status
 
 
 def test_help_and_completion_are_there_for_those_who_ask():

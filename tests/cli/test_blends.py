@@ -3,11 +3,10 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
 
 from blend.made_sources import long_walk, reach
+from command_line import invoke
 from motionary.bank import Bank
-from motionary.cli.app import app
 from motionary.motion import recording_of
 
 
@@ -25,7 +24,7 @@ def bank(tmp_path, monkeypatch):
 
 
 def run(words, *, fails=False):
-    done = CliRunner().invoke(app, words.split())
+    done = invoke(words.split())
     assert (done.exit_code != 0) == fails, done.output
     return str(done.exception) if fails else done.stdout
 

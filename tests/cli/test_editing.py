@@ -4,11 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
+from command_line import invoke
 from edit.made_subjects import take
 from motionary.bank import Bank, Label
-from motionary.cli.app import app
 from motionary.errors import NotInBankError, UsageError
 from motionary.motion import recording_of
 
@@ -25,7 +24,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def run(*words: object) -> str:
-    result = CliRunner().invoke(app, ["edit", *map(str, words)])
+    result = invoke(["edit", *map(str, words)])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert result.exit_code == 0, result.output

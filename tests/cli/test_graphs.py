@@ -4,10 +4,9 @@ import json
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 import motionary
-from motionary.cli.app import app
+from command_line import invoke
 from motionary.sample import sample_into
 
 
@@ -22,7 +21,7 @@ def bank_path(tmp_path_factory):
 
 
 def run(*words):
-    return CliRunner().invoke(app, [str(word) for word in words])
+    return invoke([str(word) for word in words])
 
 
 def told(*words):

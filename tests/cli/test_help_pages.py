@@ -4,8 +4,8 @@ import shlex
 
 import pytest
 import typer.main
-from typer.testing import CliRunner
 
+from command_line import invoke
 from motionary.cli.app import app
 from motionary.cli.help_pages import EXAMPLES
 
@@ -42,7 +42,7 @@ def test_a_command_accepts_its_example(name):
     ],
 )
 def test_a_page_names_kinds_of_values_in_words(arguments, shown, hidden):
-    page = CliRunner().invoke(app, [*arguments, "--help"], terminal_width=200).output
+    page = invoke([*arguments, "--help"], terminal_width=200).output
 
     assert all(text in page for text in shown)
     assert hidden not in page

@@ -3,11 +3,10 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
 
+from command_line import invoke
 from motionary.bank import Bank
 from motionary.cli import recurring
-from motionary.cli.app import app
 from motionary.rounding import rounded_up
 from motionary.sample import sample_into
 
@@ -21,7 +20,7 @@ def made(tmp_path_factory):
 
 
 def run(*words: str):
-    done = CliRunner().invoke(app, list(words), catch_exceptions=False)
+    done = invoke(list(words), catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return done
 

@@ -3,10 +3,9 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
 
+from command_line import invoke
 from motionary.bank import Bank, export
-from motionary.cli.app import app
 from motionary.errors import UsageError
 from motionary.sample import sample_into
 
@@ -26,7 +25,7 @@ def search(made):
     def search(*words: str):
         plain = [] if "-d" in words else ["-d", "positions"]  # whatever is the default
         plain += [] if "--mirror" in words else ["--mirror", "no"]
-        done = CliRunner().invoke(app, ["search", str(made), *words, *plain])
+        done = invoke(["search", str(made), *words, *plain])
         if done.exception and not isinstance(done.exception, SystemExit):
             raise done.exception
         assert done.exit_code == 0, done.output
@@ -160,7 +159,7 @@ def test_a_strict_tolerance_is_told(search):
 
 
 def test_the_help_page_lists_the_basic_options_and_all_of_them_in_groups():
-    basic, everything = (CliRunner().invoke(app, ["search", word]).stdout for word in ("--help", "--help-all"))
+    basic, everything = (invoke(["search", word]).stdout for word in ("--help", "--help-all"))
 
     assert "--within" in basic
     assert "--tolerance" not in basic
@@ -172,8 +171,8 @@ def test_the_help_page_lists_the_basic_options_and_all_of_them_in_groups():
 
 
 def test_the_help_page_of_a_method_lists_its_own_options_only():
-    web = CliRunner().invoke(app, ["search", "--help-all", "--by", "web"]).stdout
-    wpca = CliRunner().invoke(app, ["search", "--by=wpca", "--help"]).stdout
+    web = invoke(["search", "--help-all", "--by", "web"]).stdout
+    wpca = invoke(["search", "--by=wpca", "--help"]).stdout
 
     assert "--epsilon" in web
     assert "--mirror" not in web
@@ -216,7 +215,7 @@ def test_the_help_page_of_a_method_lists_its_own_options_only():
 )
 def test_what_does_not_go_together_is_refused_before_anybody_waits(made, words, problem):
     plain = ["--mirror", "no", "-d", "positions"] if "--by" in words else []
-    done = CliRunner().invoke(app, ["search", str(made), *words, *plain])
+    done = invoke(["search", str(made), *words, *plain])
 
     assert isinstance(done.exception, UsageError)
     assert problem in str(done.exception)
@@ -228,7 +227,7 @@ def test_a_picture_where_no_file_can_be_is_refused_first(made, tmp_path):
     (tmp_path / "folder.png").mkdir()
 
     for path, problem in (("file/x.png", "file is no folder"), ("folder.png", "it is a folder")):
-        done = CliRunner().invoke(app, ["search", str(made), "#1:0s-1s", "-o", str(tmp_path / path)])
+        done = invoke(["search", str(made), "#1:0s-1s", "-o", str(tmp_path / path)])
         assert problem in str(done.exception)
         assert done.output == ""
 

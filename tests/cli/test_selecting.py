@@ -4,10 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
+from command_line import invoke
 from motionary.bank import Bank
-from motionary.cli.app import app
 from motionary.errors import NotInBankError, UsageError
 from motionary.sample import sample_into
 from motionary.search import keep_matches, search_bank
@@ -32,7 +31,7 @@ def run(made, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def run(*words: str):
-        done = CliRunner().invoke(app, list(words))
+        done = invoke(list(words))
         if done.exception and not isinstance(done.exception, SystemExit):
             raise done.exception
         assert done.exit_code == 0, done.output

@@ -3,10 +3,9 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
 
+from command_line import invoke
 from motionary.bank import Bank
-from motionary.cli.app import app
 from motionary.errors import NotInBankError, UsageError
 from motionary.sample import sample_into
 
@@ -16,7 +15,7 @@ def made(tmp_path_factory):
     path = tmp_path_factory.mktemp("made") / "made.bank"
     with Bank.open(path, create=True) as bank:
         sample_into(bank, minutes=0.4)
-    CliRunner().invoke(app, ["space", "show", str(path)])  # so that features are built once
+    invoke(["space", "show", str(path)])  # so that features are built once
     return path
 
 
@@ -28,7 +27,7 @@ def run(made, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def run(*words: str):
-        done = CliRunner().invoke(app, list(words))
+        done = invoke(list(words))
         if done.exception and not isinstance(done.exception, SystemExit):
             raise done.exception
         assert done.exit_code == 0, done.output

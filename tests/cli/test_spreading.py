@@ -3,9 +3,8 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
 
-from motionary.cli.app import app
+from command_line import invoke
 from search.spreading.acting import make_bank
 
 
@@ -18,7 +17,7 @@ def acting(tmp_path_factory):
 def run(acting, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.bank").write_bytes(acting.read_bytes())
-    return lambda *words: CliRunner().invoke(app, list(words))
+    return lambda *words: invoke(list(words))
 
 
 def lines(done):

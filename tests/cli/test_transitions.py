@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
+from command_line import invoke
 from motionary.bank import Bank
-from motionary.cli.app import app
 from motionary.sample import sample_into
 
 
@@ -26,7 +25,7 @@ def run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.chdir(folder)
 
     def run(*words: str, fails: bool = False) -> Any:
-        done = CliRunner().invoke(app, list(words))
+        done = invoke(list(words))
         if not fails:
             assert done.exit_code == 0, (done.stdout, done.stderr, done.exception)
         return done

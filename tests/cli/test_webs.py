@@ -3,10 +3,9 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
 
+from command_line import invoke
 from motionary.bank import Bank
-from motionary.cli.app import app
 from motionary.errors import NotInBankError, UsageError
 from motionary.sample import sample_into
 from motionary.search.match_web.weaving import Weaver
@@ -17,7 +16,7 @@ def made(tmp_path_factory):
     path = tmp_path_factory.mktemp("made") / "made.bank"
     with Bank.open(path, create=True) as bank:
         sample_into(bank, minutes=1.0)
-    CliRunner().invoke(app, ["web", "build", str(path)])  # so that features are built once
+    invoke(["web", "build", str(path)])  # so that features are built once
     return path
 
 
@@ -27,7 +26,7 @@ def run(made, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def run(*words: str):
-        done = CliRunner().invoke(app, [str(made) if word == "BANK" else word for word in words])
+        done = invoke([str(made) if word == "BANK" else word for word in words])
         if done.exception and not isinstance(done.exception, SystemExit):
             raise done.exception
         assert done.exit_code == 0, done.output
@@ -120,7 +119,7 @@ def test_webs_are_told_apart_chosen_and_removed(run, made):
 
 def test_a_web_that_is_not_finished_says_so(run, made, monkeypatch):
     monkeypatch.setattr("motionary.search.match_web.weaving.Weaver.pairs_of", _interrupted_after(2))
-    done = CliRunner().invoke(app, ["web", "build", str(made), "--ceiling", "8"])
+    done = invoke(["web", "build", str(made), "--ceiling", "8"])
     monkeypatch.undo()
 
     assert "the same command goes on from there" in done.stderr

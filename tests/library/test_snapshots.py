@@ -64,7 +64,8 @@ def test_what_is_read_inside_a_snapshot_is_one_state(bank):
     bank.rename("changed", "again")
 
 
-def test_a_purge_during_a_search_says_what_it_could_not_do(bank):
+def test_a_purge_during_a_search_says_what_it_could_not_do(bank, monkeypatch):
+    monkeypatch.setattr("motionary.bank.connection.BUSY_SECS", 0.05)
     expected = found(search_bank(bank, "take 0:0-30"))
     said = []
 
