@@ -35,6 +35,8 @@ $(BENCH): $(READY) requirements/bench.txt
 demo: $(READY)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/demo.sh
 
+# Tests start the interpreter many times: byte code is kept even where the environment forbids it.
+test test-thorough: export PYTHONDONTWRITEBYTECODE =
 test: $(READY)
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not thorough" --hypothesis-profile quick
 

@@ -92,7 +92,8 @@ class WindowClouds:
     @cached_property
     def way_rows(self) -> np.ndarray:
         """(F, 2, W') float32."""
-        return np.pad(self.ways.transpose(2, 0, 1), ((0, 0), (0, 0), (0, self._n_padded - len(self.ways[0]))))
+        rows = np.ascontiguousarray(self.ways.transpose(2, 0, 1))
+        return np.pad(rows, ((0, 0), (0, 0), (0, self._n_padded - len(self.ways[0]))))
 
     @property
     def _n_padded(self) -> int:
@@ -121,10 +122,10 @@ class WindowClouds:
         """Every so many windows, each as it is: their frames are laid out, as windows of one frame with more points."""
         ground, heights = self.vectors(np.arange(0, self.n_frames, every))
         weights = np.sqrt(self.window.weights).astype(np.float32)
-        nothing = np.zeros((2, 1, len(ground)), dtype=np.float32)
+        nothing, sizes = np.zeros((2, 1, len(ground)), dtype=np.float32), np.ascontiguousarray(self.sizes[::every])
         roots = np.outer(weights, self.point_roots).ravel()
         return WindowClouds(
-            *(_two(ground.T), np.ascontiguousarray(heights.T), nothing, self.sizes[::every], Window(0, 0), roots),
+            *(_two(ground.T), np.ascontiguousarray(heights.T), nothing, sizes, Window(0, 0), roots),
             self.height_from,
         )
 
