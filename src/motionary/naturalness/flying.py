@@ -108,7 +108,7 @@ def measure_flights(p, world, centres, soles, lowest, contacts, flown, out, curv
             if contacts[f, k] > 0.0:
                 ground = min(ground, soles[f, k, 1])
     falls, changes, n_flight = 0.0, 0.0, 0
-    f = 0
+    f = np.int64(0)  # with a plain 0, what is called would be compiled for it, too
     while f < n_frames:
         start, highest = f, -np.inf
         while f < n_frames and contacts[f, 0] + contacts[f, 1] + contacts[f, 2] + contacts[f, 3] == 0.0:

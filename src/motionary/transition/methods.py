@@ -35,8 +35,8 @@ def inertialise(b, w, times, paces, room):  # type: ignore[no-untyped-def]
     walk(w, which, n_sources, n, room)  # leaves the sources' own places in room; the blend's are overwritten below
     last = n - 1
     room.roots[0, 0], room.roots[2, 0], room.facing[0] = 0.0, 0.0, 0.0
-    turn, aside, ahead = _first_step(w, 0)
-    to_turn, to_aside, to_ahead = _first_step(w, 1)
+    turn, aside, ahead = _step(w, start, start + 1)
+    to_turn, to_aside, to_ahead = _step(w, start + 1, start + 1)
     theta, x, z = 0.0, 0.0, 0.0
     gap = w.roots[0, 1, 0] - w.roots[1, 1, 0]
     slope = (w.roots[0, 1, 1] - w.roots[0, 1, 0]) - (w.roots[1, 1, 1] - w.roots[1, 1, 0])
@@ -46,7 +46,7 @@ def inertialise(b, w, times, paces, room):  # type: ignore[no-untyped-def]
         if k == 0:
             continue
         value, rate = _dying((k - 0.5) / last)
-        by, step_aside, step_ahead = _step(w, 1, k)
+        by, step_aside, step_ahead = _step(w, start + 1, k)
         by += value * (turn - to_turn)
         step_aside += value * (aside - to_aside)
         step_ahead += value * (ahead - to_ahead)
@@ -94,11 +94,6 @@ def _step(w, r, k):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _first_step(w, r):  # type: ignore[no-untyped-def]
-    return _step(w, r, 1)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
 def _offset(a, b, k):  # type: ignore[no-untyped-def]
     """Half the rotation vector of the turn from b's rotation to a's at frame k, in the parent's frame."""
     w, x, y, z = a[0, k], a[1, k], a[2, k], a[3, k]
@@ -114,8 +109,8 @@ def _offset(a, b, k):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _inertialise_joint(source, target, n, out):  # type: ignore[no-untyped-def]
-    x0, y0, z0 = _offset(source, target, 0)
-    x1, y1, z1 = _offset(source, target, 1)
+    x0, y0, z0 = _offset(source, target, np.int64(0))
+    x1, y1, z1 = _offset(source, target, np.int64(1))
     for k in range(n):
         value, rate = _dying(k / (n - 1))
         rate *= n - 1
