@@ -93,7 +93,7 @@ def test_exclusions_that_agree_rule_out():
 
 
 def test_what_does_not_fit_is_refused():
-    with pytest.raises(UsageError, match="nothing of the query matters"):
+    with pytest.raises(UsageError, match="nothing would be compared"):
         match_envelope(of(0.0), thresholds=np.array([np.inf]))
     with pytest.raises(UsageError, match="do not fit an envelope"):
         lcss_bound(of(0.0), match_envelope(of(0.0, 1.0), thresholds=np.array([1.0])))

@@ -98,7 +98,7 @@ def test_principal_basis_holds_most_of_the_variance():
     ("basis", "weights", "words"),
     [
         (np.ones((2, 1)), np.ones(2), "unit vectors at right angles"),
-        (np.eye(2), np.array([1.0, -1.0]), "bounds nothing if weights are negative"),
+        (np.eye(2), np.array([1.0, -1.0]), "gives no lower bound with negative weights"),
         (np.eye(2), np.ones(3), "does not fit weights"),
     ],
 )

@@ -77,5 +77,5 @@ def test_slip_the_envelope_of_the_largest_stretch_does_not_cover_the_others():
 
 def test_negative_weights_have_no_bound_for_all_scales():
     envelope = query_envelope(np.zeros((2, 1)), weights=np.array([-1.0]))
-    with pytest.raises(UsageError, match="no bound for all scales at once"):
+    with pytest.raises(UsageError, match="a bound for all scales needs weights"):
         scaled_bound(np.zeros((2, 1)), envelope, n_frames=2, longest=2)

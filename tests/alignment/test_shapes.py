@@ -12,15 +12,15 @@ FRAMES = np.zeros((3, 2))
 @pytest.mark.parametrize(
     ("query", "candidate", "options", "words"),
     [
-        (np.zeros(3), FRAMES, {}, r"the query of shape \(3,\) is no table of frames and dimensions"),
+        (np.zeros(3), FRAMES, {}, r"the query of shape \(3,\) is not a table of frames and dimensions"),
         (np.zeros((0, 2)), FRAMES, {}, r"the query of shape \(0, 2\)"),
-        (FRAMES, np.full((3, 2), np.nan), {}, "the candidate has a value that is not a finite number"),
+        (FRAMES, np.full((3, 2), np.nan), {}, "the candidate contains a value that is not finite"),
         (FRAMES, np.zeros((4, 2)), {}, "a query of 3 frames and 2 dimensions cannot be compared with a candidate of 4"),
         (FRAMES, FRAMES, {"weights": np.ones(3)}, r"weights of shape \(3,\) fit neither 2 dimensions nor frames"),
         (FRAMES, FRAMES, {"weights": np.array([1.0, np.inf])}, "weights must be finite numbers"),
-        (FRAMES, FRAMES, {"radius": -1}, "a window needs one whole number of frames, 0 or more"),
-        (FRAMES, FRAMES, {"radius": 1.5}, "a window needs one whole number"),
-        (FRAMES, FRAMES, {"radius": np.array([1, 2])}, "or one for each of 3 frames"),
+        (FRAMES, FRAMES, {"radius": -1}, "a window must be an integer of at least 0"),
+        (FRAMES, FRAMES, {"radius": 1.5}, "a window must be an integer"),
+        (FRAMES, FRAMES, {"radius": np.array([1, 2])}, "or one for each of the 3 frames"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(query, candidate, options, words):
@@ -30,7 +30,7 @@ def test_what_cannot_be_compared_is_refused(query, candidate, options, words):
 
 @pytest.mark.parametrize("bad", [np.nan, -np.inf])
 def test_thresholds_are_numbers_or_infinite(bad):
-    with pytest.raises(UsageError, match="a threshold must be a number, or infinite"):
+    with pytest.raises(UsageError, match="a threshold must be a number; inf"):
         lcss(FRAMES, FRAMES, thresholds=np.array([1.0, bad]))
 
 

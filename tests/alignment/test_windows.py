@@ -42,5 +42,5 @@ def test_no_windows_have_no_distances():
 def test_windows_that_are_not_there_are_refused():
     with pytest.raises(UsageError, match="a window of 2 frames reaches beyond a table of 4"):
         euclid_at(np.zeros((2, 1)), np.zeros((4, 1)), np.array([3]))
-    with pytest.raises(UsageError, match=r"a query of 1 dimensions does not fit a table of shape \(4, 2\)"):
+    with pytest.raises(UsageError, match=r"a query of 1 dimensions does not match a table of shape \(4, 2\)"):
         dtw_at(np.zeros((2, 1)), np.zeros((4, 2)), np.array([0]))

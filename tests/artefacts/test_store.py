@@ -114,7 +114,7 @@ def test_only_what_is_touched_is_verified(store):
     assert np.array_equal(rows.rows(0, 2 * PER_BLOCK), builder.tables["rows"][: 2 * PER_BLOCK])
     rows.touched([0, PER_BLOCK], [5, PER_BLOCK + 5])
     rows.verify(3 * PER_BLOCK, N_ROWS)
-    with pytest.raises(DamagedArtefactError, match=r"rows\.1 is not what was written"):
+    with pytest.raises(DamagedArtefactError, match=r"rows\.1 does not match its checksum"):
         rows.touched([0, 2 * PER_BLOCK - 1], [1, 2 * PER_BLOCK + 1])
     assert rows.damaged_blocks() == [(2 * PER_BLOCK, 3 * PER_BLOCK)]
 
@@ -314,7 +314,7 @@ def test_a_table_in_memory_is_like_any_other():
 
 
 def test_a_table_of_python_objects_is_refused():
-    with pytest.raises(ValueError, match="no such table"):
+    with pytest.raises(ValueError, match="its table is invalid"):
         TableEntry(np.dtype(object), (), 1, ())
 
 

@@ -55,7 +55,7 @@ def test_what_is_no_bound(text: str) -> None:
 
 
 def test_nothing_names_nothing() -> None:
-    with pytest.raises(UsageError, match="names no clip; write CLIP or CLIP:START-STOP"):
+    with pytest.raises(UsageError, match="the clip name is empty; write CLIP or CLIP:START-STOP"):
         parse_address("")
 
 
@@ -81,7 +81,7 @@ def test_ranks(ranks, inside, outside):
 
 @pytest.mark.parametrize("text", ["", "x", "1.5", "-", "3-1", "0", "0-3", "1s-2s", "1,,2", "--3"])
 def test_what_is_no_rank(text):
-    with pytest.raises(UsageError, match=r"no rank; "):
+    with pytest.raises(UsageError, match=r"not a rank; "):
         parse_ranks([text])
 
 

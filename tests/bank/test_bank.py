@@ -23,9 +23,9 @@ def test_names_are_given_once(bank: Bank) -> None:
     bank.add("walk", recording(0))
     bank.add("run", recording(1))
 
-    with pytest.raises(BankError, match="a clip called 'walk' exists already; choose another name"):
+    with pytest.raises(BankError, match="a clip named 'walk' already exists; choose another name"):
         bank.add("walk", recording(2))
-    with pytest.raises(BankError, match="a clip called 'walk' exists already"):
+    with pytest.raises(BankError, match="a clip named 'walk' already exists"):
         bank.rename("run", "walk")
     assert bank.free_name("walk") == "walk~2"
     assert bank.rename("walk", "run~2").name == "run~2"
@@ -74,7 +74,7 @@ def test_labels_go_as_they_came(bank: Bank) -> None:
 def test_what_does_not_fit_a_clip_is_refused(bank: Bank) -> None:
     with pytest.raises(UsageError, match="label 'late' on frames 2-40: clip 'walk' has only 4"):
         bank.add("walk", recording(), labels=[Label("late", 2, 40)])
-    with pytest.raises(UsageError, match="a plant or target reaches to frame 5; clip 'walk' has only 4"):
+    with pytest.raises(UsageError, match="a plant or target extends to frame 5, but clip 'walk' has only 4"):
         bank.add("walk", recording(), targets=[Target("Hips", 4, (0, 0, 0))])
     with pytest.raises(UsageError, match="not finite"):
         bank.add("walk", recording(), plants=[Plant("left", "toe", 0, 1, (0.0, float("inf"), 0.0))])

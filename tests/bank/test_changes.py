@@ -143,7 +143,7 @@ class BankAgainstModel(RuleBasedStateMachine):
                     self.model.put(steps, "clip", clip, (name, self.seed))
                     self._model_label(steps, clip, labels)
             except Refused:
-                with pytest.raises(BankError, match="exists already"):
+                with pytest.raises(BankError, match="already exists"):
                     self.bank.add(name, recording(self.seed), labels=self._labels(labels))
                 raise
             self.model.next_clip += 1
@@ -162,7 +162,7 @@ class BankAgainstModel(RuleBasedStateMachine):
                 with self.model.change() as steps:
                     self.model.put(steps, "clip", clip, (name, seed))
             except Refused:
-                with pytest.raises(BankError, match="exists already"):
+                with pytest.raises(BankError, match="already exists"):
                     self.bank.rename(clip, name)
                 raise
             assert self.bank.rename(old if ":" not in old else clip, name).name == name
@@ -303,11 +303,11 @@ def test_what_cannot_be_undone_says_why(bank: Bank) -> None:
     with pytest.raises(BankError, match="there is no change 99; `log` lists them"):
         bank.undo(99)
     bank.undo(3)
-    with pytest.raises(BankError, match=r"is undone already, by change 4; `undo 4` brings it back"):
+    with pytest.raises(BankError, match=r"is already undone, by change 4; `undo 4` redoes it"):
         bank.undo(3)
     bank.remove([clip])
     bank.add("stroll", recording(1))
-    with pytest.raises(BankError, match="a clip called 'stroll' exists by now; rename that one first"):
+    with pytest.raises(BankError, match="a clip named 'stroll' exists now; rename it first"):
         bank.undo(5)
 
 
@@ -327,7 +327,7 @@ def test_a_label_given_again_is_not_doubled_by_an_undo(bank: Bank) -> None:
     bank.unlabel(["walk"])
     bank.label(["walk"], ["calm"])
 
-    with pytest.raises(BankError, match="the label 'calm' was given again; take that one off first"):
+    with pytest.raises(BankError, match="the label 'calm' was added again; remove it first"):
         bank.undo(2)
     assert bank.labels(1) == [Label("calm")]
 

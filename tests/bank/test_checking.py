@@ -32,10 +32,13 @@ def behind_its_back(bank: Bank, *statements: str) -> None:
 @pytest.mark.parametrize(
     ("statement", "problem"),
     [
-        ("UPDATE frames SET data = zeroblob(length(data)) WHERE recording_id = 1", "clip 'walk': its frames are not"),
+        (
+            "UPDATE frames SET data = zeroblob(length(data)) WHERE recording_id = 1",
+            "its frames do not match",
+        ),
         ("UPDATE frames SET data = zeroblob(7) WHERE recording_id = 2", "clip 'run': its frames have 7 bytes"),
         ("DELETE FROM frames WHERE recording_id = 2", "clip 'run': its frames have 0 bytes"),
-        ("UPDATE skeletons SET content = replace(content, 'Hips', 'Lips')", "its skeleton is not the one"),
+        ("UPDATE skeletons SET content = replace(content, 'Hips', 'Lips')", "its skeleton does not match"),
         ("DELETE FROM recordings WHERE id = 2", "refers to a row of recordings that is missing"),
         ("DELETE FROM clips WHERE id = 1", "refers to a row of clips that is missing"),
         ("UPDATE labels SET stop = 99", "label 'calm' of clip 'walk' ends at frame 99, the clip at 4"),
@@ -77,16 +80,16 @@ def test_compacting_mends_the_index_of_words(bank: Bank) -> None:
     [
         (
             "UPDATE frames SET data = zeroblob(length(data)) WHERE recording_id = 2",
-            "the frames of clip 'run' are not those that were stored",
+            "the frames of clip 'run' do not match their checksum",
         ),
         (
             "UPDATE frames SET data = zeroblob(7) WHERE recording_id = 2",
-            "the frames of clip 'run' are not those that were stored",
+            "the frames of clip 'run' do not match their checksum",
         ),
         ("DELETE FROM frames WHERE recording_id = 2", "a clip's frames are missing"),
         (
             "UPDATE skeletons SET content = replace(content, 'Hips', 'Lips')",
-            "a clip's skeleton is not the one that was stored",
+            "a clip's skeleton does not match its checksum",
         ),
     ],
 )
@@ -94,7 +97,7 @@ def test_what_is_damaged_is_never_read_as_a_motion(bank: Bank, tmp_path: Path, s
     behind_its_back(bank, statement)
 
     for read in (bank.recording, bank.motion, lambda clip: export(bank, [clip], tmp_path / "x.bvh")):
-        with pytest.raises(BankError, match=rf"a\.bank: is damaged: {problem}; `motionary check .*` tells more"):
+        with pytest.raises(BankError, match=rf"a\.bank: is damaged: {problem}; `motionary check .*` shows details"):
             read("run:1-3")
     assert not (tmp_path / "x.bvh").exists()
 
@@ -110,7 +113,7 @@ def test_a_bank_that_is_cut_off_is_told_so(bank: Bank, tmp_path: Path, n_bytes: 
         Bank.open(tmp_path / "cut.bank")
     (problem,) = check_bank(tmp_path / "cut.bank")
 
-    assert problem.startswith(f"the file is cut off: {n_bytes:,} of its {len(whole):,} bytes are there. ")
+    assert problem.startswith(f"the file is truncated: it has {n_bytes:,} of {len(whole):,} bytes. ")
 
 
 def test_a_bank_with_damaged_tables_is_told_so(bank: Bank) -> None:

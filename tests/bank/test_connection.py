@@ -44,18 +44,18 @@ def open_folder() -> Iterator[Path]:
 
 
 def test_what_is_not_there_or_not_a_bank(tmp_path: Path) -> None:
-    with pytest.raises(BankError, match=r"a\.bank: no such bank\. `motionary import .*a\.bank FOLDER` makes one"):
+    with pytest.raises(BankError, match=r"a\.bank: no such bank\. `motionary import .*a\.bank FOLDER` creates it"):
         Bank.open(tmp_path / "a.bank")
     with pytest.raises(BankError, match="is a folder; a bank is one file"):
         Bank.open(tmp_path, create=True)
-    with pytest.raises(BankError, match=r"the folder .*missing does not exist; make it first"):
+    with pytest.raises(BankError, match=r"the folder .*missing does not exist; create it first"):
         Bank.open(tmp_path / "missing" / "a.bank", create=True)
     with pytest.raises(BankError, match="cannot be opened"):
         Bank.open(tmp_path / ("x" * 5000), create=True)
     with pytest.raises(BankError, match="is not a file"):
         Bank.open("/dev/null", create=True)
     (tmp_path / "text").write_text("HIERARCHY\n" * 1000)
-    with pytest.raises(BankError, match="text: is not a bank; choose another name"):
+    with pytest.raises(BankError, match="text: is not a bank; choose another file"):
         Bank.open(tmp_path / "text", create=True)
     assert (tmp_path / "text").read_text() == "HIERARCHY\n" * 1000
     with sqlite3.connect(tmp_path / "other.db") as other:
@@ -90,7 +90,9 @@ def test_a_newer_bank_is_left_alone(path: Path) -> None:
         raw.execute("PRAGMA user_version = 99")
     raw.close()
     before = path.read_bytes()
-    with pytest.raises(BankError, match=r"made by a newer Motionary \(schema 99; this one knows up to \d+\)\. Upgrade"):
+    with pytest.raises(
+        BankError, match=r"made by a newer Motionary \(schema 99; this version supports up to \d+\)\. Upgrade"
+    ):
         Bank.open(path)
     assert path.read_bytes() == before
 
@@ -240,7 +242,7 @@ def test_a_full_disk_leaves_the_bank_as_it_was(path: Path) -> None:
         before = all_rows(bank)
         n_pages = bank.connection.execute("PRAGMA page_count").fetchone()[0]
         bank.connection.execute(f"PRAGMA max_page_count = {n_pages + 2}")
-        with pytest.raises(BankError, match=r"the disk is full; the bank is as it was before\. Make room"):
+        with pytest.raises(BankError, match=r"the disk is full; the bank is as it was before\. Free some space"):
             bank.add("long", recording(9, n_frames=5000))
         assert all_rows(bank) == before
         assert bank.check() == []
@@ -354,10 +356,10 @@ def test_triggers_of_others_are_refused_and_found(tmp_path):
     raw(path, "CREATE TRIGGER spy AFTER INSERT ON clips BEGIN DELETE FROM labels; END")
 
     for read_only in (False, True):
-        with pytest.raises(ForeignBankError, match="holds triggers that no Motionary made \\('spy'\\)"):
+        with pytest.raises(ForeignBankError, match="contains triggers that are not from Motionary \\('spy'\\)"):
             Bank.open(path, read_only=read_only)
     (problem,) = check_bank(path)
-    assert problem.startswith("holds triggers that no Motionary made ('spy')")
+    assert problem.startswith("contains triggers that are not from Motionary ('spy')")
 
 
 def test_a_changed_or_missing_trigger_is_found(tmp_path):
@@ -369,7 +371,7 @@ def test_a_changed_or_missing_trigger_is_found(tmp_path):
     assert len(check_bank(path)) == 1
 
     raw(path, "CREATE TRIGGER track_clips_insert AFTER INSERT ON clips BEGIN DELETE FROM labels; END")
-    with pytest.raises(ForeignBankError, match="no Motionary made \\('track_clips_insert'\\)"):
+    with pytest.raises(ForeignBankError, match="not from Motionary \\('track_clips_insert'\\)"):
         Bank.open(path)
 
 

@@ -67,7 +67,7 @@ def test_every_step_can_be_undone_to_the_bit(bank: Bank) -> None:
 
 
 def test_more_layers_than_there_are_cannot_be_kept(bank: Bank) -> None:
-    with pytest.raises(UsageError, match="clip 'walk' has 0 edits; the lowest 1 cannot be kept"):
+    with pytest.raises(UsageError, match="clip 'walk' has 0 edits, so 1 cannot be kept"):
         put(bank, "walk", ("smooth", 10), keep=1)
 
 
@@ -95,7 +95,7 @@ def test_a_file_read_anew_takes_the_edits_off_if_it_has_changed(tmp_path: Path) 
 
         assert stack(bank, "a") == []
         assert shows(bank, "a", 5)
-        assert any("the edits of the earlier version are gone (1)" in warning for _, warning in report.warnings)
+        assert any("the edits of the earlier version were removed (1)" in warning for _, warning in report.warnings)
         assert bank.check() == []
 
 

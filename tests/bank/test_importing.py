@@ -167,7 +167,7 @@ def test_several_roots_are_a_clip_each(bank: Bank, tmp_path: Path) -> None:
 
     assert names(bank) == ["pair.Hips", "pair.Pelvis"]
     assert [clip.labels for clip in bank.clips()] == [("both",), ("both", "second")]
-    assert not any("mean no file" in warning for _, warning in report.warnings)
+    assert not any("match no file" in warning for _, warning in report.warnings)
 
 
 def test_archives_gzip_and_patterns(folder: Path, bank: Bank, tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_a_dry_run_makes_no_bank(folder: Path, tmp_path: Path) -> None:
 
     assert not path.exists()
     assert said == import_motions(str(path), [folder])
-    with pytest.raises(BankError, match=r"the folder .* does not exist; make it first"):
+    with pytest.raises(BankError, match=r"the folder .* does not exist; create it first"):
         import_motions(tmp_path / "nowhere" / "new.bank", [folder], dry_run=True)
 
 
@@ -362,7 +362,7 @@ def test_labels_from_tables_folders_and_names(folder: Path, bank: Bank, tmp_path
     assert bank.clip("b").labels == ("good", "in")
     assert (bank.clip("b").licence, bank.clip("b").credit, bank.clip("b").format) == ("CC0", "Me", "bvh")
     assert ("b", f"{table}:4: b has no frames 0-99, only 0-4") in report.warnings
-    assert (str(table), "1 rows mean no file here (lines 6)") in report.warnings
+    assert (str(table), "1 rows match no file (lines 6)") in report.warnings
     assert report.without_row == ["Z", "a/10", "a/b/c", "ä"]
     assert bank.undo().command.startswith("import")
     assert bank.label_counts() == []
@@ -392,7 +392,7 @@ def test_labels_go_onto_clips_that_are_there_already(folder: Path, bank: Bank, t
         Label("calm", 1, 3, origin="import"),
     ]
     assert ("b", f"{tmp_path / 'labels.csv'}:4: b has no frames 0-99, only 0-4") in report.warnings
-    assert (str(folder / "zz.bvh"), "is a copy of b, which does not get its label twin") in report.warnings
+    assert (str(folder / "zz.bvh"), "is a copy of b, which does not get the label twin") in report.warnings
     assert bank.clip("second").description == "far away"
     assert import_motions(bank, [folder], options=options).labelled == []
     assert len(bank.log()) == 3
@@ -463,7 +463,7 @@ def test_given_units_and_rates_are_taken(bank: Bank, folder: Path) -> None:
 def test_what_cannot_be_read_at_all_is_an_error(bank: Bank, folder: Path) -> None:
     with pytest.raises(UsageError, match="no such file or folder"):
         import_motions(bank, [folder / "missing"])
-    with pytest.raises(UsageError, match="no motion file fits this pattern"):
+    with pytest.raises(UsageError, match="no motion file matches this pattern"):
         import_motions(bank, [str(folder / "*.xyz")])
     with pytest.raises(UsageError, match="is not a regular expression"):
         import_motions(bank, [folder], options=ImportOptions(label_pattern="("))
@@ -477,7 +477,7 @@ def test_a_reader_that_dies_is_told(bank: Bank, folder: Path, monkeypatch: pytes
         yield
 
     monkeypatch.setattr(importing_module, "read_all", dying)
-    with pytest.raises(BankError, match="a process that reads files has died"):
+    with pytest.raises(BankError, match="a process that reads files died"):
         import_motions(bank, [folder])
 
 

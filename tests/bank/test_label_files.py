@@ -88,14 +88,14 @@ def test_rows_without_a_clip_are_given_back(bank: Bank, tmp_path: Path) -> None:
     [
         ("", r"labels\.csv:1: the header must name a column clip or file and a column label; it names nothing"),
         ("clip,category\n", r"it names clip, category\. Another label column can be given with --label-column"),
-        ("clip,label\nrun\n", r"labels\.csv:2: has not as many fields as the header"),
-        ("clip,label\nrun,a,b\n", r"labels\.csv:2: has not as many fields as the header"),
-        ("clip,label\n,a\n", r"labels\.csv:2: names no clip"),
+        ("clip,label\nrun\n", r"labels\.csv:2: has a different number of fields than the header"),
+        ("clip,label\nrun,a,b\n", r"labels\.csv:2: has a different number of fields than the header"),
+        ("clip,label\n,a\n", r"labels\.csv:2: has no clip"),
         ("clip,start,stop,label\nrun,one,2,a\n", r"labels\.csv:2: 'one' is neither a frame \(30\) nor a time"),
         ("clip,start,stop,label\nrun,1.5,2,a\n", r"labels\.csv:2: '1.5' is neither a frame"),
         ("clip,start,stop,label\nrun,nan,2,a\n", r"labels\.csv:2: 'nan' is neither"),
         ("clip,label\nrun,a\x01b\n", r"labels\.csv:2: .* cannot be a label"),
-        ("clip,label\nrun," + "x" * 200_000 + "\n", r"labels\.csv:1: is no table of values with commas"),
+        ("clip,label\nrun," + "x" * 200_000 + "\n", r"labels\.csv:1: is not a CSV file"),
     ],
 )
 def test_wrong_tables_say_where(tmp_path: Path, text: str, message: str) -> None:
@@ -104,10 +104,10 @@ def test_wrong_tables_say_where(tmp_path: Path, text: str, message: str) -> None
 
 
 def test_tables_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="cannot be read as a table of labels"):
+    with pytest.raises(UsageError, match="cannot be read as a CSV file of labels"):
         read_labels(tmp_path / "missing.csv")
     (tmp_path / "latin.csv").write_bytes(b"clip,label\nrun,\xfc\n")
-    with pytest.raises(UsageError, match="cannot be read as a table of labels"):
+    with pytest.raises(UsageError, match="cannot be read as a CSV file of labels"):
         read_labels(tmp_path / "latin.csv")
 
 
@@ -173,5 +173,5 @@ def test_many_labels_are_searched_for_and_undone_as_few_are(bank: Bank, tmp_path
 def test_a_pipe_is_no_labels_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
 
-    with pytest.raises(UsageError, match="not an ordinary file"):
+    with pytest.raises(UsageError, match="not a regular file"):
         read_labels(tmp_path / "pipe.csv")

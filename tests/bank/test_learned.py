@@ -52,7 +52,7 @@ def test_it_comes_back_as_it_was_kept(bank: Bank, kind: Kind) -> None:
 
 def test_a_name_is_given_once_unless_it_is_overwritten(bank: Bank, kind: Kind) -> None:
     kind.keep("mine", CONTENT)
-    with pytest.raises(BankError, match=f"a {kind.called} called 'mine' exists already; --overwrite replaces it"):
+    with pytest.raises(BankError, match=f"a {kind.called} named 'mine' already exists; --overwrite replaces it"):
         kind.keep("mine", {})
     kind.keep("mine", {"new": 1}, overwrite=True)
 
@@ -69,7 +69,7 @@ def test_removed_and_brought_back(bank: Bank, kind: Kind) -> None:
         kind.get("mine")
     kind.keep("mine", {})
     one = kind.called.removeprefix("pose ")
-    with pytest.raises(BankError, match=f"a {one} called 'mine' exists by now; rename or remove that one first"):
+    with pytest.raises(BankError, match=f"a {one} named 'mine' exists now; rename or remove it first"):
         bank.undo(2)
     bank.undo(3)
     bank.undo(2)

@@ -40,7 +40,7 @@ def test_words_find_names_labels_descriptions_and_sources(bank: Bank) -> None:
     assert names(bank, "x-y") == ["Größe"]
     assert names(bank, "NOT") == names(bank, "walk NOT") == []
     assert names(bank, "nothing") == []
-    with pytest.raises(UsageError, match="holds no word to look for"):
+    with pytest.raises(UsageError, match="contains no word to search for"):
         bank.clips('"*"')
 
 

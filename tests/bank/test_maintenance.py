@@ -97,7 +97,7 @@ def test_the_log_goes_on_around_a_purge(bank: Bank) -> None:
         ("purge #1", True),
     ]
     for change in (1, 4):
-        with pytest.raises(BankError, match="what was purged cannot be brought back"):
+        with pytest.raises(BankError, match="purged data cannot be restored"):
             bank.undo(change)
     assert bank.undo().id == 3
     assert [clip.name for clip in bank.clips()] == ["b"]
@@ -146,7 +146,7 @@ def test_a_purge_beside_a_reader_is_ended_by_compact(bank: Bank, monkeypatch: py
     with Bank.open(bank.path) as quick, Bank.open(bank.path, read_only=True) as reader:
         rows = reader.connection.execute("SELECT * FROM clips")
         rows.fetchone()  # and holds on to what it sees
-        with pytest.raises(BankError, match=r"purged, but other processes read the bank.*`motionary compact"):
+        with pytest.raises(BankError, match=r"purged, but other processes are reading the bank.*`motionary compact"):
             quick.purge(["secretive"])
         assert quick.check() == ["a purge was cut short, bytes of what it deleted may be left; `compact` ends it"]
         rows.close()

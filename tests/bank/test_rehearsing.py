@@ -87,7 +87,7 @@ def test_a_rehearsed_compact_counts_the_pages(bank: Bank) -> None:
 
 
 def test_what_cannot_be_rehearsed(bank: Bank) -> None:
-    with bank.rehearse(), pytest.raises(BankError, match="this is a rehearsal already"), bank.rehearse():
+    with bank.rehearse(), pytest.raises(BankError, match="a rehearsal is already running"), bank.rehearse():
         pass
     with bank.change("x"), pytest.raises(BankError, match="cannot be part of another change"), bank.rehearse():
         pass

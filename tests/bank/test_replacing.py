@@ -110,8 +110,8 @@ def test_labels_move_with_a_dropped_t_pose_and_places_go(bank: Bank, tmp_path: P
 
     assert [(label.name, label.start, label.stop) for label in bank.labels(1)] == [("x", 0, 19), ("x", 29, 39)]
     warnings = [warning for _, warning in report.warnings]
-    assert "label 't' on frames 0-1 is gone: the clip has no such frames any more" in warnings
-    assert "the plants of the earlier version are gone (1)" in warnings
+    assert "label 't' on frames 0-1 was removed: the clip no longer has these frames" in warnings
+    assert "the plants of the earlier version were removed (1)" in warnings
     assert bank.plants(1) == []
     maps = [(row[1], row[2]) for row in all_rows(bank)["body_maps"]]
     assert maps == [(1, '{"Head": "Head"}'), (2, '{"Head": "Head"}')]

@@ -123,7 +123,7 @@ def test_what_cannot_be_kept(bank: Bank) -> None:
     for wrong, why in (
         (lambda: match(1, 95, 101), "clip 'clip 0' has 100 frames, not 101"),
         (lambda: match(9), "no clip 9"),
-        (lambda: match(distance=np.inf), "can only be kept if its distance, mean and scale are finite"),
+        (lambda: match(distance=np.inf), "the distance, mean and scale of a match must be finite"),
         (lambda: match(mean=np.nan), "finite"),
     ):
         with pytest.raises((UsageError, NotInBankError), match=why):
@@ -134,7 +134,7 @@ def test_what_cannot_be_kept(bank: Bank) -> None:
 
 
 def test_a_name_is_given_once_unless_it_is_overwritten(bank: Bank) -> None:
-    with pytest.raises(BankError, match="a selection called 'kicks' exists already; --overwrite replaces it"):
+    with pytest.raises(BankError, match="a selection named 'kicks' already exists; --overwrite replaces it"):
         bank.keep_selection("kicks", [match(4)])
     bank.keep_selection("kicks", [match(4)], overwrite=True)
 
@@ -152,7 +152,7 @@ def test_thinning_out_leaves_the_other_ranks_as_they_are(bank: Bank) -> None:
     assert bank.thin_selection("kicks", keep=["1-3"]) == 2
     assert list(segments(bank, "kicks")) == [1, 3]
     assert bank.thin_selection("kicks", drop=["7-9"]) == 0
-    with pytest.raises(NotInBankError, match=r"selection 'kicks' has no match 2; it may have been dropped\."):
+    with pytest.raises(NotInBankError, match=r"selection 'kicks' has no match 2; it may have been removed\."):
         bank.thin_selection("kicks", drop=[1, 2])
     assert list(segments(bank, "kicks")) == [1, 3]
     assert [bank.undo().command for _ in range(2)] == ["thin out selection kicks"] * 2
@@ -187,13 +187,13 @@ def test_joining_adds_what_is_new_with_the_ranks_that_follow(bank: Bank) -> None
     bank.undo()
     assert list(segments(bank, "kicks")) == [1, 2, 3, 4, 5]
     bank.keep_selection("elsewhere", [], query=Segment(1, 0, 11))
-    with pytest.raises(UsageError, match=r"found by another query .*give both to what comes next \(@kicks @elsewhere"):
+    with pytest.raises(UsageError, match=r"has another query .*name both instead of joining them \(@kicks @elsewhere"):
         bank.join_selections("kicks", ["elsewhere"])
 
 
 def test_renaming_and_removing(bank: Bank) -> None:
     bank.keep_selection("punches", [match()])
-    with pytest.raises(BankError, match="a selection called 'kicks' exists already; choose another name"):
+    with pytest.raises(BankError, match="a selection named 'kicks' already exists; choose another name"):
         bank.rename_selection("punches", "kicks")
     assert bank.rename_selection("punches", "hits").name == "hits"
     assert bank.rename_selection("hits", "hits").name == "hits"
@@ -202,7 +202,7 @@ def test_renaming_and_removing(bank: Bank) -> None:
         bank.selection("kicks")
     bank.keep_selection("kicks", [])
     removing = next(change.id for change in bank.log() if change.command == "rm selection hits, kicks")
-    with pytest.raises(BankError, match="a selection called 'kicks' exists by now; rename or remove that one first"):
+    with pytest.raises(BankError, match="a selection named 'kicks' exists now; rename or remove it first"):
         bank.undo(removing)
     bank.rename_selection("kicks", "old kicks")
     bank.undo(removing)
@@ -315,8 +315,8 @@ def test_damage_is_found_and_never_read_as_a_match(bank: Bank) -> None:
     execute = bank.connection.execute
     execute("PRAGMA foreign_keys = OFF")
     execute("UPDATE alignments SET pairs = x'0401'")
-    assert bank.check() == ["alignment 1 of a match is not the one that was stored"]
-    with pytest.raises(BankError, match="is damaged: the alignment of a match is not the one that was stored"):
+    assert bank.check() == ["alignment 1 of a match does not match its checksum"]
+    with pytest.raises(BankError, match="is damaged: the alignment of a match does not match its checksum"):
         bank.matches("kicks")
     for event in ("insert", "update", "delete"):
         execute(f"DROP TRIGGER track_matches_{event}")

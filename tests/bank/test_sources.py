@@ -59,9 +59,9 @@ def test_links_are_followed_once(tmp_path: Path) -> None:
 
 def test_what_is_no_motion_file(tmp_path: Path) -> None:
     touch(tmp_path / "a.txt", tmp_path / "a.asf")
-    with pytest.raises(UsageError, match=r"a\.txt: not a motion file; known are \.bvh, .* and archives \.zip"):
+    with pytest.raises(UsageError, match=r"a\.txt: not a motion file; supported are \.bvh, .* and archives \.zip"):
         found(tmp_path / "a.txt")
-    with pytest.raises(UsageError, match=r"a\.asf: is the skeleton of \.amc files; name those"):
+    with pytest.raises(UsageError, match=r"a\.asf: is the skeleton of \.amc files; import those"):
         found(tmp_path / "a.asf")
 
 
@@ -70,7 +70,9 @@ def test_a_path_without_motion_files_is_an_error(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as writer:
         writer.writestr("readme.txt", b"x")
     for path in (tmp_path / "in", tmp_path / "a.zip", str(tmp_path / "i*")):
-        with pytest.raises(UsageError, match=r"no motion file here or below; looked for \.bvh, \.bvh\.gz, \.amc"):
+        with pytest.raises(
+            UsageError, match=r"no motion file in this folder or its subfolders; supported are \.bvh, \.bvh\.gz, \.amc"
+        ):
             found(path)
         assert found(tmp_path / "good", path) == [("x", ("good",))]
         assert failed(tmp_path / "good", path) == [str(path)]
@@ -197,10 +199,14 @@ def test_motion_files_of_other_kinds_are_counted_with_what_to_do(tmp_path: Path)
         passed_over = sources.passed_over
 
     assert passed_over == ((".c3d", 1), (".fbx", 2))
-    assert not_read(passed_over[1]).startswith("2 files .fbx (FBX) not read by this version; open it in a program")
-    with pytest.raises(UsageError, match=r"d\.npz: NumPy \(AMASS, SMPL\) files are not read by this version; convert"):
+    assert not_read(passed_over[1]).startswith("2 files .fbx (FBX) not supported by this version; open it in a program")
+    with pytest.raises(
+        UsageError, match=r"d\.npz: NumPy \(AMASS, SMPL\) files are not supported by this version; convert"
+    ):
         found(tmp_path / "d.npz")
-    with pytest.raises(UsageError, match=r"no motion file here.*\n1 file \.fbx \(FBX\) not read by this version"):
+    with pytest.raises(
+        UsageError, match=r"no motion file in this folder.*\n1 file \.fbx \(FBX\) not supported by this version"
+    ):
         found(tmp_path / "in" / "deep")
 
 
@@ -212,7 +218,7 @@ def test_only_ordinary_files_are_read(tmp_path: Path) -> None:
 
     assert found(tmp_path) == [("good", ())]
     for name in ("pipe.bvh", "pipe.zip", "zeros.bvh"):
-        with pytest.raises(UsageError, match=f"{name}: is not an ordinary file"):
+        with pytest.raises(UsageError, match=f"{name}: is not a regular file"):
             found(tmp_path / name)
 
 

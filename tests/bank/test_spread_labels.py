@@ -128,7 +128,7 @@ def test_nothing_chosen_is_no_change(bank: Bank) -> None:
 
 
 def test_what_cannot_be_a_spread_label_is_refused_with_a_reason(bank: Bank) -> None:
-    with pytest.raises(UsageError, match=r"a strength is from 0 to 1, not 1\.5"):
+    with pytest.raises(UsageError, match=r"the strength must be between 0 and 1, not 1\.5"):
         SpreadLabel(Segment(1, 0, 1), "walk", 1.5)
     with pytest.raises(UsageError, match="cannot be a label"):
         SpreadLabel(Segment(1, 0, 1), " ", 0.5)

@@ -6,7 +6,7 @@ def test_undo_says_how_to_bring_back_what_it_took_back(run):
 
     said = run("undo", "a.bank").stderr
 
-    assert "brings it back" in said
+    assert "redoes it" in said
     redo = said.split("`")[1].split()[1:]
     assert "quiet" not in run("ls", "a.bank").stdout
     assert "undone: change" in run(*redo).stdout

@@ -57,7 +57,7 @@ def test_a_library_goes_in_is_found_changed_and_comes_out(captures):
 def test_errors_are_one_line_with_a_remedy(captures):
     run = started("ls", "missing.bank", cwd=captures, expect=1)
     assert run.stderr == (
-        "motionary: missing.bank: no such bank. `motionary import missing.bank FOLDER` makes one out of your files\n"
+        "motionary: missing.bank: no such bank. `motionary import missing.bank FOLDER` creates it from your files\n"
     )
     (captures / "captures" / "bad.bvh").write_text("HIERARCHY\nROOT a\n{\n")
     run = motionary("import", "a.bank", "captures", cwd=captures, expect=1)

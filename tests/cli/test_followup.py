@@ -70,7 +70,7 @@ def test_json_has_the_same_for_every_match(run):
         assert sum(row["parts"].values()) == pytest.approx(row["distance"])
         assert sum(row["phases"]) == pytest.approx(row["distance"])
         assert row["stages"]
-    assert "the first 10 of 12 matches are explained" in run(*QUERY, "-k", "12", "--explain").stderr
+    assert "showing the first 10 of 12 matches" in run(*QUERY, "-k", "12", "--explain").stderr
 
 
 def test_a_heat_strip_is_drawn(run, tmp_path):
@@ -121,7 +121,7 @@ def test_clusters_of_a_selection(run):
 
     assert [row["rank"] for row in opened] == clusters[1]["ranks"]
     assert run("selection", "clusters", "a.bank", "some", "--open", "2").stdout.split()[0] == "rank"
-    assert "dropped" in run("selection", "clusters", "a.bank", "some", "--dismiss", "1", "--dry-run").stdout
+    assert "removed" in run("selection", "clusters", "a.bank", "some", "--dismiss", "1", "--dry-run").stdout
     run("selection", "clusters", "a.bank", "some", "--dismiss", "1")
     left = [row["rank"] for row in rows(run("selection", "show", "a.bank", "some", "--json"))]
     assert left == sorted(rank for cluster in clusters[1:] for rank in cluster["ranks"])
@@ -160,7 +160,7 @@ def test_a_profile_is_kept_shown_shared_and_removed(run, tmp_path):
     assert not (tmp_path / "never.json").exists()
     run("profile", "export", "a.bank", "mine")
     assert run(*QUERY, "-k", "3", "--profile", "mine.json", "--json").stdout == by_name
-    with pytest.raises(BankError, match="exists already"):
+    with pytest.raises(BankError, match="already exists"):
         run("profile", "import", "a.bank", "mine.json")
     run("profile", "import", "a.bank", "mine.json", "--as", "yours")
     assert run(*QUERY, "-k", "3", "--profile", "yours", "--json").stdout == by_name
@@ -194,7 +194,7 @@ def test_a_purge_tells_what_was_learned_from_the_clip_and_takes_it_along(run, tm
 
     rehearsed = run("purge", "a.bank", f"#{clip_id}", "--dry-run").stdout
     for what in ("pose space bodies", "profile mine"):
-        assert f"would purge {what}, which was or may have been learned from it" in rehearsed
+        assert f"would purge {what}, which is or may be based on it" in rehearsed
     assert "mine" in run("profile", "ls", "a.bank").stdout
     assert "purged profile mine" in run("purge", "a.bank", f"#{clip_id}", "--yes").stdout
 
@@ -213,10 +213,10 @@ def test_a_profile_can_learn_more(run):
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["--accept", "4"], "no match 4; the search has found 3"),
+        (["--accept", "4"], "no match 4; the search found 3"),
         (["--accept", "1-2", "--reject", "2"], "accepted and rejected"),
-        (["--accept", "first"], "'first' is no rank"),
-        (["--keep-profile", "mine"], "learned from judgements"),
+        (["--accept", "first"], "'first' is not a rank"),
+        (["--keep-profile", "mine"], "learned from rated matches"),
         (["--profile", "missing.json"], "cannot be read"),
     ],
 )

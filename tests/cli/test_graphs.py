@@ -120,7 +120,7 @@ def test_labels_are_passed_in_order_and_segments_avoided(bank_path):
     [
         (["build", "--threshold", "six"], "is not a threshold"),
         (["build", "--threshold", "0.001cm", "--ceiling", "5"], "is the lowest that would do"),
-        (["build", "--metric", "gravity"], "no metric of frames"),
+        (["build", "--metric", "gravity"], "no metric named"),
         (["build", "--name", "nothing*"], "no clip"),
         (["path", "nobody:3", "nobody:4"], "nobody"),
         (["follow", "here"], "is not a path"),

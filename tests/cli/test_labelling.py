@@ -13,4 +13,4 @@ def test_new_descriptions_are_counted(run):
     with open("more.csv", "w") as file:
         file.write("clip,label,description\nsway_02,,bends\n")
 
-    assert run("label", "import", "a.bank", "more.csv").stdout == "0 labels added\n1 clip with another description\n"
+    assert run("label", "import", "a.bank", "more.csv").stdout == "0 labels added\n1 clip with a new description\n"

@@ -64,14 +64,14 @@ def test_words_may_stand_apart_and_all_of_them_count(run):
 
 
 def test_a_label_that_no_clip_carries_is_said(run):
-    hint = "no clip carries the label 'nope'; `motionary label ls a.bank` lists all labels\n"
+    hint = "no clip has the label 'nope'; `motionary label ls a.bank` lists all labels\n"
 
     done = run("ls", "a.bank", "--label", "nope", "--label", "calm")
 
     assert done.exit_code == 0
     assert done.stderr == f"{hint}0 clips, 0 frames, 0.00 s\n"
     assert run("ls", "a.bank", "--label", "nope", "--json").stderr == hint
-    assert "no clip carries" not in run("ls", "a.bank", "nothing", "--label", "calm").stderr
+    assert "no clip has" not in run("ls", "a.bank", "nothing", "--label", "calm").stderr
 
 
 @pytest.mark.parametrize("rate", ["0", "-5", "1e9"])
@@ -119,14 +119,14 @@ def test_an_export_of_nothing_says_how_to_choose(run):
         assert isinstance(done.exception, UserError)
         return str(done.exception)
 
-    assert "choose them by --label, or take every clip with --all" in refusal()
-    assert "no segment carries the label 'nope'; `motionary label ls a.bank`" in refusal("--label", "nope")
-    assert "--all takes every clip; name no segments" in refusal("sway_01", "--all")
+    assert "name segments, or use --label or --all" in refusal()
+    assert "no segment has the label 'nope'; `motionary label ls a.bank`" in refusal("--label", "nope")
+    assert "--all exports every clip; do not name segments" in refusal("sway_01", "--all")
     assert not os.path.exists("out")
 
 
 def test_a_wrong_import_is_corrected_by_replacing(run):
-    assert "3 files in the bank already; --replace reads them anew" in run("import", "a.bank", "captures").stdout
+    assert "3 files already in the bank; --replace imports them again" in run("import", "a.bank", "captures").stdout
     done = run("import", "a.bank", "captures/sway_01.bvh", "--up", "z", "--credit", "Me", "--replace")
 
     assert "0 clips added" in done.stdout
@@ -140,4 +140,4 @@ def test_a_wrong_import_is_corrected_by_replacing(run):
 def test_clips_without_a_row_are_counted(run):
     done = run("import", "b.bank", "captures", "--labels", "labels.csv")
 
-    assert "1 clip without a row in the table of labels:\n  more/bend_01\n" in done.stdout
+    assert "1 clip without a row in the label table:\n  more/bend_01\n" in done.stdout

@@ -45,4 +45,4 @@ def test_who_sees_no_bar_is_told_that_it_takes_a_while(made, command, monkeypatc
     assert "may take minutes" not in run(*asked).stderr
     monkeypatch.setattr(recurring, "LONG_SECS", 1.0)
 
-    assert "of motion with itself may take minutes" in run(*asked).stderr.splitlines()[0]
+    assert "of motion may take minutes" in run(*asked).stderr.splitlines()[0]

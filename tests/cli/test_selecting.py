@@ -77,7 +77,7 @@ def test_what_was_asked_is_listed_in_the_words_of_a_search(run):
 
 
 def test_a_name_that_is_taken_is_told_before_the_search(run):
-    with pytest.raises(Exception, match="a selection called 'steps' exists already; --overwrite replaces it"):
+    with pytest.raises(Exception, match="a selection named 'steps' already exists; --overwrite replaces it"):
         run("search", "a.bank", "nobody", "--keep", "steps")
     run("search", "a.bank", "#1:0-40", "-k", "2", "--keep", "steps", "--overwrite")
     assert ranks(run) == [1, 2]
@@ -105,25 +105,25 @@ def test_tables_tell_what_differs(run):
 
 
 def test_thinning_out_by_hand(run):
-    assert run("selection", "drop", "a.bank", "steps", "2", "5-").stdout == "2 matches dropped, 3 left\n"
+    assert run("selection", "drop", "a.bank", "steps", "2", "5-").stdout == "2 matches removed, 3 left\n"
     assert ranks(run) == [1, 3, 4]
-    assert run("selection", "keep", "a.bank", "steps", "3-9").stdout == "1 match dropped, 2 left\n"
+    assert run("selection", "keep", "a.bank", "steps", "3-9").stdout == "1 match removed, 2 left\n"
     assert ranks(run) == [3, 4]
     run("undo", "a.bank")
     assert ranks(run) == [1, 3, 4]
     with pytest.raises(NotInBankError, match="'steps' has no match 2"):
         run("selection", "drop", "a.bank", "steps", "2")
-    with pytest.raises(UsageError, match=r"say which matches: by their ranks, .* or --in another selection"):
+    with pytest.raises(UsageError, match=r"name the ranks of matches, .* or use --in"):
         run("selection", "drop", "a.bank", "steps")
 
 
 def test_one_selection_against_another(run):
     run("search", "a.bank", "#1:0-40", "-k", "2", "--mirror", "both", "--scale", "5", "--keep", "best")
-    assert run("selection", "drop", "a.bank", "steps", "--in", "best").stdout == "2 matches dropped, 3 left\n"
+    assert run("selection", "drop", "a.bank", "steps", "--in", "best").stdout == "2 matches removed, 3 left\n"
     assert ranks(run) == [3, 4, 5]
     assert run("selection", "join", "a.bank", "steps", "best").stdout == "2 matches added, 5 now\n"
     assert ranks(run) == [3, 4, 5, 6, 7]
-    assert run("selection", "keep", "a.bank", "steps", "--in", "best").stdout == "3 matches dropped, 2 left\n"
+    assert run("selection", "keep", "a.bank", "steps", "--in", "best").stdout == "3 matches removed, 2 left\n"
     assert ranks(run) == [6, 7]
 
 
@@ -153,7 +153,7 @@ def test_selections_stand_for_segments_in_every_command(run):
     assert len(rows(run("score", "a.bank", "@steps:1-2", "--json"))) == 2
     assert len(run("export", "a.bank", "@steps", "-o", "out").stdout.splitlines()) == 5
     assert run("plants", "add", "a.bank", "@steps:3", "--foot", "left").stdout == "2 plants added\n"
-    assert "removed or cut" in run("plants", "rm", "a.bank", "@steps:3").stdout
+    assert "removed or trimmed" in run("plants", "rm", "a.bank", "@steps:3").stdout
     assert len(rows(run("clean", "a.bank", "@steps:1,3", "--json"))) == 2
     run("show", "a.bank", "@steps:1-2", "-o", "strip.svg")
     assert Path("strip.svg").stat().st_size > 1000
@@ -186,6 +186,6 @@ def test_a_picture_without_its_query(run):
     done = run("selection", "show", "a.bank", "steps", "-o", "strip.svg")
 
     assert "found by #1:0-40" in done.stderr
-    assert "the query is no segment of the bank, and not drawn" in done.stderr
+    assert "the query is not drawn, because it is not a segment of the bank" in done.stderr
     assert "ada_001" not in Path("strip.svg").read_text(encoding="utf-8")
     assert rows(run("selection", "ls", "a.bank", "--json"))[0]["query"]["clip"] is None

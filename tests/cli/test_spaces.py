@@ -67,7 +67,7 @@ def test_one_bad_space_does_not_hide_the_others(run):
     listed = run("space", "ls", "a.bank", "--json")
 
     assert json.loads(listed.stdout)["space"] == "good"
-    assert "of another version" in listed.stderr
+    assert "has another version" in listed.stderr
 
 
 def test_a_dry_run_trains_nothing(run):
@@ -106,7 +106,7 @@ def test_searching_in_a_space(run, tmp_path):
     assert "characteristic pose: frame" in done.stderr
     assert "kept as found" in done.stderr
     assert [json.loads(line)["method"] for line in lines] == ["wpca"] * len(lines)
-    assert "characteristic pose: frame 60 (1.00s) of its clip; --character 1.00s chooses the same" in drawn.stderr
+    assert "characteristic pose: frame 60 (1.00s) of its clip; --character 1.00s selects the same" in drawn.stderr
     assert json.loads(lines[0])["character"] == json.loads(lines[1])["character"]
     assert set(json.loads(lines[0])["character"][0]) == {"frame", "secs"}
     assert (tmp_path / "m.png").exists()

@@ -37,7 +37,7 @@ def test_labels_are_spread_reviewed_decided_and_taken_back(run):
     assert len(lines(run("label", "find", "a.bank", "bend", "--strength", "1", "--json"))) == 1
     assert "1 label accepted\n" in run("label", "accept", "a.bank", "take_2").stdout
     assert f"{len(proposed) - 1} labels rejected\n" in run("label", "reject", "a.bank", "--all").stdout
-    assert "no spread label is left" in run("label", "review", "a.bank").stderr
+    assert "no spread labels to review" in run("label", "review", "a.bank").stderr
     for _ in range(3):
         assert run("undo", "a.bank").exit_code == 0
     assert len(lines(run("label", "find", "a.bank", "bend", "--json"))) == 1
@@ -84,7 +84,7 @@ def test_shown_examples_get_their_label_by_hand(run):
 def test_examples_that_found_nothing_are_named(run):
     done = run("label", "spread", "a.bank", "--label", "bend", "--threshold", "1", "--dry-run")
 
-    assert "nothing else is like take_1:" in done.stderr
+    assert "no new label from take_1:" in done.stderr
     assert "(bend)" in done.stderr
 
 
@@ -104,9 +104,9 @@ def test_strengths_read_as_they_were_chosen_and_examples_have_names(run):
     ("words", "problem"),
     [
         (("spread", "a.bank", "--from", "take_1"), "write SEGMENT=LABEL"),
-        (("spread", "a.bank", "--label", "fly"), "no segment carries the label 'fly' by hand"),
-        (("accept", "a.bank"), "say which"),
-        (("reject", "a.bank", "--all", "--below", "0.5"), "say which"),
+        (("spread", "a.bank", "--label", "fly"), "no segment has the label 'fly' by hand"),
+        (("accept", "a.bank"), "choose labels by"),
+        (("reject", "a.bank", "--all", "--below", "0.5"), "choose labels by"),
     ],
 )
 def test_what_is_missing_is_said(run, words, problem):

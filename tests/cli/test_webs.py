@@ -75,7 +75,7 @@ def test_searching_lists_draws_and_keeps(run, tmp_path):
     assert "distance cm  mean cm" in header
     assert header.endswith("tier")
     assert {row.split()[-1] for row in rows} == {"1"}
-    assert "cm, suggested from the query's own matches" in table.stderr
+    assert "cm, estimated from the query's direct matches" in table.stderr
     kept = run("search", "BANK", query, "--by", "web", "--epsilon", "10", "--keep", "walks", "--dry-run")
     assert "kept as walks" in kept.stderr
 
@@ -84,7 +84,7 @@ def test_a_mistyped_weight_leaves_no_web_behind(run):
     before = run("web", "info", "BANK", "--json").stdout
 
     for weight in ("Nose=3", "Arm=-1"):
-        with pytest.raises(UsageError, match=r"no point of the body has 'Nose'|the weight -1\.0 of 'Arm'"):
+        with pytest.raises(UsageError, match=r"no point has 'Nose'|the weight -1\.0 of 'Arm'"):
             run("web", "build", "BANK", "--weight", weight)
 
     assert run("web", "info", "BANK", "--json").stdout == before
@@ -100,16 +100,16 @@ def test_webs_are_told_apart_chosen_and_removed(run, made):
 
     listed = run("web", "info", "BANK")
 
-    assert f"searches use {part}, which was built last" in listed.stderr
+    assert f"searches use {part}, the web built last" in listed.stderr
     assert "--weight Hand=2 --rise 20" in listed.stdout
     query = f"{second}:0s-0.6s"
     elsewhere = run("search", "BANK", query, "--by", "web", "--web", whole, "--epsilon", "10", "--json")
     assert len({json.loads(line)["clip"] for line in elsewhere.stdout.splitlines()}) > 1
     assert json.loads(run("web", "info", "BANK", "--json").stdout.splitlines()[-1])["web"] == part  # as before
     none = run("search", "BANK", query, "--by", "web", "-n", second)
-    assert "none of the clips that are asked for is in the web" in none.stderr
+    assert "none of the selected clips is in the web" in none.stderr
     assert f"--web {whole} (all clips)" in none.stderr
-    with pytest.raises(NotInBankError, match="no match web called 'nosuch'; there are:"):
+    with pytest.raises(NotInBankError, match="no match web named 'nosuch'; available:"):
         run("search", "BANK", query, "--by", "web", "--web", "nosuch")
     assert "nothing was deleted" in run("web", "rm", "BANK", part, "--dry-run").stderr
     assert f"removed {part}: the web of name {first} (1 clip)" in run("web", "rm", "BANK", f"name {first}").stdout
@@ -122,7 +122,7 @@ def test_a_web_that_is_not_finished_says_so(run, made, monkeypatch):
     done = invoke(["web", "build", str(made), "--ceiling", "8"])
     monkeypatch.undo()
 
-    assert "the same command goes on from there" in done.stderr
+    assert "run the same command again to continue" in done.stderr
     listed = run("web", "info", "BANK")
     assert "2 of " in listed.stdout
     assert "is not finished" in listed.stderr
@@ -149,7 +149,7 @@ def test_more_matches_than_are_listed_are_told(run):
     found = run("search", "BANK", "#1:0s-0.6s", "--by", "web", "--epsilon", "14", "-k", "2", "-o", "graph.svg")
 
     assert len(found.stdout.splitlines()) == 3
-    assert "more matches are further away; -k" in found.stderr
+    assert "more matches are farther away; -k" in found.stderr
     assert "the match graph of 2 matches of" in found.stderr
 
 
@@ -163,7 +163,7 @@ def test_what_was_asked_is_kept_with_a_selection(run):
     assert f"--epsilon 12.00 --steps 2 --web {web}" in listed.stdout
     assert run("selection", "show", "BANK", "eases").stdout == found.stdout
     drawn = run("selection", "show", "BANK", "eases", "-o", "eases.svg")
-    assert "the matches, as they go with their query" in drawn.stderr
+    assert "the matches, aligned with their query" in drawn.stderr
     assert "rejects nothing: no match lies mostly within it" in (
         run("search", "BANK", query, "--by", "web", "--rejected", "#1:0-3").stderr
     )
@@ -176,7 +176,7 @@ def test_what_was_asked_is_kept_with_a_selection(run):
 
 def test_why_nothing_is_found_is_said(run):
     nearer = run("search", "BANK", "#1:0s-0.6s", "--by", "web", "--epsilon", "0.001")
-    assert "nothing is like it within 0.001 cm; --epsilon" in nearer.stderr
+    assert "no match within 0.001 cm; --epsilon" in nearer.stderr
     with pytest.raises(NotInBankError, match=r"no clip has label nosuch, so there is no web to build\. `motionary ls"):
         run("web", "build", "BANK", "-l", "nosuch")
 

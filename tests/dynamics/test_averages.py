@@ -39,14 +39,14 @@ def test_a_whole_table_may_be_rounded():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"Tail": 0.1}, "'Tail' is no part of the body with a mass; there are Head, Thorax"),
+        ({"Tail": 0.1}, "'Tail' is not a body part with a mass; choose from Head, Thorax"),
         ({"Thigh": "heavy"}, "Thigh: share must be a number, not 'heavy'"),
         ({"Thigh": True}, "Thigh: share must be a number"),
         ({"Thigh": -0.1}, "Thigh: share = -0.1 is not possible"),
         ({"Thigh": float("nan")}, "Thigh: share = nan is not possible"),
         ({"Thigh": {"mass": 0.1}}, "Thigh has a share and a centre, not 'mass'"),
-        ({"Thigh": 0.5}, "the given shares sum to 1.000 and leave nothing"),
-        (dict.fromkeys(BODY_PARTS, 0.1), "the shares of all parts of the body sum to 1.600, not 1"),
+        ({"Thigh": 0.5}, "the given shares sum to 1.000, so nothing is left"),
+        (dict.fromkeys(BODY_PARTS, 0.1), "the shares of all body parts sum to 1.600, not 1"),
     ],
 )
 def test_impossible_shares_are_refused(given, message):
@@ -73,9 +73,9 @@ def test_a_file_of_masses(tmp_path):
     ("content", "message"),
     [
         (b"Head 0.09", r"masses.toml: not a TOML file .*Write lines such as Thigh = 0.1"),
-        (b"\xff\xfe\x00", r"masses.toml: the file of masses is not UTF-8 text"),
-        (b"Tail = 0.1", r"masses.toml: 'Tail' is no part of the body"),
-        (None, r"masses.toml: the file of masses cannot be read \(No such file"),
+        (b"\xff\xfe\x00", r"masses.toml: the mass file is not UTF-8 text"),
+        (b"Tail = 0.1", r"masses.toml: 'Tail' is not a body part"),
+        (None, r"masses.toml: the mass file cannot be read \(No such file"),
     ],
 )
 def test_a_bad_file_of_masses_is_named(tmp_path, content, message):

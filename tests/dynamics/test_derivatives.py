@@ -76,7 +76,7 @@ def test_the_kernel_weighs_as_the_definition_says(n_frames, n_columns, order, ra
 
 
 def test_wrong_orders_times_and_lengths_are_refused():
-    with pytest.raises(UsageError, match="a derivative of order 3 is not offered"):
+    with pytest.raises(UsageError, match="the order of a derivative must be 0, 1 or 2, not 3"):
         derivative(3, frame_time=1 / 60, n_frames=5)
     with pytest.raises(UsageError, match="a frame time of 0 s is not possible"):
         derivative(1, frame_time=0, n_frames=5)

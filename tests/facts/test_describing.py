@@ -76,7 +76,7 @@ def test_a_creature_says_why_it_has_no_feet(bank: Bank) -> None:
 
     facts = describe(bank, "hips")
 
-    assert "use the motion on its own skeleton only" in facts.unmapped
+    assert "use the motion only with its own skeleton" in facts.unmapped
     assert facts.as_json()["contact_share"] == {}
 
 

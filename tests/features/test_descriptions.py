@@ -49,7 +49,7 @@ def test_columns_of_parts_and_of_single_dimensions():
     assert hand == [f"{point} {axis}" for point in ("LeftHand", "LeftHandTip") for axis in ("left", "up", "forward")]
     assert root.columns(["root turning", "root height"]).tolist() == [0, 3]
     assert len(root.columns(["Hips"])) == root.n_dimensions
-    with pytest.raises(UsageError, match="no dimension of root belongs to 'LeftHand'; there are Hips"):
+    with pytest.raises(UsageError, match="root has no dimension for 'LeftHand'; choose from Hips"):
         root.columns(["LeftHand"])
-    with pytest.raises(UsageError, match="no dimension of curves belongs to ''"):
+    with pytest.raises(UsageError, match="curves has no dimension for ''"):
         descriptions()["curves"].columns([""])

@@ -142,5 +142,5 @@ def test_a_creature_has_no_features():
 
 
 def test_an_unknown_description_is_refused():
-    with pytest.raises(UsageError, match="no pose description is called 'colours'; there are positions, angles"):
+    with pytest.raises(UsageError, match="no description named 'colours'; choose from positions, angles"):
         features_of(body())["colours"]

@@ -63,8 +63,8 @@ def test_bones_may_have_underscores_in_their_names():
         ("ltibia 0.0\n2", "rtibia 0.0\n2", 7, "no bone 'rtibia'", "--asf"),
         ("\n3\n", "\n4\n", 12, "frame 4 follows frame 2", "--truncate"),
         ("\n3\n", "\n2\n", 12, "frame 2 follows frame 2", "--truncate"),
-        ("\n3\n", "\n33333333333333333333\n", 12, "is no frame number", "--truncate"),
-        (":DEGREES", "version https://git-lfs", 3, "stands before the first frame", "Acclaim"),
+        ("\n3\n", "\n33333333333333333333\n", 12, "is not a frame number", "--truncate"),
+        (":DEGREES", "version https://git-lfs", 3, "comes before the first frame", "Acclaim"),
     ],
 )
 def test_a_wrong_motion_is_an_error_with_line_and_remedy(old, new, line, problem, remedy):
@@ -92,7 +92,7 @@ def test_frame_numbers_may_start_and_step_as_they_like():
 
     assert file.recordings[0].n_frames == 3
     assert "the first frame has number 101" in file.notes[0]
-    assert "frame numbers rise by 4" in file.notes[1]
+    assert "frame numbers increase by 4" in file.notes[1]
 
 
 def test_a_file_without_a_good_frame_cannot_be_truncated():

@@ -71,7 +71,7 @@ def test_masses_and_skins_are_passed_over_and_unknown_words_noted():
         changed(("  end\n", "    bodymass 10.0\n    cofmass 1.0 end\n    vicon 7\n  end\n")) + ":skin a.obj\n  b.obj\n"
     )
 
-    assert asf.notes == ("01.asf:24: 'vicon' is not known and not used",)
+    assert asf.notes == ("01.asf:24: 'vicon' is unknown and ignored",)
 
 
 def test_units_are_optional():
@@ -113,18 +113,18 @@ def test_an_oriented_root_is_noted():
         ("angle deg", "angle turns", 7, "deg or rad"),
         ("length 0.45", "length 0", 6, "length scale of 0"),
         (":hierarchy", ":skin", None, "no :hierarchy section"),
-        ("axis XYZ", "axis XYX", 12, "X, Y and Z in some order"),
+        ("axis XYZ", "axis XYX", 12, "a permutation of X, Y and Z"),
         ("direction 1.0 0.0 0.0", "direction 1.0 0.0", 19, "a direction needs 3 numbers"),
-        ("direction 1.0 0.0 0.0", "direction 1.0 0.0 nan", 19, "not a usable number"),
+        ("direction 1.0 0.0 0.0", "direction 1.0 0.0 nan", 19, "not a valid number"),
         ("direction 1.0 0.0 0.0", "direction 0 0 0", 16, "length but no direction"),
         ("dof rx\n", "dof rx l\n", 40, "changes its length"),
         ("dof rx\n", "dof rx rx\n", 40, "twice"),
-        ("dof rx\n", "dof rw\n", 40, "'rw' is no degree of freedom"),
-        ("name ltibia", "name lfemur", 34, "second bone called 'lfemur'"),
-        ("lfemur ltibia", "lfemur lfoot", 47, "no bone is called 'lfoot'"),
-        ("lfemur ltibia", "lfemur ltibia lhipjoint", 47, "'lhipjoint' hangs on two parents"),
-        ("lfemur ltibia", "ltibia lfemur", 34, "'ltibia' does not hang on the root"),
-        ("    lfemur ltibia\n", "", 34, "'ltibia' does not hang on the root"),
+        ("dof rx\n", "dof rw\n", 40, "'rw' is not a degree of freedom"),
+        ("name ltibia", "name lfemur", 34, "second bone named 'lfemur'"),
+        ("lfemur ltibia", "lfemur lfoot", 47, "no bone is named 'lfoot'"),
+        ("lfemur ltibia", "lfemur ltibia lhipjoint", 47, "'lhipjoint' has two parents"),
+        ("lfemur ltibia", "ltibia lfemur", 34, "'ltibia' is not connected to the root"),
+        ("    lfemur ltibia\n", "", 34, "'ltibia' is not connected to the root"),
         ("  begin\n     id 2", "     id 2", 23, "outside begin"),
         ("  end\n  begin\n     id 2", "  begin\n     id 2", 22, "'begin' inside a bone"),
         ("name ltibia", "name left tibia", 34, "no name"),

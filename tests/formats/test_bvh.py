@@ -123,7 +123,7 @@ def test_names_that_are_not_utf8_are_latin1():
 
 
 def test_names_that_come_twice_are_noted():
-    assert parse(PLAIN.replace("Chest", "Hips")).notes == ("several joints are called 'Hips'",)
+    assert parse(PLAIN.replace("Chest", "Hips")).notes == ("several joints are named 'Hips'",)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from bvh_files import bvh, nested, one, parse
 SIX = "Xposition Yposition Zposition Zrotation Xrotation Yrotation"
 ADDS = "position channels of joints are taken as added to their OFFSETs"
 WORLD = "position channels of joints are taken as places in the world"
-ROOT_ADDS = "position channels of the root are taken as added to its OFFSET"
+ROOT_ADDS = "the root's position channels are added to its OFFSET"
 
 
 def body(root_offset: str = "0 0 0") -> str:

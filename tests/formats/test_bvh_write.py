@@ -148,7 +148,7 @@ def test_acclaim_recordings_must_be_converted_first():
     recording = one(bvh())
     axes = np.tile(rotations.IDENTITY, (2, 1))
 
-    with pytest.raises(SkeletonError, match=r"turn about axes of their own.*recording_of\(motion\)"):
+    with pytest.raises(SkeletonError, match=r"have their own rotation axes.*recording_of\(motion\)"):
         bvh_text(replace(recording, layout=replace(recording.layout, axes=axes)))
 
 

@@ -51,7 +51,7 @@ def test_gzip_members_follow_each_other() -> None:
 def test_damaged_gzip_is_told() -> None:
     whole = gzip.compress(bytes(range(256)) * 100)
     for size in range(10, len(whole), 7):
-        with pytest.raises(MotionFileError, match=r"walk\.bvh\.gz: the gzip file is cut off\. Fetch it again"):
+        with pytest.raises(MotionFileError, match=r"walk\.bvh\.gz: the gzip file is truncated\. Download it again"):
             gunzip(whole[:size], NAMED)
     with pytest.raises(MotionFileError, match="the gzip file is damaged"):
         gunzip(whole[:20] + b"\xff" * 8 + whole[28:], NAMED)
@@ -61,8 +61,8 @@ def test_damaged_gzip_is_told() -> None:
 
 def test_a_gzip_bomb_is_stopped() -> None:
     bomb = zlib.compress(b"\0" * (5 << 20), wbits=31)
-    with pytest.raises(MotionFileError, match="unzips to more than 2 MB"):
+    with pytest.raises(MotionFileError, match="decompresses to more than 2 MB"):
         gunzip(bomb, NAMED, max_bytes=2 << 20)
-    with pytest.raises(MotionFileError, match="unzips to more than 2 MB"):
+    with pytest.raises(MotionFileError, match="decompresses to more than 2 MB"):
         gunzip(gzip.compress(b"\0" * (1 << 20)) * 3, NAMED, max_bytes=2 << 20)
     assert len(gunzip(bomb, NAMED, max_bytes=5 << 20)) == 5 << 20

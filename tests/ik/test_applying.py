@@ -64,7 +64,7 @@ def test_the_root_is_moved(motion):
 @given(motion=motions())
 def test_what_does_not_fit_is_refused(motion):
     n_joints = motion.skeleton.n_joints
-    with pytest.raises(SkeletonError, match=f"cannot be turned; the skeleton has {n_joints}"):
+    with pytest.raises(SkeletonError, match=f"do not exist; the skeleton has {n_joints}"):
         turn_joints(motion, {n_joints: rotations.IDENTITY})
     with pytest.raises(UsageError, match=r"the turns of joint 0 have the shape \(3, 3\)"):
         turn_joints(motion, {0: np.eye(3)})

@@ -62,5 +62,5 @@ def test_a_foot_of_no_length_does_not_turn():
 
 
 def test_a_foot_needs_a_place():
-    with pytest.raises(UsageError, match="a foot needs a place for its heel or its ball"):
+    with pytest.raises(UsageError, match="a foot needs a position for its heel or its ball"):
         place_foot(ANKLE, HEEL, BALL)

@@ -67,11 +67,11 @@ def test_a_head_looks_at_something():
 def test_joints_must_hang_on_each_other(names):
     motion = swaying_body(n_frames=1)
 
-    with pytest.raises(SkeletonError, match=f"{', '.join(names)} do not hang on each other in that order"):
+    with pytest.raises(SkeletonError, match=f"{', '.join(names)} are not connected in that order"):
         reach(motion, joints(motion, *names), np.zeros(3))
 
 
 @pytest.mark.parametrize("chain", [[], [99]])
 def test_joints_must_exist(chain):
-    with pytest.raises(SkeletonError, match=r"is no chain of joints; the skeleton has 24"):
+    with pytest.raises(SkeletonError, match=r"is not a chain of joints; the skeleton has 24"):
         reach(swaying_body(n_frames=1), chain, np.zeros(3))

@@ -54,7 +54,7 @@ def test_changed_clips_are_told(bank):
 
 
 def test_nothing_is_no_example(bank):
-    with pytest.raises(UsageError, match="no examples were named"):
+    with pytest.raises(UsageError, match="no examples; name segments"):
         examples_of(bank, [])
-    with pytest.raises(UsageError, match="no segment carries the label 'jump'"):
+    with pytest.raises(UsageError, match="no segment has the label 'jump'"):
         examples_of(bank, [], labels=["jump"])

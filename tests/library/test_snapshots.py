@@ -77,7 +77,7 @@ def test_a_purge_during_a_search_says_what_it_could_not_do(bank, monkeypatch):
         return search_bank(bank, "take 0:0-30")
 
     assert found(searched(bank)) == expected
-    assert "the clips are purged, but other processes read the bank" in said[0]
+    assert "the clips are purged, but other processes are reading the bank" in said[0]
     assert "compact" in said[0]
     assert "take 2" not in {name for name, *_ in found(search_bank(bank, "take 0:0-30"))}
 
@@ -85,7 +85,7 @@ def test_a_purge_during_a_search_says_what_it_could_not_do(bank, monkeypatch):
 def test_an_index_of_an_older_state_or_of_another_bank_is_refused(bank, tmp_path):
     index = build_index(bank)
     search_bank(bank, "take 0:0-30", index=index)
-    wrong = pytest.raises(UsageError, match=r"the index does not fit .*b\.bank as it is now")
+    wrong = pytest.raises(UsageError, match=r"the index does not match the current state of .*b\.bank")
     with made(tmp_path / "b.bank", 0, 1, 3) as other, wrong:
         search_bank(other, "take 0:0-30", index=index)
     for change in (
@@ -113,11 +113,11 @@ def test_a_rehearsal_does_not_fool_the_check(bank):
     index = build_index(bank)
     with bank.rehearse():
         bank.remove("take 2")
-        with pytest.raises(UsageError, match="the index does not fit"):
+        with pytest.raises(UsageError, match="the index does not match the current state of"):
             search_bank(bank, "take 0:0-30", index=index)
         fewer = build_features(bank)
         check_features(bank, fewer, called="the table", remedy="build_features(bank)")
-    with pytest.raises(UsageError, match="the table does not fit"):
+    with pytest.raises(UsageError, match="the table does not match"):
         check_features(bank, fewer, called="the table", remedy="build_features(bank)")
 
 
@@ -127,7 +127,7 @@ def test_damaged_data_that_are_given_are_told(bank):
         path.write_bytes(bytes(path.stat().st_size))
     index = build_index(bank)
 
-    with pytest.raises(DamagedArtefactError, match="not what was written"):
+    with pytest.raises(DamagedArtefactError, match="does not match its checksum"):
         search_bank(bank, "take 0:0-30", index=index)
     assert found(search_bank(bank, "take 0:0-30"))
 

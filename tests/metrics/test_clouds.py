@@ -49,7 +49,7 @@ def test_weights_sum_to_1_and_words_choose_points():
 
 @pytest.mark.parametrize(
     ("parts", "message"),
-    [({"Tail": 1.0}, "no point of the body"), ({"Left": -1.0}, "0 or more"), ({"": 0.0}, "nothing is compared")],
+    [({"Tail": 1.0}, "no point has"), ({"Left": -1.0}, "at least 0"), ({"": 0.0}, "nothing would be compared")],
 )
 def test_weights_that_cannot_be_are_refused(parts, message):
     with pytest.raises(UsageError, match=message):

@@ -42,11 +42,11 @@ def test_what_is_no_distance_is_refused(found):
 
 def test_names_and_functions_are_checked():
     for name in ("", PointCloudMetric().name):
-        with pytest.raises(UsageError, match="cannot be called"):
+        with pytest.raises(UsageError, match="cannot be named"):
             PlainMetric(name, placed)
     with pytest.raises(UsageError, match="name must be a string"):
         PlainMetric(3, placed)
-    with pytest.raises(UsageError, match="is to take the points"):
+    with pytest.raises(UsageError, match="must take the points"):
         PlainMetric("mine", "placed")
     with pytest.raises(UsageError, match="pyramid or dense"):
         PlainMetric("mine", placed).turned(np.zeros((3, 5, 20, 3)), 3)

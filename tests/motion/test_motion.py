@@ -108,11 +108,11 @@ def test_frames_that_are_not_there(start, stop):
         ({"moving_joints": [0]}, SkeletonError, "must be a joint of the skeleton other than the root"),
         ({"moving_joints": [3]}, SkeletonError, "must be a joint of the skeleton other than the root"),
         ({"moving_joints": [1, 1]}, SkeletonError, "a joint is listed twice among the moving joints"),
-        ({"root_positions": np.full((4, 3), np.nan)}, UsageError, "a position that is not a finite number"),
+        ({"root_positions": np.full((4, 3), np.nan)}, UsageError, "a position that is not finite"),
         (
             {"moving_joints": [1], "translations": np.full((4, 1, 3), np.inf)},
             UsageError,
-            "a position that is not a finite number",
+            "a position that is not finite",
         ),
         ({"rotations": np.zeros((4, 3, 4))}, UsageError, "a rotation that is not a unit quaternion"),
         ({"rotations": np.full((4, 3, 4), 1.0)}, UsageError, "a rotation that is not a unit quaternion"),

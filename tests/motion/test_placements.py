@@ -62,7 +62,7 @@ def test_the_root_stands_at_its_placements(motion):
 
 
 def test_what_is_no_placement_is_refused():
-    with pytest.raises(UsageError, match="make no placements"):
+    with pytest.raises(UsageError, match="do not match"):
         Placements(np.zeros(3), np.zeros((2, 2)))
     with pytest.raises(UsageError, match="not finite"):
         Placements(np.array([np.nan]), np.zeros((1, 2)))

@@ -270,7 +270,7 @@ def test_a_recording_of_another_skeleton_is_no_model():
     longer = replace(LIMB, offsets=LIMB.offsets * 1.1)
     motion = Motion(longer, 0.1, np.zeros((1, 3)), np.tile(rotations.IDENTITY, (1, 3, 1)))
 
-    with pytest.raises(SkeletonError, match="the motion's skeleton is not the recording's; transfer it first"):
+    with pytest.raises(SkeletonError, match="the motion has another skeleton than the recording; transfer it first"):
         recording_of(motion, like=recording)
 
 
@@ -297,8 +297,8 @@ def test_slices_are_those_frames():
         ([0, 1, 0], [3, 3, 3], "replaces offset", "a joint has the same channel twice"),
         ([0], [6], "replaces offset", "a channel has a joint or a kind that does not exist"),
         ([-1], [3], "replaces offset", "a channel has a joint or a kind that does not exist"),
-        ([0], [3], "new", "position channels cannot mean 'new'; use replaces offset, adds to offset, world"),
-        ([1, 1], [0, 1], "world", "a place in the world needs all three position channels"),
+        ([0], [3], "new", "the translation rule cannot be 'new'; choose from replaces offset, adds to offset, world"),
+        ([1, 1], [0, 1], "world", "a world position needs all three position channels"),
     ],
 )
 def test_what_is_no_layout(joints, kinds, rule, message):

@@ -71,7 +71,7 @@ def test_leading_axes_are_kept():
 
 def test_what_has_no_mean_is_refused():
     far = np.stack([rotations.IDENTITY, rotations.from_axis_angle(Y, np.radians(160.0))])
-    with pytest.raises(UsageError, match="over 150° apart cannot be extrapolated"):
+    with pytest.raises(UsageError, match="more than 150° apart cannot be extrapolated"):
         rotations.mean(far, np.array([1.1, -0.1]))
     assert rotations.mean(far, np.array([0.5, 0.5])).shape == (4,)
     with pytest.raises(UsageError, match="must sum to 1"):

@@ -81,16 +81,16 @@ def test_arrays_are_its_own_and_cannot_be_written():
         ({"parents": [-1, 0, 1]}, r"4 joints need as many parents and offsets, not \(3,\) and \(4, 3\)"),
         ({"offsets": np.zeros((4, 2))}, r"4 joints need as many parents and offsets, not \(4,\) and \(4, 2\)"),
         ({"end_site_joints": [2]}, "every end site needs one joint and one offset"),
-        ({"parents": [0, 0, 1, 0]}, "exactly the first joint is the root, with parent -1"),
-        ({"parents": [-1, 0, -1, 0]}, "exactly the first joint is the root, with parent -1"),
+        ({"parents": [0, 0, 1, 0]}, "only the first joint can be the root, with parent -1"),
+        ({"parents": [-1, 0, -1, 0]}, "only the first joint can be the root, with parent -1"),
         ({"parents": [-1, 2, 0, 0]}, "every parent must come before its children"),
         ({"parents": [-1, 1, 0, 0]}, "every parent must come before its children"),
-        ({"end_site_joints": [2, 4]}, "an end site hangs on a joint that does not exist"),
-        ({"end_site_joints": [2, -1]}, "an end site hangs on a joint that does not exist"),
-        ({"offsets": np.full((4, 3), np.nan)}, "a joint or end site has an offset that is not a finite number"),
+        ({"end_site_joints": [2, 4]}, "an end site has a parent that does not exist"),
+        ({"end_site_joints": [2, -1]}, "an end site has a parent that does not exist"),
+        ({"offsets": np.full((4, 3), np.nan)}, "a joint or end site has an offset that is not finite"),
         (
             {"end_site_offsets": np.full((2, 3), np.inf)},
-            "a joint or end site has an offset that is not a finite number",
+            "a joint or end site has an offset that is not finite",
         ),
     ],
 )
@@ -100,5 +100,5 @@ def test_what_is_no_skeleton(changes, message):
 
 
 def test_an_unknown_joint_is_answered_with_the_known_ones():
-    with pytest.raises(SkeletonError, match="no joint is called 'elbow'; there are hips, knee, ankle, tail"):
+    with pytest.raises(SkeletonError, match="no joint named 'elbow'; choose from hips, knee, ankle, tail"):
         leg().index("elbow")

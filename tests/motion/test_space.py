@@ -47,11 +47,11 @@ def test_what_is_no_unit(text):
 @pytest.mark.parametrize(
     ("parts", "message"),
     [
-        ({"unit_metres": 0.0}, "a unit of 0 m is not possible; it must lie between 1e-06 and 1000 m"),
+        ({"unit_metres": 0.0}, "a unit of 0 m is not possible; it must be between 1e-06 and 1000 m"),
         ({"unit_metres": 1e300}, r"a unit of 1e\+300 m is not possible"),
         ({"unit_metres": np.nan}, "a unit of nan m is not possible"),
-        ({"up": "x"}, "up is y or z, not 'x'"),
-        ({"handedness": "both"}, "handedness is right or left, not 'both'"),
+        ({"up": "x"}, "up must be y or z, not 'x'"),
+        ({"handedness": "both"}, "handedness must be right or left, not 'both'"),
     ],
 )
 def test_what_is_no_space(parts, message):

@@ -156,7 +156,7 @@ def test_what_cannot_be_joined():
     two = Skeleton(("a", "b"), np.array([-1, 0]), np.zeros((2, 3)))
     still = Motion(two, 0.1, np.zeros((1, 3)), np.broadcast_to(rotations.IDENTITY, (1, 2, 4)))
 
-    with pytest.raises(UsageError, match="there is nothing to join"):
+    with pytest.raises(UsageError, match="no motions to join"):
         join([])
     with pytest.raises(SkeletonError, match="motions of different skeletons cannot be joined; transfer them first"):
         join([motion, other_skeleton])
@@ -174,7 +174,7 @@ def test_frames_are_sampled_evenly_with_both_ends():
 
 @pytest.mark.parametrize("rate_hz", [0.0, -5.0, 0.99, 10_001.0, 1e9, np.inf, np.nan])
 def test_rates_that_nobody_can_mean(rate_hz):
-    with pytest.raises(UsageError, match=r"a rate of .* Hz is not possible; it must lie between 1 and 10,000"):
+    with pytest.raises(UsageError, match=r"a rate of .* Hz is not possible; it must be between 1 and 10,000"):
         frame_time_of(rate_hz)
     with pytest.raises(UsageError, match="is not possible"):
         check_frame_time(1.0 / rate_hz if rate_hz else 0.0)

@@ -96,12 +96,12 @@ def test_arrays_of_other_sizes_never_reach_the_kernel():
     motion, standing = restless(0, 60), some_plants(0, 60)
     translations = np.zeros((60, 1, 3))
 
-    with pytest.raises(UsageError, match="1 joints move: their translations are needed for 60 frames"):
+    with pytest.raises(UsageError, match="1 joints move, so translations are needed for 60 frames"):
         scorer.measure(*_poses(motion), standing)
     with pytest.raises(UsageError, match=r"the curves of this scorer have the shape \(60, 8\)"):
         scorer.measure(*_poses(motion), standing, translations=translations, curves=np.empty((59, 8)))
     for wrong in ({"scratch": np.empty(10)}, {"out": np.empty(3)}):
-        with pytest.raises(UsageError, match="the scratch or the output of a scorer has another size"):
+        with pytest.raises(UsageError, match="the scratch or output array has the wrong size"):
             scorer.measure(*_poses(motion), standing, translations=translations, **wrong)
 
 

@@ -149,7 +149,7 @@ def test_other_bodies_and_plants_are_refused():
     with pytest.raises(MappingError):  # a skeleton that is no body
         score(Motion(Skeleton(("a",), np.array([-1]), np.zeros((1, 3))), 1 / 60, np.zeros((1, 3)), np.eye(4)[None, :1]))
     other, masses = body_and_masses(still(skeleton=reference_skeleton(1.6)))
-    with pytest.raises(SkeletonError, match="the body is that of another skeleton"):
+    with pytest.raises(SkeletonError, match="the body belongs to another skeleton"):
         score(still(), ALL, body=other, masses=masses)
 
 

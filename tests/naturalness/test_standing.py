@@ -52,11 +52,11 @@ def test_plants_within_a_segment_start_anew():
     [
         (
             {"points": [0], "spans": [(0, 11)], "places": [(0, 0, 0)]},
-            r"frames \[0, 11\) does not lie in a motion of 10",
+            r"frames \[0, 11\) is outside a motion of 10",
         ),
-        ({"points": [4], "spans": [(0, 1)], "places": [(0, 0, 0)]}, "a plant is of point 0 to 3"),
+        ({"points": [4], "spans": [(0, 1)], "places": [(0, 0, 0)]}, "the point of a plant must be 0 to 3"),
         ({"points": [0], "spans": [(0, 1)], "places": [(0, np.nan, 0)]}, "place that is not a finite number"),
-        ({"points": [0, 1], "spans": [(0, 1)], "places": [(0, 0, 0)]}, "needs its point, its span and its place"),
+        ({"points": [0, 1], "spans": [(0, 1)], "places": [(0, 0, 0)]}, "needs a point, an interval and a position"),
     ],
 )
 def test_impossible_plants_are_refused(plant, message):

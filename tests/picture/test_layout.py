@@ -122,9 +122,9 @@ def test_a_whole_step_is_at_most_a_tenth_smaller_than_planned(step):
 
 
 def test_impossible_wishes_are_explained(walk):
-    with pytest.raises(UsageError, match="0 poses cannot be drawn"):
+    with pytest.raises(UsageError, match="the number of poses must be at least 1"):
         laid_out(walk(5), n_poses=0)
-    with pytest.raises(UsageError, match="'space' is not a way to spread poses; choose auto, time, ends, travel"):
+    with pytest.raises(UsageError, match="'space' is not a valid spread; choose auto, time, ends, travel"):
         laid_out(walk(5), spread="space")
 
 

@@ -50,7 +50,7 @@ def test_some_matches_keep_their_ranks(bank, tmp_path):
 
     text = (tmp_path / "strip.svg").read_text(encoding="utf-8")
     assert re.findall("([0-9]): ", titles(text)) == ["3", "2"]
-    with pytest.raises(UsageError, match="no match 4; the search has found 3"):
+    with pytest.raises(UsageError, match="no match 4; the search found 3"):
         show_matches(bank, result, tmp_path / "strip.svg", ranks=[4])
 
 

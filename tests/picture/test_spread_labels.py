@@ -61,5 +61,5 @@ def test_more_names_than_rows_are_told(bank, tmp_path):
 
 
 def test_nothing_cannot_be_drawn(bank, tmp_path):
-    with pytest.raises(UsageError, match="no spread labels to be drawn"):
+    with pytest.raises(UsageError, match="no spread labels to draw"):
         show_spread(bank, [], tmp_path / "a.svg")

@@ -115,7 +115,7 @@ def test_plants_are_cut_to_a_segment():
 
     assert [(p.start, p.stop) for p in cut_plants(plants, 20, 50)] == [(0, 10), (20, 30)]
     assert cut_plants(plants, 30, 40) == []
-    with pytest.raises(UsageError, match=r"no frames \[5, 5\) to cut plants to"):
+    with pytest.raises(UsageError, match=r"no frames \[5, 5\) to trim plants to"):
         cut_plants(plants, 5, 5)
 
 
@@ -126,7 +126,10 @@ def test_plants_are_cut_to_a_segment():
             [Plant("left", "toe", 60, 70, (0, 0, 0))],
             "a plant of the left toe begins at frame 60, but the motion has 60",
         ),
-        ([Plant("left", "toe", 0, 9, (0, np.nan, 0))], "the left toe has a plant at .*nan.*, which is no place"),
+        (
+            [Plant("left", "toe", 0, 9, (0, np.nan, 0))],
+            "the left toe has a plant at .*nan.*, which is not a valid position",
+        ),
         (
             [Plant("left", "heel", 0, 9, (0, 0, 0)), Plant("left", "heel", 8, 20, (0, 0, 0))],
             r"the left heel is planted twice in frame 8: \[0, 9\) and \[8, 20\)",

@@ -203,20 +203,20 @@ def test_a_body_of_another_skeleton_is_refused():
     case = made_to_slide(0)
     other = Skeleton(("Hips",), np.array([-1]), np.zeros((1, 3)))
 
-    with pytest.raises(SkeletonError, match="the body is not that of the motion's skeleton"):
+    with pytest.raises(SkeletonError, match="the body belongs to another skeleton"):
         clean(Motion(other, 1 / 60, np.zeros((1, 3)), np.array([[[1.0, 0.0, 0.0, 0.0]]])), [], case.body)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"reach": 0.0}, "a reach of 0 m holds no foot; the usual is 0.15 to 0.30"),
-        ({"reach": float("nan")}, "a reach of nan m holds no foot"),
-        ({"fade_secs": 0.0}, "a fade of 0 s is not possible; the usual is 0.45"),
+        ({"reach": 0.0}, "reach must be above 0, not 0 m; 0.15 to 0.30 is usual"),
+        ({"reach": float("nan")}, "reach must be above 0, not nan m"),
+        ({"fade_secs": 0.0}, "a fade of 0 s is not possible; 0.45 is usual"),
         ({"fade_secs": float("inf")}, "a fade of inf s is not possible"),
-        ({"follow_secs": 0.0}, "a root cannot follow within 0 s; the usual is 0.2"),
-        ({"let_go": 0.0}, "to let go at 0 m/s is to hold nothing; the usual is 0.15, inf is never"),
-        ({"places": "nowhere"}, 'places are "given" or taken from the "motion", not \'nowhere\''),
+        ({"follow_secs": 0.0}, "follow_secs must be above 0, not 0; 0.2 is usual"),
+        ({"let_go": 0.0}, "let_go must be above 0, not 0 m/s; 0.15 is usual, inf means never"),
+        ({"places": "nowhere"}, 'places must be "given" or "motion", not \'nowhere\''),
     ],
 )
 def test_bad_options_are_refused(options, message):

@@ -157,8 +157,8 @@ def test_soles_are_at_the_ground_in_the_t_pose():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda feet: feet.points.__setitem__((3, 0, 0, 1), np.nan), "a place of the feet or of the pelvis is not"),
-        (lambda feet: feet.pelvis.__setitem__((3, 1), np.inf), "a place of the feet or of the pelvis is not"),
+        (lambda feet: feet.points.__setitem__((3, 0, 0, 1), np.nan), "a position of the feet or pelvis is not"),
+        (lambda feet: feet.pelvis.__setitem__((3, 1), np.inf), "a position of the feet or pelvis is not"),
         (lambda feet: setattr(feet, "points", feet.points[:, :, 0]), "do not fit"),
         (lambda feet: setattr(feet, "pelvis", feet.pelvis[:-1]), "do not fit"),
         (lambda feet: setattr(feet, "points", feet.points[:0]), "do not fit"),

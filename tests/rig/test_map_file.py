@@ -20,8 +20,8 @@ def test_json_and_toml_say_the_same(tmp_path: Path) -> None:
     [
         ("map.json", '{"LeftThigh":\n "a",}', ":2: not a JSON file"),
         ("map.toml", "LeftThigh = ", ": not a TOML file"),
-        ("map.json", "[1]", ": the map file does not hold parts and joints"),
-        ("map.json", '{"Tail": "x"}', ": 'Tail' is no part of the body"),
+        ("map.json", "[1]", ": the map file must contain body parts and joints"),
+        ("map.json", '{"Tail": "x"}', ": 'Tail' is not a body part"),
         ("map.json", '{"Head": 3}', ": Head must be the name of a joint, not 3"),
         ("map.json", '{"Spine1": []}', ": Spine1 must be the name of a joint, not []"),
     ],
@@ -47,5 +47,5 @@ def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
 def test_a_pipe_is_no_map_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
 
-    with pytest.raises(MappingError, match="not an ordinary file"):
+    with pytest.raises(MappingError, match="not a regular file"):
         read_map(tmp_path / "pipe.csv")

@@ -59,7 +59,7 @@ def test_a_map_tells_the_sides_of_joints_whose_names_do_not() -> None:
 
     assert np.array_equal(partners, mirror_partners(danced.skeleton))
     assert joint_sides(other.skeleton, body_map=body_map) == joint_sides(danced.skeleton)
-    with pytest.raises(MappingError, match=r"nothing tells left from right among bone00, bone01, .*map file"):
+    with pytest.raises(MappingError, match=r"left and right cannot be identified among bone00, bone01, .*map file"):
         mirror_partners(other.skeleton)
 
 

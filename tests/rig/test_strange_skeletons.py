@@ -40,7 +40,7 @@ def test_any_tree_is_mapped_or_refused(skeleton: Skeleton) -> None:
         partners = mirror_partners(skeleton)
         assert np.array_equal(partners[partners], np.arange(skeleton.n_joints))
     except MappingError as refused:
-        assert "left from right" in str(refused)  # noqa: PT017
+        assert "left and right" in str(refused)  # noqa: PT017
     assert np.isfinite(symmetric_pose(skeleton)).all()
     try:
         map_skeleton(skeleton)

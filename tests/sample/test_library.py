@@ -136,10 +136,10 @@ def test_raised_hands_have_targets_in_a_cube(raises: dict[str, list[Take]], pres
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"preset": "dance"}, "no preset is called 'dance'; there are everyday, raises, raises-wide"),
-        ({"minutes": 0.0}, r"a library of 0\.0 minutes cannot be made; ask for more than 0"),
-        ({"minutes": float("nan")}, "a library of nan minutes cannot be made"),
-        ({"seed": -1}, "the seed -1 is not possible; use a whole number from 0"),
+        ({"preset": "dance"}, "no preset named 'dance'; choose from everyday, raises, raises-wide"),
+        ({"minutes": 0.0}, r"minutes must be above 0, not 0\.0"),
+        ({"minutes": float("nan")}, "minutes must be above 0, not nan"),
+        ({"seed": -1}, "the seed must be an integer of at least 0, not -1"),
     ],
 )
 def test_impossible_libraries_are_refused(arguments: dict, message: str) -> None:

@@ -241,7 +241,7 @@ def test_what_an_earlier_profile_does_not_describe_is_left_aside():
     alone = learned(features, query, [match], [])
     assert profile.weights == {**alone.weights, "root height": 2.0}
     assert len(profile.accepted) == 2
-    with pytest.raises(UsageError, match="nothing that was judged is described by positions"):
+    with pytest.raises(UsageError, match="no rated match has the features positions"):
         learned(features, query, [], [], before=before)
 
 

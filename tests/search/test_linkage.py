@@ -45,9 +45,9 @@ def test_a_cut_leaves_so_many_groups_numbered_by_their_first_things(seed, n_thin
 @pytest.mark.parametrize(
     ("distances", "problem"),
     [
-        (np.zeros((2, 3)), "a row and a column for each"),
-        (np.zeros((0, 0)), "a row and a column for each"),
-        (np.array([[0.0, 1.0], [2.0, 0.0]]), "the same in both directions"),
+        (np.zeros((2, 3)), "a square matrix"),
+        (np.zeros((0, 0)), "a square matrix"),
+        (np.array([[0.0, 1.0], [2.0, 0.0]]), "symmetric"),
         (np.full((2, 2), np.nan), "must be finite"),
     ],
 )

@@ -85,7 +85,7 @@ def test_a_judged_match_is_played_in_straight_lines():
     assert counting.rows(1)["root"][:, 0].tolist() == [0]
     assert Judged("one", {"root": rows[:1]}).rows(3)["root"][:, 0].tolist() == [0, 0, 0]
     assert counting.place is None
-    with pytest.raises(UsageError, match="show no poses"):
+    with pytest.raises(UsageError, match="has only features"):
         counting.poses(4)
 
 
@@ -96,7 +96,7 @@ def test_what_people_and_lcss_make_of_weights():
 
 @pytest.mark.parametrize("weights", [{"Tail up": 1.0}, {"LeftHand up": 0.0}, {"LeftHand up": float("inf")}])
 def test_weights_that_no_profile_has(weights):
-    with pytest.raises(UsageError, match="weighs dimensions by numbers above 0"):
+    with pytest.raises(UsageError, match="must be above 0"):
         Profile(weights=weights)
 
 
@@ -107,9 +107,9 @@ def damaged(**changes):
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ([], "this is no profile"),
-        ({"weights": {}}, "this is no profile"),
-        (damaged(version=3), "of version 3, and this motionary knows versions up to 2"),
+        ([], "this is not a profile"),
+        ({"weights": {}}, "this is not a profile"),
+        (damaged(version=3), "has version 3, but this program supports only up to 2"),
         (damaged(weights=[1.0]), "damaged"),
         (damaged(accepted=[{"name": "a", "n_frames": 5, "rows": {"root": "no base64!"}}]), "damaged"),
         (
@@ -133,14 +133,14 @@ def test_what_is_no_profile_is_told(content, problem, tmp_path):
 def test_hostile_files_are_no_profiles(tmp_path, text):
     (tmp_path / "p.json").write_text(text, encoding="utf-8", errors="surrogateescape")
 
-    with pytest.raises(UsageError, match="this is no profile"):
+    with pytest.raises(UsageError, match="this is not a profile"):
         Profile.read(tmp_path / "p.json")
 
 
 def test_files_that_cannot_be_read(tmp_path):
     (tmp_path / "text.json").write_text("not JSON")
 
-    with pytest.raises(UsageError, match="this is no profile"):
+    with pytest.raises(UsageError, match="this is not a profile"):
         Profile.read(tmp_path / "text.json")
     with pytest.raises(UsageError, match="cannot be read"):
         Profile.read(tmp_path / "missing.json")

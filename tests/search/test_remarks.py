@@ -25,8 +25,8 @@ def result(*distances: float, n_windows: int = 1200, **options) -> SearchResult:
 
 
 def test_nothing_found():
-    assert advice(result()) == ["nothing found among 1,200 windows of 7 clips"]
-    assert advice(result(n_windows=0))[1] == "no clip that was searched has 60 frames at the search rate"
+    assert advice(result()) == ["no match in 1,200 windows of 7 clips"]
+    assert advice(result(n_windows=0))[1] == "all searched clips are shorter than 60 frames at the search rate"
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_how_far_the_window_was_widened():
     along = replace(wide, query=replace(wide.query, window=(0.2, 1.0, 0.4)))
 
     assert advice(wide, at_least=2) == ["2 found with a window of 40%"]
-    assert advice(wide, at_least=3)[0].startswith("only 2 found, not 3, even with a window of 40%")
+    assert advice(wide, at_least=3)[0].startswith("only 2 of 3 matches found, even with a window of 40%")
     assert advice(along, at_least=2) == ["2 found with a window of 20% to 100%"]
 
 
@@ -63,16 +63,14 @@ def test_a_file_without_frames_around_it(shown, said, monkeypatch, tmp_path):
         monkeypatch.chdir(tmp_path)
         gist, places = (search_bank(bank, shown, k=1, descriptions=(name,)) for name in ("gist", "positions"))
 
-    assert any("has no frames around it" in remark for remark in advice(gist)) == said
-    assert not any("no frames around it" in remark for remark in advice(places))
+    assert any("has no frames before and after it" in remark for remark in advice(gist)) == said
+    assert not any("no frames before and after it" in remark for remark in advice(places))
 
 
 def test_means_below_zero():
     below = result(-2.0, 3.0, weights={"Head": -1.0})
 
-    assert advice(below) == [
-        "means below 0 say that what has negative weights is farther off than all else: the lower, the better"
-    ]
+    assert advice(below) == ["negative means: what has negative weights is farther off than all else; lower is better"]
 
 
 def test_where_to_cut():

@@ -86,7 +86,7 @@ def _checked(
     thresholds = frame_thresholds(thresholds, query.shape)
     counted = counted_frames(thresholds)
     if not counted.any():
-        raise UsageError("all thresholds are infinite: nothing of the query matters")
+        raise UsageError("all thresholds are infinite, so nothing would be compared")
     return query, candidate, thresholds, window_radii(radius, len(query)), counted
 
 

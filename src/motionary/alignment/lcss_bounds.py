@@ -38,7 +38,7 @@ def match_envelope(query: np.ndarray, *, thresholds: np.ndarray, radius: int | n
     thresholds = frame_thresholds(thresholds, query.shape)
     counted = counted_frames(thresholds)
     if not counted.any():
-        raise UsageError("all thresholds are infinite: nothing of the query matters")
+        raise UsageError("all thresholds are infinite, so nothing would be compared")
     edges = np.empty((4, *query.shape))
     out = MatchEnvelope(edges[0], edges[1], edges[2], edges[3], int(counted.sum()))
     _match_envelope(

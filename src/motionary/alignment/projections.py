@@ -56,7 +56,7 @@ def _checked(basis: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.nda
     if not np.allclose(basis.T @ basis, np.eye(basis.shape[1]), atol=ORTHONORMAL_WITHIN):
         raise UsageError("a projection needs a basis of unit vectors at right angles")
     if not (np.isfinite(weights).all() and (weights >= 0).all()):
-        raise UsageError("a projection bounds nothing if weights are negative")
+        raise UsageError("a projection gives no lower bound with negative weights")
     return basis, weights
 
 

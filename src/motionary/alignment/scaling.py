@@ -18,7 +18,7 @@ WHOLE_WITHIN = 1e-9  # n (1 − s) is meant to be whole where it is nearly so
 def scaled_lengths(n_frames: int, share: float) -> range:
     """All lengths from ⌈n (1 − s)⌉ to ⌊n (1 + s)⌋; at least one frame, and always n itself."""
     if not 0 <= share < 1:
-        raise UsageError(f"a query can be scaled by a share from 0 to below 1, not by {share}")
+        raise UsageError(f"scale must be at least 0 and below 1, not {share}")
     least = int(np.ceil(n_frames * (1.0 - share) - WHOLE_WITHIN))
     most = int(np.floor(n_frames * (1.0 + share) + WHOLE_WITHIN))
     return range(max(least, 1), most + 1)
@@ -63,5 +63,5 @@ def scaled_bound(candidate: np.ndarray, envelope: Envelope, *, n_frames: int, lo
     must not be negative: frames beyond the shortest length could pull the sum down.
     """
     if (envelope.weights < 0).any():
-        raise UsageError("there is no bound for all scales at once if weights are negative")
+        raise UsageError("a bound for all scales needs weights that are not negative")
     return keogh_bound(candidate[: envelope.n_frames], envelope) * (n_frames / longest)

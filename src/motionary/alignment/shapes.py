@@ -9,9 +9,9 @@ def frames_array(values: np.ndarray, what: str) -> np.ndarray:
     """Features (F, D) in double precision; raises unless they are finite and at least one number."""
     array = _for_kernels(values, np.float64)
     if array.ndim != 2 or 0 in array.shape:
-        raise UsageError(f"{what} of shape {array.shape} is no table of frames and dimensions")
+        raise UsageError(f"{what} of shape {array.shape} is not a table of frames and dimensions")
     if not np.isfinite(array).all():
-        raise UsageError(f"{what} has a value that is not a finite number")
+        raise UsageError(f"{what} contains a value that is not finite")
     return array
 
 
@@ -36,7 +36,7 @@ def frame_thresholds(thresholds: np.ndarray, shape: tuple[int, int]) -> np.ndarr
     """Thresholds (n, D) of every query frame and dimension, from (D,) or (n, D); infinite ones are don't-care."""
     rows = _by_frame(np.asarray(thresholds, dtype=np.float64), shape, "thresholds", finite=False)
     if np.isnan(rows).any() or np.isneginf(rows).any():
-        raise UsageError("a threshold must be a number, or infinite where a dimension does not matter")
+        raise UsageError("a threshold must be a number; inf ignores a dimension")
     return rows
 
 
@@ -44,7 +44,7 @@ def window_radii(radius: int | np.ndarray, n_frames: int) -> np.ndarray:
     """How far (n,) each query frame may be moved in time, from one number or one per frame."""
     radii = np.asarray(radius)
     if not np.issubdtype(radii.dtype, np.integer) or radii.shape not in ((), (n_frames,)) or radii.min() < 0:
-        raise UsageError(f"a window needs one whole number of frames, 0 or more, or one for each of {n_frames} frames")
+        raise UsageError(f"a window must be an integer of at least 0, or one for each of the {n_frames} frames")
     return _for_kernels(np.broadcast_to(np.minimum(radii, n_frames), (n_frames,)), np.int64)
 
 

@@ -34,7 +34,7 @@ class Warp:
             if times.ndim != 1 or len(times) == 0 or not (np.diff(times) > 0).all() or not np.isfinite(times).all():
                 raise UsageError("the times of a warp must increase strictly")
         if len(self.query_times) != len(self.candidate_times):
-            raise UsageError("a warp needs as many times of the one motion as of the other")
+            raise UsageError("a warp needs the same number of times for both motions")
         slopes = _chosen_slopes(self.query_times, self.candidate_times)
         if self.slopes is not None:
             given = np.asarray(self.slopes, dtype=np.float64)
@@ -111,7 +111,8 @@ def smooth_warp(alignment: Alignment, *, smoothing: float = 2.0, slope_limit: fl
     mean_pace = (last[1] - first[1]) / n
     if not 1.0 / slope_limit <= mean_pace <= slope_limit:
         raise UsageError(
-            f"{n} frames cannot go with {last[1] - first[1]:g}: that is over {slope_limit:g} times as fast or slow"
+            f"{n} frames cannot go with {last[1] - first[1]:g}: the speed would change by more than a factor of "
+            f"{slope_limit:g}"
         )
     times = first[0] + np.arange(n + 1)
     paces = np.diff(np.interp(times, knots[:, 0], knots[:, 1]))
@@ -122,7 +123,7 @@ def smooth_warp(alignment: Alignment, *, smoothing: float = 2.0, slope_limit: fl
 def _knots(alignment: Alignment) -> np.ndarray:
     pairs = alignment.pairs.astype(np.float64)
     if len(pairs) == 0:
-        raise UsageError("an alignment without pairs gives no warp")
+        raise UsageError("an alignment without pairs cannot become a warp")
     knots = _wait_middles(pairs)
     knots[-1] = pairs[-1]
     knots[0] = pairs[0]

@@ -60,7 +60,7 @@ def _checked(query: np.ndarray, table: np.ndarray, starts: np.ndarray) -> tuple[
     query = frames_array(query, "the query")
     starts = np.ascontiguousarray(starts, dtype=np.int64)
     if table.ndim != 2 or table.shape[1] != query.shape[1]:
-        raise UsageError(f"a query of {query.shape[1]} dimensions does not fit a table of shape {table.shape}")
+        raise UsageError(f"a query of {query.shape[1]} dimensions does not match a table of shape {table.shape}")
     if len(starts) and (starts.min() < 0 or starts.max() + len(query) > len(table)):
         raise UsageError(f"a window of {len(query)} frames reaches beyond a table of {len(table)}")
     return query, np.ascontiguousarray(table), starts

@@ -200,7 +200,7 @@ class ArtefactStore:
             ]
             if not found:
                 there = ", ".join(sorted({one.kind for one in known})) or "none"
-                raise UsageError(f"no derived data are called {name!r}; there are: {there}")
+                raise UsageError(f"no derived data named {name!r}; available: {there}")
             chosen |= {one.name: one for one in found}
         for one in chosen.values() if not dry_run else ():
             with _locked(one.folder):
@@ -220,7 +220,7 @@ class ArtefactStore:
             if manifest is None or (manifest.kind, manifest.version) != (kind.name, kind.version):
                 return None
             if manifest.key != key:
-                raise DamagedArtefactError("it belongs elsewhere", folder)
+                raise DamagedArtefactError("it belongs to another key", folder)
             with suppress(FileNotFoundError):  # another process has just begun a new generation
                 return _open_tables(manifest, folder)
         raise DamagedArtefactError("its files are missing", folder)
@@ -396,7 +396,7 @@ def _entry(folder: Path) -> Entry:
         return Entry(kind, key, folder, n_bytes, damage=damage.problem)
     if manifest is None:
         return Entry(kind, key, folder, n_bytes)
-    wrong = "" if (manifest.kind, manifest.key) == (kind, key) else "it belongs elsewhere"
+    wrong = "" if (manifest.kind, manifest.key) == (kind, key) else "it belongs to another key"
     return Entry(kind, key, folder, n_bytes, manifest.version, manifest.built_at, wrong, None if wrong else manifest)
 
 

@@ -33,7 +33,7 @@ class TableEntry:
 
     def __post_init__(self) -> None:
         if self.n_rows < 0 or min(self.row_shape, default=0) < 0 or self.dtype.hasobject:
-            raise ValueError("no such table can be")
+            raise ValueError("its table is invalid")
 
     @property
     def row_bytes(self) -> int:
@@ -66,7 +66,7 @@ class Table:
         with path.open("rb") as file:
             status = os.fstat(file.fileno())
             if status.st_size < entry.n_bytes:
-                raise DamagedArtefactError(f"{path.name} is cut off")
+                raise DamagedArtefactError(f"{path.name} is truncated")
             if entry.n_bytes == 0:
                 return cls(entry, np.zeros(shape, entry.dtype), np.ones(0, dtype=bool))
             mapped = np.memmap(file, entry.dtype, mode="r", shape=shape)
@@ -169,7 +169,7 @@ class Table:
         if zlib.crc32(self._block(block)) != self.entry.checksums[block]:
             assert self._path is not None
             damaged_ids.add(self._owner)
-            raise DamagedArtefactError(f"{self._path.name} is not what was written", folder=self._path.parent)
+            raise DamagedArtefactError(f"{self._path.name} does not match its checksum", folder=self._path.parent)
         self._verified[block] = True
 
 

@@ -55,7 +55,7 @@ def parse_address(text: str, *, colons: bool = False) -> Address:
     match = _INTERVAL.fullmatch(interval.strip()) if colon else None
     if match is None or not clip:
         if not text:
-            raise UsageError("an empty text names no clip; write CLIP or CLIP:START-STOP")
+            raise UsageError("the clip name is empty; write CLIP or CLIP:START-STOP")
         return Address(text)
     return Address(clip, *(parse_bound(match[side]) if match[side] else None for side in ("start", "stop")))
 
@@ -66,7 +66,7 @@ def parse_bound(text: str) -> Bound:
         raise UsageError(f"{text!r} is neither a frame (30) nor a time in seconds (1.5s)")
     value = float(text.removesuffix("s"))
     if value > 1e15:
-        raise UsageError(f"{text!r} is longer than any clip")
+        raise UsageError(f"{text!r} is beyond the end of any clip")
     return Bound(value, text.endswith("s"))
 
 
@@ -100,11 +100,11 @@ def parse_ranks(ranks: Iterable[int | str]) -> Ranks:
     for text in [part.strip() for given in ranks for part in str(given).split(",")]:
         match = _RANKS.fullmatch(text)
         if match is None:
-            raise UsageError(f"{text!r} is no rank; write 3, or 1-5 (both are among them), 7- or 1-5,9")
+            raise UsageError(f"{text!r} is not a rank; write 3, 1-5 (inclusive), 7- or 1-5,9")
         first = int(match["first"] or 1)
         end = match["up_to"] or match["last"]
         last = int(end) if end else None if match["more"] else first
         if first < 1 or (last is not None and last < first):
-            raise UsageError(f"{text!r} is no rank; the first is 1, and the smaller is written first")
+            raise UsageError(f"{text!r} is not a rank; ranks start at 1, and a range starts with the smaller one")
         intervals.append((first, last))
     return Ranks(tuple(intervals))

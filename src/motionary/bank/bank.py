@@ -163,7 +163,7 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
         old = self.clip(clip)
         like = self.recording(old.id)
         if motion.n_frames != old.n_frames:
-            raise UsageError(f"clip {old.name!r} has {old.n_frames} frames; a motion of {motion.n_frames} does not fit")
+            raise UsageError(f"clip {old.name!r} has {old.n_frames} frames, but the new motion has {motion.n_frames}")
         self.set_recording(old, pack_motion(motion, like=like), command=command)
         return self.clip(old.id)
 
@@ -312,12 +312,12 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
         plants, targets = list(plants), list(targets)
         late = max([p.stop for p in plants] + [t.frame + 1 for t in targets], default=0)
         if late > n_frames:
-            raise UsageError(f"a plant or target reaches to frame {late}; clip {clip!r} has only {n_frames}")
+            raise UsageError(f"a plant or target extends to frame {late}, but clip {clip!r} has only {n_frames} frames")
         if any(target.frame < 0 for target in targets):
             raise UsageError(f"a target of clip {clip!r} is in frame {min(target.frame for target in targets)}")
         places = [plant.place for plant in plants] + [target.place for target in targets]
         if not all(math.isfinite(value) for place in places for value in place):
-            raise UsageError(f"a plant or target of clip {clip!r} has a place that is not finite")
+            raise UsageError(f"a plant or target of clip {clip!r} has a position that is not finite")
         self.connection.executemany(
             "INSERT INTO plants (clip_id, foot, part, start, stop, x, y, z, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [(clip_id, p.foot, p.part, p.start, p.stop, *map(float, p.place), p.origin) for p in plants],
@@ -344,11 +344,11 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
         except sqlite3.IntegrityError as error:
             if "clips.name" not in str(error):
                 raise
-            raise BankError(f"{self.path}: a clip called {name!r} exists already; choose another name") from error
+            raise BankError(f"{self.path}: a clip named {name!r} already exists; choose another name") from error
 
     def _check_still_there(self, n_rows: int, clip: Clip) -> None:
         if n_rows == 0:
-            raise NotInBankError(f"{self.path}: another process has removed clip {clip.name!r} just now")
+            raise NotInBankError(f"{self.path}: another process has just removed clip {clip.name!r}")
 
     def _known_id(self, clip: str | int) -> tuple[int, str]:
         """The id and name of a clip that is in the bank, or was."""

@@ -106,11 +106,11 @@ def _one(connection: BankConnection, change_id: int) -> Change:
 
 def _check_can_be_undone(change: Change) -> None:
     if change.permanent:
-        raise BankError(f"change {change.id} ({change.command}): what was purged cannot be brought back")
+        raise BankError(f"change {change.id} ({change.command}): purged data cannot be restored")
     if change.undone_by is not None:
         raise BankError(
-            f"change {change.id} ({change.command}) is undone already, by change {change.undone_by}; "
-            f"`undo {change.undone_by}` brings it back"
+            f"change {change.id} ({change.command}) is already undone, by change {change.undone_by}; "
+            f"`undo {change.undone_by}` redoes it"
         )
 
 
@@ -156,12 +156,12 @@ def _values(image: dict[str, Any], columns: tuple[str, ...]) -> list[Any]:
 def _in_the_way(table: str, image: dict[str, Any] | None) -> str:
     """Why a row cannot come back, in words."""
     if table == "clips" and image:
-        return f"a clip called {image['name']!r} exists by now; rename that one first"
+        return f"a clip named {image['name']!r} exists now; rename it first"
     if table in _NAMED and image:
-        return f"a {_NAMED[table]} called {image['name']!r} exists by now; rename or remove that one first"
+        return f"a {_NAMED[table]} named {image['name']!r} exists now; rename or remove it first"
     if table == "labels" and image:
-        return f"the label {image['name']!r} was given again; take that one off first"
-    return f"something else has taken the place of its {table.replace('_', ' ')} by now"
+        return f"the label {image['name']!r} was added again; remove it first"
+    return f"its {table.replace('_', ' ')} have been replaced since"
 
 
 def _check_references(connection: BankConnection, undone: Change) -> None:

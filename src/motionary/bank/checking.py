@@ -45,7 +45,7 @@ def check(connection: BankConnection, *, frames: bool) -> list[str]:
             raise
         problems.append(str(error))
     except ValueError as error:
-        problems.append(f"a row cannot be understood: {error}")
+        problems.append(f"a row is invalid: {error}")
     return problems
 
 
@@ -58,10 +58,10 @@ def _why_it_cannot_be_opened(path: Path, error: BankError) -> str:
     expected = (65536 if page_bytes == 1 else page_bytes) * n_pages
     if n_bytes < expected:
         return (
-            f"the file is cut off: {n_bytes:,} of its {expected:,} bytes are there. "
-            "It cannot be opened; a copy from before is needed, or the import once more"
+            f"the file is truncated: it has {n_bytes:,} of {expected:,} bytes. "
+            "It cannot be opened; restore a backup, or import the files again"
         )
-    return f"the file cannot be opened ({error.__cause__}); a copy from before is needed, or the import once more"
+    return f"the file cannot be opened ({error.__cause__}); restore a backup, or import the files again"
 
 
 def _file(connection: BankConnection) -> Iterator[str]:
@@ -113,7 +113,7 @@ def _selections(connection: BankConnection) -> Iterator[str]:
         yield f"match {row[1]} of selection {row[0]!r} ends at frame {row[3]}, its clip {row[2]!r} at {row[4]}"
     for row in connection.execute("SELECT id, digest, pairs FROM alignments"):
         if digest_of_pairs(bytes(row["pairs"])) != row["digest"]:
-            yield f"alignment {row['id']} of a match is not the one that was stored"
+            yield f"alignment {row['id']} of a match does not match its checksum"
 
 
 def _edits(connection: BankConnection) -> Iterator[str]:
@@ -164,10 +164,10 @@ def _recordings(connection: BankConnection, *, frames: bool) -> Iterator[str]:
 def _recording(connection: BankConnection, row: Any, *, frames: bool) -> Iterator[str]:
     packed = PackedRecording(row["content"], b"", row["frames_digest"], row["n_frames"], row["frame_time"])
     if packed.skeleton_digest != row["digest"]:
-        yield "its skeleton is not the one that was stored"
+        yield "its skeleton does not match its checksum"
     elif row["size"] != frames_size(row["content"], row["n_frames"]):
         yield f"its frames have {row['size'] or 0} bytes; the skeleton asks for another number"
     elif frames:
         data = connection.execute("SELECT data FROM frames WHERE recording_id = ?", (row["id"],)).fetchone()[0]
         if not replace(packed, frames=data).is_intact:
-            yield "its frames are not those that were stored"
+            yield "its frames do not match their checksum"

@@ -28,7 +28,7 @@ def chosen_clips(bank: "Bank", clips: ClipFilter, *, to: str = "search") -> set[
     if not found:
         raise NotInBankError(
             f"{bank.path}: no clip has all these words, labels and names, so there is nothing to {to}. "
-            f"`motionary ls {bank.path}` takes the same words and lists what they match"
+            f"`motionary ls {bank.path}` accepts the same filters and lists matching clips"
         )
     return found
 

@@ -24,10 +24,11 @@ class Label:
     def __post_init__(self) -> None:
         if not self.name.strip() or self.name != self.name.strip() or not _is_text(self.name):
             raise UsageError(
-                f"{self.name!r} cannot be a label: it is empty, or has blanks at an end or control characters"
+                f"{self.name!r} cannot be a label: it is empty, starts or ends with a space, or contains control "
+                "characters"
             )
         if (self.start is None) != (self.stop is None):
-            raise UsageError(f"label {self.name!r}: an interval needs a start and a stop")
+            raise UsageError(f"label {self.name!r}: a segment needs a start and a stop")
         if self.start is not None and self.stop is not None:
             _check_interval(f"label {self.name!r}", self.start, self.stop)
         if not math.isfinite(self.strength):
@@ -110,14 +111,16 @@ def check_name(name: str, what: str) -> None:
     if not isinstance(name, str):
         raise UsageError(f"{name!r} cannot be {what}: a name must be a string")
     if not name.strip() or name != name.strip() or not _is_text(name):
-        raise UsageError(f"{name!r} cannot be {what}: it is empty, or has blanks at an end or control characters")
+        raise UsageError(
+            f"{name!r} cannot be {what}: it is empty, starts or ends with a space, or contains control characters"
+        )
 
 
 def check_clip_name(name: str) -> None:
     """Raise unless this can be a clip's name."""
     check_name(name, "a clip's name")
     if re.fullmatch(r"#[0-9]+", name):
-        raise UsageError(f"{name!r} cannot be a clip's name: it would be taken for a clip's number")
+        raise UsageError(f"{name!r} cannot be a clip's name: it looks like a clip id")
 
 
 def possible_clip_name(text: str) -> str:

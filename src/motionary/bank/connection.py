@@ -27,16 +27,16 @@ def connect(path: Path, *, create: Create, read_only: bool) -> BankConnection:
         if path.is_dir():
             raise BankError(f"{path}: is a folder; a bank is one file, such as {path / 'library.bank'}")
         if not exists and (read_only or not create):
-            raise BankError(f"{path}: no such bank. `motionary import {path} FOLDER` makes one out of your files")
+            raise BankError(f"{path}: no such bank. `motionary import {path} FOLDER` creates it from your files")
         if exists and not path.is_file():
             raise BankError(f"{path}: is not a file; choose another name for the bank")
         if not path.parent.is_dir():
-            raise BankError(f"{path}: the folder {path.parent} does not exist; make it first")
+            raise BankError(f"{path}: the folder {path.parent} does not exist; create it first")
         if exists and path.stat().st_size == 0 and not create and not _wal(path).exists():
-            raise BankError(f"{path}: is empty. `motionary import {path} FOLDER` puts your files into it")
+            raise BankError(f"{path}: is empty. `motionary import {path} FOLDER` imports your files")
         in_memory = create == "in memory" and not (exists and path.stat().st_size)
     except (OSError, ValueError) as error:
-        raise BankError(f"{path}: cannot be opened ({error}); check the path and its rights") from error
+        raise BankError(f"{path}: cannot be opened ({error}); check the path and its permissions") from error
     if exists and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         read_only = True
     try:
@@ -105,17 +105,17 @@ def _wal(path: Path) -> Path:
 def _check_kind(connection: BankConnection, path: Path, *, n_tables: int, read_only: bool) -> None:
     application_id = connection.execute("PRAGMA application_id").fetchone()[0]
     if n_tables and application_id != schema.APPLICATION_ID:
-        raise BankError(f"{path}: is an SQLite file, but not a bank; choose another name for the bank")
+        raise BankError(f"{path}: is an SQLite file, but not a bank; choose another file name")
     version = schema.schema_version(connection)
     if version > len(schema.MIGRATIONS):
         raise BankError(
-            f"{path}: was made by a newer Motionary (schema {version}; this one knows up to "
+            f"{path}: was made by a newer Motionary (schema {version}; this version supports up to "
             f"{len(schema.MIGRATIONS)}). Upgrade Motionary to open it"
         )
     if read_only and not n_tables:
-        raise BankError(f"{path}: is empty. `motionary import {path} FOLDER` puts your files into it")
+        raise BankError(f"{path}: is empty. `motionary import {path} FOLDER` imports your files")
     if read_only and version < schema.READABLE:
-        raise BankError(f"{path}: has an older schema; open it once for writing to bring it up to date")
+        raise BankError(f"{path}: has an older schema; open it once for writing to upgrade it")
 
 
 def _check_tables(connection: BankConnection, path: Path) -> None:
@@ -123,7 +123,7 @@ def _check_tables(connection: BankConnection, path: Path) -> None:
     if missing:
         raise ForeignBankError(
             f"{path}: lacks {'tables' if len(missing) > 1 else 'the table'} {', '.join(missing)}, though its schema is "
-            f"of version {schema.schema_version(connection)}. It was made before that version was finished, or is "
+            f"of version {schema.schema_version(connection)}. It was created by an unfinished version, or is "
             "damaged; import your files into a new bank"
         )
 
@@ -143,13 +143,14 @@ def _check_triggers(connection: BankConnection, path: Path, *, exactly: bool) ->
         lacking = sorted(ours.keys() - {row["name"] for row in there})
     if foreign:
         raise ForeignBankError(
-            f"{path}: holds triggers that no Motionary made ({', '.join(map(repr, foreign))}). They would act on "
-            "every change, so the bank is not opened; remove them with sqlite3 if you know them, or use a copy"
+            f"{path}: contains triggers that are not from Motionary ({', '.join(map(repr, foreign))}). They would "
+            "run on "
+            "every change, so the bank is not opened; remove them with sqlite3 if you trust the file, or use a backup"
         )
     if lacking:
         raise ForeignBankError(
-            f"{path}: lacks the triggers {', '.join(lacking)}, so that changes could not be undone. It is damaged; use "
-            "a copy, or import your files into a new bank"
+            f"{path}: lacks the triggers {', '.join(lacking)}, so changes could not be undone. It is damaged; restore "
+            "a backup, or import your files into a new bank"
         )
 
 
@@ -207,7 +208,7 @@ def rehearsal(connection: BankConnection) -> Iterator[None]:
     """Transactions and changes inside are seen inside, and never happened afterwards."""
     if connection.in_transaction:
         _check_free(connection)
-        raise BankError(f"{connection.path}: this is a rehearsal already")
+        raise BankError(f"{connection.path}: a rehearsal is already running")
     connection.execute("BEGIN IMMEDIATE")
     connection.rehearsing = True
     try:
@@ -251,7 +252,7 @@ def _part(connection: BankConnection) -> Iterator[None]:
 def _check_free(connection: BankConnection) -> None:
     """Raise within a change: what comes now has to be a transaction of its own, for real or rehearsed."""
     if not connection.rehearsing or open_change_id(connection) is not None:
-        raise BankError(f"{connection.path}: this cannot be part of another change; end that one first")
+        raise BankError(f"{connection.path}: this cannot be part of another change; finish that change first")
 
 
 def open_change(connection: BankConnection, command: str, *, undoes: int | None = None) -> int:

@@ -80,7 +80,7 @@ class Edits(Library):
             self._rig(row["skeleton_id"]), row["data"], row["frames_digest"], row["n_frames"], row["frame_time"]
         )
         if not packed.is_intact:
-            raise self._damaged(f"the frames of recording {recording_id} are not those that were stored")
+            raise self._damaged(f"the frames of recording {recording_id} do not match their checksum")
         return unpack(packed)
 
     @contextmanager
@@ -208,7 +208,7 @@ class Edits(Library):
         rows = self.edit_rows(found)
         keep = len(rows) if keep is None else keep
         if not 0 <= keep <= len(rows):
-            raise UsageError(f"clip {found.name!r} has {len(rows)} edits; the lowest {keep} cannot be kept")
+            raise UsageError(f"clip {found.name!r} has {len(rows)} edits, so {keep} cannot be kept")
         base = self.edit_base(found)
         below = rows[keep - 1].recording_id if keep else base
         sources = source_ids(rows[keep - 1].content) if keep else frozenset()

@@ -115,9 +115,11 @@ def export(
         names = _file_names(bank, wanted, output, format)
         taken = [file for path in names for file in _files_of(path, format) if file.exists()]
     except OSError as error:
-        raise UsageError(f"{output}: cannot be written ({error.strerror}); check folder, rights and name") from error
+        raise UsageError(
+            f"{output}: cannot be written ({error.strerror}); check the folder, its permissions and the name"
+        ) from error
     if taken and not overwrite:
-        raise UsageError(f"{taken[0]}: exists already; --overwrite replaces it")
+        raise UsageError(f"{taken[0]}: already exists; --overwrite replaces it")
     written = []
     for n, (segment, path) in enumerate(zip(wanted, names, strict=True)):
         clip = bank.clip(segment.clip_id)
@@ -303,13 +305,13 @@ def _file_names(bank: Bank, segments: Sequence[Segment], output: Path, format: F
         if suffix == f".{format}":
             return [output]
         if suffix in ENDINGS:
-            raise UsageError(f"{output}: a {format.upper()} file ends in .{format}; change its name or the format")
+            raise UsageError(f"{output}: a {format.upper()} file must end in .{format}; change the name or the format")
         raise UsageError(
-            f"{output}: cannot write {output.suffix} files, only {' and '.join(ENDINGS)}. "
+            f"{output}: cannot write {output.suffix} files; supported are {' and '.join(ENDINGS)}. "
             "To export into a folder, create it first"
         )
     if (suffix in ENDINGS or output.exists()) and not is_folder:
-        raise UsageError(f"{output}: {len(segments)} segments need a folder, not a file, to go into")
+        raise UsageError(f"{output}: {len(segments)} segments need an output folder, not a file")
     names: list[Path] = []
     taken: set[str] = set()
     for segment in segments:

@@ -89,7 +89,7 @@ def _read_clip(recording: Recording, notes: tuple[str, ...], options: ImportOpti
         hours = recording.n_frames * recording.frame_time / 3600.0
         raise UsageError(
             f"{named}: {recording.n_frames:,} frames {recording.frame_time:g} s apart are {hours:.3g} hours, over the "
-            f"{LONGEST_SECS / 3600.0:g} hours that a clip may have. Split it, or give another --rate"
+            f"{LONGEST_SECS / 3600.0:g} hours allowed for a clip. Split it, or set --rate"
         )
     space, doubts = _settled_space(recording, options)
     recording, notes = replace(recording, space=space), (*notes, *doubts)

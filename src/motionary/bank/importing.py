@@ -111,8 +111,8 @@ def import_motions(
                 raise writer.told(error) from error
         if died:
             raise BankError(
-                f"{opened.path}: a process that reads files has died, perhaps for lack of memory (--processes 1 needs "
-                "less). What was read so far is in the bank, and the same import goes on from there"
+                f"{opened.path}: a process that reads files died, perhaps because memory ran out (--processes 1 needs "
+                "less). The files read so far are in the bank; run the same import again to continue"
             ) from died
     writer.report_unused_labels(sources)
     return report
@@ -218,7 +218,7 @@ class _Writer:
             lost = ", ".join(label.name for label in labels if label.name not in same[0].labels)
             if lost:
                 report.warnings.append(
-                    (source.shown, f"is a copy of {same[0].name}, which does not get its label {lost}")
+                    (source.shown, f"is a copy of {same[0].name}, which does not get the label {lost}")
                 )
             return None
         name = bank.free_name(source.name)
@@ -297,7 +297,7 @@ class _Writer:
         unused = [row for row in table.rows if row not in used]
         if unused:
             lines = ", ".join(str(row.line) for row in unused[:5]) + (" …" if len(unused) > 5 else "")
-            self.report.warnings.append((str(table.path), f"{len(unused)} rows mean no file here (lines {lines})"))
+            self.report.warnings.append((str(table.path), f"{len(unused)} rows match no file (lines {lines})"))
 
 
 def _some_paths(paths: Sequence[Path | str]) -> str:

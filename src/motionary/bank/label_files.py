@@ -82,13 +82,13 @@ def read_labels(path: Path | str, *, label_column: str = "label") -> LabelTable:
     try:
         text = read_ordinary(path, max_bytes=MAX_BYTES).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: cannot be read as a table of labels ({error})") from error
+        raise UsageError(f"{path}: cannot be read as a CSV file of labels ({error})") from error
     reader = csv.DictReader(io.StringIO(text, newline=""), skipinitialspace=True)
     try:
         reader.fieldnames = [column.strip() for column in reader.fieldnames or ()]
         return LabelTable(path, _rows(reader, path, label_column))
     except csv.Error as error:
-        raise UsageError(f"{path}:{reader.line_num}: is no table of values with commas ({error})") from error
+        raise UsageError(f"{path}:{reader.line_num}: is not a CSV file ({error})") from error
 
 
 def _rows(reader: "csv.DictReader[str]", path: Path, label_column: str) -> list[LabelRow]:
@@ -103,7 +103,7 @@ def _rows(reader: "csv.DictReader[str]", path: Path, label_column: str) -> list[
     for row in reader:
         place = f"{path}:{reader.line_num}"
         if None in row.values() or None in row:
-            raise UsageError(f"{place}: has not as many fields as the header")
+            raise UsageError(f"{place}: has a different number of fields than the header")
         label = row[label_column].strip()
         try:
             start, stop = (_bound(row.get(column) or "") for column in ("start", "stop"))
@@ -112,7 +112,7 @@ def _rows(reader: "csv.DictReader[str]", path: Path, label_column: str) -> list[
         except UsageError as error:
             raise UsageError(f"{place}: {error}") from error
         if not row[who].strip():
-            raise UsageError(f"{place}: names no {who}")
+            raise UsageError(f"{place}: has no {who}")
         rows.append(
             LabelRow(place, reader.line_num, row[who].strip(), label, start, stop, row.get("description") or "")
         )

@@ -100,7 +100,7 @@ class Learned(Library):
         text = json.dumps(dict(content), ensure_ascii=False, allow_nan=False)
         with change(self.connection, f"{kind.keeping} {name}"):
             if name in self._names(kind) and not overwrite:
-                raise BankError(f"{self.path}: a {kind.called} called {name!r} exists already; --overwrite replaces it")
+                raise BankError(f"{self.path}: a {kind.called} named {name!r} already exists; --overwrite replaces it")
             self.connection.execute(
                 f"""INSERT INTO {kind.table} (name, content, kept_at) VALUES (?1, ?2, ?3)
                         ON CONFLICT (name) DO UPDATE SET content = ?2, kept_at = ?3""",

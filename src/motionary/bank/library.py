@@ -100,7 +100,7 @@ class Library:
             return self._addressed(text)[0]
         if len(selected) > 1:
             raise UsageError(
-                f"{text!r} names {len(selected)} matches where one is needed; name its rank, as in "
+                f"{text!r} names {len(selected)} matches, but exactly one is needed; add its rank, as in "
                 f"{text.partition(':')[0]}:1"
             )
         return selected[0]
@@ -146,7 +146,7 @@ class Library:
             self._rig(row["skeleton_id"]), row["data"], row["frames_digest"], row["n_frames"], row["frame_time"]
         )
         if not packed.is_intact:
-            raise self._damaged(f"the frames of clip {row['name']!r} are not those that were stored")
+            raise self._damaged(f"the frames of clip {row['name']!r} do not match their checksum")
         return unpack(packed, segment.start, segment.stop)
 
     def motion(self, segment: AnySegment) -> Motion:
@@ -373,12 +373,12 @@ class Library:
                 "content"
             ]
             if digest_of_skeleton(content) != digest:
-                raise self._damaged("a clip's skeleton is not the one that was stored")
+                raise self._damaged("a clip's skeleton does not match its checksum")
             self._rigs[digest] = content
         return self._rigs[digest]
 
     def _damaged(self, what: str) -> BankError:
-        return BankError(f"{self.path}: is damaged: {what}; `motionary check {self.path}` tells more")
+        return BankError(f"{self.path}: is damaged: {what}; `motionary check {self.path}` shows details")
 
     def _suggestion(self, name: str) -> str:
         names = [row[0] for row in self.connection.execute("SELECT name FROM clips")]
@@ -401,5 +401,5 @@ def _words_query(text: str) -> str:
     """An FTS5 query for clips that hold every word; a word matches longer ones that begin with it."""
     words = [word for word in text.replace("\0", " ").split() if any(letter.isalnum() for letter in word)]
     if not words:
-        raise UsageError(f"{text!r} holds no word to look for")
+        raise UsageError(f"{text!r} contains no word to search for")
     return " AND ".join('"' + word.replace('"', '""') + '"*' for word in words)

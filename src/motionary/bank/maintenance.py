@@ -37,8 +37,9 @@ def purge(connection: BankConnection, derived_path: Path, clip_ids: list[int]) -
         raise partly_done(error, rest) from error
     if not finished:
         raise BankError(
-            f"{connection.path}: the clips are purged, but other processes read the bank, and so bytes of them stay "
-            f"in the file. `motionary compact {connection.path}` overwrites them when those have ended"
+            f"{connection.path}: the clips are purged, but other processes are reading the bank, so some of their "
+            "bytes remain "
+            f"in the file. `motionary compact {connection.path}` overwrites them once those processes have finished"
         )
 
 
@@ -149,8 +150,8 @@ def _delete_derived(path: Path) -> None:
         pass
     except OSError as error:
         raise BankError(
-            f"{path}: cannot be deleted ({error.strerror}), and may hold what was computed from purged clips; "
-            "delete that folder, then `motionary compact` the bank"
+            f"{path}: cannot be deleted ({error.strerror}), and may contain data computed from purged clips; "
+            "delete that folder, then run `motionary compact`"
         ) from error
 
 

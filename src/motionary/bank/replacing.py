@@ -62,10 +62,10 @@ def moved_labels(labels: Sequence[Label], *, shift: int, n_frames: int) -> tuple
         start, stop = max(label.start - shift, 0), min(label.stop - shift, n_frames)
         what = f"label {label.name!r} on frames {label.start}-{label.stop}"
         if start >= stop:
-            lost.append(f"{what} is gone: the clip has no such frames any more")
+            lost.append(f"{what} was removed: the clip no longer has these frames")
             continue
         if label.stop - shift > n_frames:
-            lost.append(f"{what} ends at frame {stop} now: the clip has no more")
+            lost.append(f"{what} now ends at frame {stop}, where the clip ends")
         moved.append(replace(label, start=start, stop=stop))
     return moved, lost
 
@@ -113,7 +113,7 @@ def _drop_edits(bank: Bank, clip: Clip) -> list[str]:
     n_edits = len(bank.edit_rows(clip))
     if n_edits:
         bank.put_edits(clip, [], keep=0)
-    return [f"the edits of the earlier version are gone ({n_edits})"] if n_edits else []
+    return [f"the edits of the earlier version were removed ({n_edits})"] if n_edits else []
 
 
 def _drop_places(bank: Bank, clip: Clip) -> list[str]:
@@ -121,7 +121,7 @@ def _drop_places(bank: Bank, clip: Clip) -> list[str]:
     for table in ("plants", "kept_plants", "targets", "refusals"):
         n_gone = bank.connection.execute(f"DELETE FROM {table} WHERE clip_id = ?", (clip.id,)).rowcount
         if n_gone:
-            lost.append(f"the {table} of the earlier version are gone ({n_gone})")
+            lost.append(f"the {table} of the earlier version were removed ({n_gone})")
     return lost
 
 

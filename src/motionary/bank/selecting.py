@@ -126,8 +126,8 @@ class Selecting(Library):
         for other in map(self.selection, others):
             if other.query != selection.query or other.query is None:
                 raise UsageError(
-                    f"{other.name!r} was found by another query than {selection.name!r}, and its alignments lead to "
-                    f"that; give both to what comes next (@{selection.name} @{other.name}) in place of joining them"
+                    f"{other.name!r} has another query than {selection.name!r}, and its alignments refer to "
+                    f"it; name both instead of joining them (@{selection.name} @{other.name})"
                 )
             lies_in = _place_finder(match.segment for match in held)
             held += [match for match in self.matches(other.name).values() if not lies_in(match.segment)]
@@ -187,7 +187,7 @@ class Selecting(Library):
         last: dict[int, Segment] = {}
         for match in matches:
             if not all(math.isfinite(number) for number in (match.distance, match.mean, match.scale)):
-                raise UsageError("a match can only be kept if its distance, mean and scale are finite")
+                raise UsageError("the distance, mean and scale of a match must be finite")
             known = last.get(match.segment.clip_id)
             if known is None or match.segment.stop > known.stop:
                 last[match.segment.clip_id] = match.segment
@@ -196,7 +196,7 @@ class Selecting(Library):
 
     def _check_free(self, name: str, remedy: str) -> None:
         if any(selection.name == name for selection in self.selections()):
-            raise BankError(f"{self.path}: a selection called {name!r} exists already; {remedy}")
+            raise BankError(f"{self.path}: a selection named {name!r} already exists; {remedy}")
 
 
 def _place_finder(segments: Iterable[Segment]) -> Callable[[Segment], bool]:

@@ -51,8 +51,8 @@ def check_selection_name(name: str) -> None:
     check_name(name, "a selection's name")
     if ":" in name or name.startswith(SELECTION_SIGN):
         raise UsageError(
-            f"{name!r} cannot be a selection's name: it begins with {SELECTION_SIGN} or holds a colon, "
-            f"which would say something else in {SELECTION_SIGN}NAME:RANKS"
+            f"{name!r} cannot be a selection's name: it begins with {SELECTION_SIGN} or contains a colon, "
+            f"which have another meaning in {SELECTION_SIGN}NAME:RANKS"
         )
 
 
@@ -150,8 +150,8 @@ def _match(connection: BankConnection, row: Any, n_query: int, rate_hz: float) -
     packed = bytes(row["pairs"])
     if digest_of_pairs(packed) != row["digest"]:
         raise BankError(
-            f"{connection.path}: is damaged: the alignment of a match is not the one that was stored; "
-            f"`motionary check {connection.path}` tells more"
+            f"{connection.path}: is damaged: the alignment of a match does not match its checksum; "
+            f"`motionary check {connection.path}` shows details"
         )
     return Match(
         Segment(row["clip_id"], row["start"], row["stop"]),
@@ -181,8 +181,8 @@ def _check_found(selection: Selection, ranks: Ranks, found: Collection[int]) -> 
     missing = sorted(set(ranks.single) - set(found))
     if missing:
         raise NotInBankError(
-            f"selection {selection.name!r} has no match {missing[0]}; it may have been dropped. "
-            f"`motionary selection show BANK {selection.name}` lists those that it has"
+            f"selection {selection.name!r} has no match {missing[0]}; it may have been removed. "
+            f"`motionary selection show BANK {selection.name}` lists its matches"
         )
 
 

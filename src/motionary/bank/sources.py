@@ -57,7 +57,7 @@ def source_files(paths: Sequence[Path | str]) -> Iterator[Sources]:
         passed_over = tuple(sorted(search.passed_over.items()))
         if not search.found:
             reasons = [*(why for _, why in search.failed), *map(not_read, passed_over)]
-            raise UsageError("\n".join(reasons) or "no path was given; name files or folders")
+            raise UsageError("\n".join(reasons) or "no path given; name files or folders")
         yield Sources(tuple(sorted(search.found.values())), tuple(search.failed), passed_over)
 
 
@@ -66,7 +66,7 @@ def not_read(passed_over: tuple[str, int]) -> str:
     ending, n_files = passed_over
     what, remedy = UNREAD[ending]
     files = "1 file" if n_files == 1 else f"{n_files:,} files"
-    return f"{files} {ending} ({what}) not read by this version; {remedy}"
+    return f"{files} {ending} ({what}) not supported by this version; {remedy}"
 
 
 class _Search:
@@ -90,25 +90,29 @@ class _Search:
         except UsageError as error:
             self.failed.append((text, str(error)))
         if not any_here and len(self.failed) == n_failed:
-            self.failed.append((text, f"{text}: no motion file here or below; looked for {', '.join(READABLE)}"))
+            self.failed.append(
+                (text, f"{text}: no motion file in this folder or its subfolders; supported are {', '.join(READABLE)}")
+            )
 
     def _under(self, path: Path) -> Iterator[SourceFile]:
         if path.is_dir():
             yield from self._in_folder(path, path, ())
         elif not path.is_file():
-            raise UsageError(f"{path}: is not an ordinary file, so it is not read")
+            raise UsageError(f"{path}: is not a regular file")
         elif _is_archive(path):
             yield from self._in_archive(path, path, ())
         elif format_of(path):
             yield _source(path, path, (), os.path.basename(os.path.dirname(os.path.abspath(path))))
         elif path.name.lower().endswith(COMPANIONS):
-            raise UsageError(f"{path}: is the skeleton of .amc files; name those, the skeleton is found beside them")
+            raise UsageError(
+                f"{path}: is the skeleton of .amc files; import those, and the skeleton is found automatically"
+            )
         elif (ending := unread_ending(path)) is not None:
             what, remedy = UNREAD[ending]
-            raise UsageError(f"{path}: {what} files are not read by this version; {remedy}")
+            raise UsageError(f"{path}: {what} files are not supported by this version; {remedy}")
         else:
             raise UsageError(
-                f"{path}: not a motion file; known are {', '.join(READABLE)} and archives {', '.join(ARCHIVES)}"
+                f"{path}: not a motion file; supported are {', '.join(READABLE)} and archives {', '.join(ARCHIVES)}"
             )
 
     def _in_folder(self, folder: Path, shown: Path, above: tuple[str, ...]) -> Iterator[SourceFile]:
@@ -131,7 +135,7 @@ class _Search:
         try:
             unpacked = self.stack.enter_context(scratch_folder())
         except OSError as error:
-            raise UsageError(f"{archive}: there is no place to unpack it ({error}); set TMPDIR") from error
+            raise UsageError(f"{archive}: no temporary folder to unpack it ({error}); set TMPDIR") from error
         for nested in self._unpack(archive, unpacked):
             why = f"{shown / nested}: is an archive within an archive; unpack the outer one yourself"
             self.failed.append((str(shown / nested), why))
@@ -174,11 +178,12 @@ class _Search:
                 self.n_bytes += len(block)
                 if n_bytes > MAX_MEMBER_BYTES:
                     raise UsageError(
-                        f"{archive}: {path.name} unpacks to more than {MAX_MEMBER_BYTES >> 30} GB; split it up"
+                        f"{archive}: {path.name} unpacks to more than {MAX_MEMBER_BYTES >> 30} GB; split it"
                     )
                 if self.n_bytes > MAX_UNPACKED_BYTES:
                     raise UsageError(
-                        f"{archive}: the archives unpack to more than {MAX_UNPACKED_BYTES >> 30} GB in all; unpack it "
+                        f"{archive}: the archives unpack to more than {MAX_UNPACKED_BYTES >> 30} GB in total; "
+                        "unpack it "
                         "yourself, or import fewer at a time"
                     )
                 file.write(block)
@@ -202,13 +207,13 @@ def _expanded(text: str) -> list[Path]:
         if path.exists():
             return [path]
     except (OSError, RuntimeError) as error:  # RuntimeError: nobody's home
-        raise UsageError(f"{text}: cannot be read ({error}); check the path and its rights") from error
+        raise UsageError(f"{text}: cannot be read ({error}); check the path and its permissions") from error
     if glob.has_magic(text):
         matches = [Path(match) for match in glob.glob(str(path), recursive=True)]
         wanted = [match for match in sorted(matches) if _fits_a_pattern(match)]
         if wanted:
             return wanted
-        raise UsageError(f"{text}: no motion file fits this pattern")
+        raise UsageError(f"{text}: no motion file matches this pattern")
     raise UsageError(f"{text}: no such file or folder")
 
 

@@ -29,7 +29,7 @@ class SpreadLabel:
     def __post_init__(self) -> None:
         Label(self.name)  # raises what is wrong with it
         if not 0.0 <= self.strength <= 1.0:
-            raise UsageError(f"label {self.name!r}: a strength is from 0 to 1, not {self.strength}")
+            raise UsageError(f"label {self.name!r}: the strength must be between 0 and 1, not {self.strength}")
 
     @property
     def origin(self) -> str:

@@ -95,11 +95,11 @@ _MENDABLE = (sqlite3.DatabaseError, UnicodeError, OverflowError)
 
 def _told(error: Exception, path: Path) -> Exception:
     if isinstance(error, UnicodeEncodeError):
-        return UsageError(f"{error.object!r} is not text: it holds bytes that stand for no letter")
+        return UsageError(f"{error.object!r} is not valid text: it contains invalid bytes")
     if isinstance(error, OverflowError):
         return UsageError("a number is too large for the bank")
     if isinstance(error, UnicodeError):
-        return BankError(f"{path}: is damaged (text that is none); `motionary check {path}` tells what can be read")
+        return BankError(f"{path}: is damaged (invalid text); `motionary check {path}` shows what can be read")
     assert isinstance(error, sqlite3.Error)
     return readable(error, path)
 
@@ -108,18 +108,17 @@ def readable(error: sqlite3.Error, path: Path) -> BankError:
     """What an SQLite error means to the user of a bank."""
     text = str(error)
     if "locked" in text or "busy" in text:
-        return BankError(f"{path}: another process is writing to this bank; try again when it has finished")
+        return BankError(f"{path}: another process is writing to this bank; try again later")
     if "full" in text:
-        return BankError(f"{path}: the disk is full; {AS_BEFORE}. Make room and try again")
+        return BankError(f"{path}: the disk is full; {AS_BEFORE}. Free some space and try again")
     if "disk I/O" in text:
         return BankError(
-            f"{path}: the disk cannot be read or written ({text}); {AS_BEFORE}. "
-            "See whether the disk has room and is in order"
+            f"{path}: the disk cannot be read or written ({text}); {AS_BEFORE}. Check the disk and its free space"
         )
     if "readonly" in text or "unable to open" in text:
         return BankError(f"{path}: cannot be written here ({text}); check the permissions of file and folder")
     if "not a database" in text:
-        return BankError(f"{path}: is not a bank; choose another name for the bank, or another file to read")
+        return BankError(f"{path}: is not a bank; choose another file")
     if "malformed" in text or "corrupt" in text or "no such" in text:
-        return BankError(f"{path}: is damaged ({text}); `motionary check {path}` tells what can be read")
-    return BankError(f"{path}: SQLite says {text!r}; `motionary check {path}` tells whether the bank is in order")
+        return BankError(f"{path}: is damaged ({text}); `motionary check {path}` shows what can be read")
+    return BankError(f"{path}: SQLite says {text!r}; `motionary check {path}` shows whether the bank is damaged")

@@ -14,5 +14,5 @@ def stored(text: Any, kind: type, path: Path, what: str) -> Any:
     except (ValueError, TypeError):
         content = None
     if not isinstance(content, kind):
-        raise BankError(f"{path}: is damaged ({what} cannot be read); `motionary check {path}` tells what can be read")
+        raise BankError(f"{path}: is damaged ({what} cannot be read); `motionary check {path}` shows what can be read")
     return content

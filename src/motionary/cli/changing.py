@@ -52,7 +52,7 @@ def log(
     if rows:
         print_table(["change", "at (UTC)", "command", "state"], rows)
     else:
-        say("nothing was changed yet")
+        say("no changes yet")
 
 
 def undo(
@@ -67,4 +67,4 @@ def undo(
         undone = bank.undo(change)
         (by,) = bank.log(last=1)
     print(f"undone: change {undone.id}, {undone.command}")
-    say(f"`motionary undo {bank_path} {by.id}` brings it back; `motionary undo {bank_path}` takes back one more")
+    say(f"`motionary undo {bank_path} {by.id}` redoes it; `motionary undo {bank_path}` undoes one more")

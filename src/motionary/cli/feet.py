@@ -106,7 +106,7 @@ def rm(
         n_touched = remove_plants(
             bank, segments, feet=[foot] if foot else ("left", "right"), parts=[part] if part else ("heel", "toe")
         )
-    print(f"{counted(n_touched, 'plant')} removed or cut")
+    print(f"{counted(n_touched, 'plant')} removed or trimmed")
 
 
 def clean(
@@ -152,6 +152,6 @@ def clean(
             f"joints moved by {facts['mean_change_cm']:.2f} cm on average{' (not kept: --dry-run)' if dry_run else ''}"
         )
         if not facts["changed"]:
-            say("  nothing slid there: the clip is as it was, and nothing stands in the log")
+            say("  nothing to correct: the clip is unchanged")
         for left in facts["not_held"]:
             say(f"  not held: {left['foot']} {left['part']} {left['start']}-{left['stop']}: {left['why']}")

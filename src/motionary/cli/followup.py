@@ -72,7 +72,7 @@ class FollowUp(Request):
         if self.opened is not None and self.dismissed:
             raise UsageError("use either --open or --dismiss: --open lists one cluster, --dismiss all but some")
         if self.keep_profile is not None and not self.accept and not self.reject:
-            raise UsageError("--keep-profile needs --accept or --reject: a profile is learned from judgements")
+            raise UsageError("--keep-profile needs --accept or --reject: a profile is learned from rated matches")
 
 
 def searched(
@@ -92,7 +92,7 @@ def searched(
         bank.keep_profile(follow.keep_profile, learned.as_json(), overwrite=overwrite)
         say(f"kept as {follow.keep_profile}; use --profile {follow.keep_profile} to search with it")
     again = search(profile=learned, without=(*accepted, *rejected))
-    say(f"learned from {len(accepted)} accepted and {len(rejected)} rejected, which are not listed again")
+    say(f"learned from {len(accepted)} accepted and {len(rejected)} rejected matches, which are not listed again")
     _tell_of_means(again, learned)
     return again
 
@@ -100,7 +100,7 @@ def searched(
 def _tell_of_means(result: "SearchResult", profile: "Profile | None") -> None:
     """Explain means that a profile has made larger."""
     if profile is not None and profile.rejected and result.query.distance != "lcss":
-        say("means are larger than usual: examples were moved away from the rejected matches")
+        say("means are larger than usual because the examples were moved away from the rejected matches")
 
 
 def given_profile(bank: "Bank", name: str | None) -> "Profile | None":
@@ -190,7 +190,7 @@ def print_explained(
             ],
         )
         if len(explanations) > len(shown):
-            say(f"only the first {len(shown)} of {len(explanations)} matches are explained; --json explains all")
+            say(f"showing the first {len(shown)} of {len(explanations)} matches; --json explains all")
     if result.stages:
         print()
         rows = [[stage.name, f"{stage.n_windows:,}", STAGES.get(stage.name, "")] for stage in result.stages]

@@ -88,7 +88,7 @@ def find(
         seconds = [f"{segment.n_frames * clip.frame_time:.2f}" for _, segment, clip in found]
         print_table(["segment", "seconds"], [[name, secs] for (name, _, _), secs in zip(found, seconds, strict=True)])
     else:
-        say(f"no segment carries the label {label!r}; `motionary label ls` lists all labels")
+        say(f"no segment has the label {label!r}; `motionary label ls` lists all labels")
 
 
 @app.command(name="import")
@@ -111,12 +111,12 @@ def import_(
         report = label_from_table(bank, read_labels(table, label_column=label_column))
     print(f"{counted(report.n_new, 'label')} added")
     if report.n_described:
-        print(f"{counted(report.n_described, 'clip')} with another description")
+        print(f"{counted(report.n_described, 'clip')} with a new description")
     left_out = [*report.warnings, *(f"{row.place}: no clip {row.who!r} in the bank" for row in report.unused)]
     for line in left_out[:12]:
         say(line)
     if len(left_out) > 12:
-        say(f"… and {len(left_out) - 12} more that fit no clip or its frames")
+        say(f"… and {len(left_out) - 12} more rows that match no clip or frames")
 
 
 for of_spreading in (spreading.spread, spreading.review, spreading.accept, spreading.reject):

@@ -91,7 +91,7 @@ def import_(
     else:
         _print_report(report, dry_run=dry_run, replacing=replace)
     if report.interrupted:
-        say(f"Interrupted: clips added to the bank: {len(report.added)}. The same command goes on from there.")
+        say(f"Interrupted: clips added to the bank: {len(report.added)}. Run the same command again to continue.")
         raise typer.Exit(130)
     if report.failed:
         raise typer.Exit(1)
@@ -142,7 +142,7 @@ def ls(
         clips = bank.clips(" ".join(words or ()), labels=label or (), names=name or (), strength=strength)
         unknown = sorted({*(label or ())} - {known for known, _, _ in bank.label_counts()}) if label else []
     for missing in unknown:
-        say(f"no clip carries the label {missing!r}; `motionary label ls {bank_path}` lists all labels")
+        say(f"no clip has the label {missing!r}; `motionary label ls {bank_path}` lists all labels")
     if as_json:
         print_json(clip.as_json() for clip in clips)
         return
@@ -291,19 +291,19 @@ def _chosen(bank: "Bank", named: list[str], labels: list[str], *, everything: bo
 
     if everything:
         if named or labels:
-            raise UsageError("--all takes every clip; name no segments or labels beside it")
+            raise UsageError("--all exports every clip; do not name segments or labels with it")
         found = [clip.segment for clip in bank.clips()]
         if not found:
-            raise NotInBankError(f"{bank.path}: holds no clips")
+            raise NotInBankError(f"{bank.path}: contains no clips")
         return found
     if not named and not labels:
-        raise UsageError("name the segments, or choose them by --label, or take every clip with --all")
+        raise UsageError("name segments, or use --label or --all")
     found = bank.segments_of(named)
     for label in labels:
         carrying = bank.labelled(label)
         if not carrying:
             raise NotInBankError(
-                f"{bank.path}: no segment carries the label {label!r}; `motionary label ls {bank.path}` lists them"
+                f"{bank.path}: no segment has the label {label!r}; `motionary label ls {bank.path}` lists them"
             )
         found += carrying
     return list(dict.fromkeys(found))
@@ -324,16 +324,16 @@ def _print_report(report: "ImportReport", *, dry_run: bool, replacing: bool) -> 
     if report.replaced:
         print(f"{counted(len(report.replaced), 'clip')} {'would get' if dry_run else 'with'} a new version")
     if report.known:
-        hint = "" if replacing else "; --replace reads them anew"
-        print(f"{counted(len(report.known), 'file')} in the bank already{hint}")
+        hint = "" if replacing else "; --replace imports them again"
+        print(f"{counted(len(report.known), 'file')} already in the bank{hint}")
     if report.labelled:
         n_labels = sum(n_new for _, n_new in report.labelled)
         print(f"{counted(n_labels, 'label')} {done} to {len(report.labelled)} of their clips")
     if report.without_row:
-        print(f"{counted(len(report.without_row), 'clip')} without a row in the table of labels:")
+        print(f"{counted(len(report.without_row), 'clip')} without a row in the label table:")
         _print_some([f"  {clip}" for clip in report.without_row])
     if report.copies:
-        print(f"{counted(len(report.copies), 'file')} with motions of the bank (--keep-copies stores them again):")
+        print(f"{counted(len(report.copies), 'file')} with motions already in the bank (--keep-copies imports them):")
         _print_some([f"  {file} is {clip}" for file, clip in report.copies])
     if report.warnings:
         print(f"{counted(len(report.warnings), 'warning')}:")

@@ -64,14 +64,14 @@ def purge(
             for clip_id, name in doomed:
                 print(f"would purge #{clip_id} {name}")
             for what in sorted(learned):
-                print(f"would purge {what}, which was or may have been learned from it")
+                print(f"would purge {what}, which is or may be based on it")
             return
         if not yes:
             names = [
                 *(name for _, name in doomed),
-                *(f"{what} (was or may have been learned from it)" for what in sorted(learned)),
+                *(f"{what} (is or may be based on it)" for what in sorted(learned)),
             ]
-            typer.confirm(f"Delete {', '.join(names)} for good?", abort=True)
+            typer.confirm(f"Delete {', '.join(names)} permanently?", abort=True)
         for name in [*bank.purge(clips), *sorted(learned)]:
             print(f"purged {name}")
 

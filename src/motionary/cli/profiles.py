@@ -47,7 +47,7 @@ def ls(bank_path: BankPath, as_json: AsJson = False) -> None:
             ["profile", "accepted", "rejected", "learned from"], [[str(f[key]) for key in columns] for f in facts]
         )
     elif not names:
-        say("no profiles; `motionary search … --accept RANKS --reject RANKS --keep-profile NAME` learns one")
+        say("no profiles; `motionary search … --accept RANKS --reject RANKS --keep-profile NAME` creates one")
 
 
 @app.command()

@@ -143,19 +143,23 @@ def motifs(
         else:
             _print_motifs(found)
         if len(found) < k:
-            say(f"{counted(len(found), 'motif')}; nothing else recurs so near" if found else "nothing recurs so near")
+            say(
+                f"{counted(len(found), 'motif')}; no others within the radius"
+                if found
+                else "no motif within the radius"
+            )
         if output is not None and found:
             from motionary.picture import show_motifs
 
             for remark in show_motifs(bank, found, output):
                 say(remark)
-            say(f"{output}: some of each motif")
+            say(f"{output}: occurrences of each motif")
         if keep is not None and found:
             with bank.change(f"keep motifs {keep}"):
                 for number, motif in enumerate(found, start=1):
                     selection = f"{keep}-{number}"
                     keep_matches(bank, selection, motif.matches, query=motif.seed.segment, overwrite=overwrite)
-            say(f"{counted(len(found), 'selection')} kept: @{keep}-1 stands for the first motif")
+            say(f"{counted(len(found), 'selection')} stored: @{keep}-1 is the first motif")
 
 
 def surprises(
@@ -212,15 +216,13 @@ def surprises(
         else:
             _print_surprises(found)
         if not found:
-            say(
-                "there is nothing to compare: windows need others elsewhere" + ("" if same_clip else ", in other clips")
-            )
+            say("nothing to compare: there are no other windows" + ("" if same_clip else ", in other clips"))
         if output is not None and found:
             from motionary.picture import show_surprises
 
             for remark in show_surprises(bank, found, output):
                 say(remark)
-            say(f"{output}: surprises, each above what is nearest to it")
+            say(f"{output}: surprises, each above its nearest segment")
         if keep is not None and found:
             kept = keep_matches(bank, keep, [surprise.match for surprise in found], overwrite=overwrite)
             tell_kept(kept, of="surprise")
@@ -232,8 +234,8 @@ def _tell_of_time(bank: "Bank", words: list[str] | None, label: list[str] | None
     in_all = sum(clip.n_frames * clip.frame_time for clip in clips)
     if in_all >= LONG_SECS and not sys.stderr.isatty():
         say(
-            f"comparing {seconds(in_all)} of motion with itself may take minutes; "
-            "fewer clips (words, --label, --name) take much less"
+            f"comparing {seconds(in_all)} of motion may take minutes; "
+            "fewer clips (words, --label, --name) take much less time"
         )
 
 

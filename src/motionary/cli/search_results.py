@@ -47,7 +47,9 @@ class Results(Request):
         """The bank to search in; raises at once if the matches could not be kept."""
         with bank_to_change(path, dry_run=self.dry_run) as bank:
             if self.keep is not None and self.originals:
-                raise UsageError("matches of --originals cannot be kept: their frames may not be in the edited clips")
+                raise UsageError(
+                    "matches of --originals cannot be stored, because the edited clips may not have their frames"
+                )
             if self.keep is not None:
                 bank.check_can_keep(self.keep, overwrite=self.overwrite)
             with bank.originals() if self.originals else nullcontext():

@@ -29,10 +29,10 @@ def search_through_web(
             say(remark)
         if result.n_found > len(result.matches):
             say(
-                f"{result.n_found - len(result.matches):,} more matches are further away; -k {result.n_found} lists all"
+                f"{result.n_found - len(result.matches):,} more matches are farther away; -k {result.n_found} lists all"
             )
         if result.matches and "epsilon_cm" not in keywords:
             threshold = rounded_up(result.epsilon_cm, 2)
-            say(f"threshold {threshold} cm, suggested from the query's own matches; --epsilon sets another")
+            say(f"threshold {threshold} cm, estimated from the query's direct matches; --epsilon sets another")
         results.draw(bank, result, n_matches=k)
         results.keep_all(bank, result)

@@ -46,4 +46,4 @@ def _tell_character(result: "PoseSearchResult") -> None:
     frames = ", ".join(f"{moment.frame} ({moment.secs:.2f}s)" for moment in result.character)
     again = ",".join(f"{moment.secs:.2f}s" for moment in result.character)
     where = "the query, at the search rate" if result.query.example.place is None else "its clip"
-    say(f"characteristic pose{plural}: frame{plural} {frames} of {where}; --character {again} chooses the same")
+    say(f"characteristic pose{plural}: frame{plural} {frames} of {where}; --character {again} selects the same")

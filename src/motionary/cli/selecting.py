@@ -47,7 +47,7 @@ def ls(bank_path: BankPath, as_json: AsJson = False) -> None:
     if rows:
         print_table(["selection", "matches", "method", "query", "asked", "kept at (UTC)"], rows)
     else:
-        say("no selections; `motionary search … --keep NAME` keeps what it finds as one")
+        say("no selections; `motionary search … --keep NAME` creates one")
 
 
 @app.command()
@@ -85,7 +85,7 @@ def show(
 
             for remark in show_selection(bank, name, output, ranks=ranks, view=view):
                 say(remark)
-            say(f"{output}: the matches, as they go with their query")
+            say(f"{output}: the matches, aligned with their query")
 
 
 @app.command()
@@ -105,12 +105,12 @@ def clusters(
     from motionary.search import cluster_matches, kept_matches
 
     if opened is not None and dismissed:
-        raise UsageError("--open lists one cluster, --dismiss takes some out: say one of the two")
+        raise UsageError("use either --open or --dismiss: --open lists one cluster, --dismiss removes some")
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         found = cluster_matches(bank, kept_matches(bank, name))
         if dismissed:
             n_gone = bank.thin_selection(name, keep=list(found.without(*dismissed)))
-            print(f"{counted(n_gone, 'match')} dropped, {bank.selection(name).n_matches:,} left")
+            print(f"{counted(n_gone, 'match')} removed, {bank.selection(name).n_matches:,} left")
         elif opened is None:
             followup.print_clusters(found, as_json=as_json)
         else:
@@ -137,7 +137,7 @@ def drop(
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         n_gone = bank.thin_selection(name, drop=ranks, drop_in=other)
         n_left = bank.selection(name).n_matches
-    print(f"{counted(n_gone, 'match')} dropped, {n_left:,} left")
+    print(f"{counted(n_gone, 'match')} removed, {n_left:,} left")
 
 
 @app.command()
@@ -155,7 +155,7 @@ def keep(
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         n_gone = bank.thin_selection(name, keep=ranks, keep_in=other)
         n_left = bank.selection(name).n_matches
-    print(f"{counted(n_gone, 'match')} dropped, {n_left:,} left")
+    print(f"{counted(n_gone, 'match')} removed, {n_left:,} left")
 
 
 @app.command()
@@ -202,7 +202,7 @@ def _check_chosen(ranks: list[str] | None, other: str | None) -> None:
     from motionary.errors import UsageError
 
     if not ranks and other is None:
-        raise UsageError("say which matches: by their ranks, as `selection show` lists them, or --in another selection")
+        raise UsageError("name the ranks of matches, as in `selection show`, or use --in")
 
 
 def _asked_text(asked: Mapping[str, Any]) -> str:

@@ -105,7 +105,7 @@ def ls(bank_path: BankPath, as_json: AsJson = False) -> None:
             rows.append([kept.name, weights, facts["of"], str(facts["frames"]), str(kept.space.components_for(0.9))])
         print_table(["space", "weights", "trained on", "frames", "components for 90 %"], rows)
     elif not names:
-        say("no pose spaces; `motionary space train` makes one")
+        say("no pose spaces; `motionary space train` creates one")
 
 
 @app.command()

@@ -81,7 +81,7 @@ def spread(
     from motionary.search import put_spread, spread_labels
 
     with Bank.open(bank_path) as bank:
-        with waiting("Looking for examples") as told:
+        with waiting("Searching for examples") as told:
             found = spread_labels(
                 bank,
                 labels=labels or (),
@@ -130,7 +130,7 @@ def review(
         elif found:
             print_table(["clip", "start", "stop", "label", "strength", "like"], _rows(bank, found))
         else:
-            say("no spread label is left to be reviewed; `motionary label spread` makes some")
+            say("no spread labels to review; `motionary label spread` creates some")
         if output is not None and found:
             for remark in show_spread(bank, found, output):
                 say(remark)
@@ -196,9 +196,7 @@ def _check_chosen(
 
     chosen = bool(segments or labels or at_least or below is not None)
     if chosen == everything:
-        raise UsageError(
-            "say which: segments, --label, --at-least, --below; or --all for every spread label, without these"
-        )
+        raise UsageError("choose labels by segments, --label, --at-least or --below; or use --all without these")
 
 
 def _print(bank: "Bank", found: "Spreading") -> None:
@@ -253,11 +251,11 @@ def _tell(bank: "Bank", found: "Spreading", *, dry_run: bool) -> None:
     if found.found_nothing:
         named = [f"{bank.segment_name(one.segment)} ({one.label})" for one in found.found_nothing]
         more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
-        say(f"nothing else is like {', '.join(named[:MOST_NAMED])}{more}; a lower --threshold lets more through")
+        say(f"no new label from {', '.join(named[:MOST_NAMED])}{more}; a lower --threshold adds more")
     n_undecided = sum(proposal.undecided for proposal in found.proposals)
     if found.conflicts:
-        say(f"{counted(len(found.conflicts), 'conflict')}, {n_undecided} of them undecided and not put on")
+        say(f"{counted(len(found.conflicts), 'conflict')}, {n_undecided} of them undecided and not added")
     if dry_run:
         say("dry run: nothing was changed")
     elif found.labels:
-        say("`motionary label review` lists what was spread, accept and reject decide, undo takes all of them back")
+        say("`motionary label review` lists the new labels; accept or reject them, or undo to remove all")

@@ -90,7 +90,7 @@ def build(
                 **told,
             )
         except KeyboardInterrupt:
-            say("what was compared is kept: the same command goes on from there, and so does a search")
+            say("the finished part is stored; run the same command again to continue")
             raise
         facts = web.facts()
     _print_facts([facts], as_json=as_json)
@@ -107,9 +107,9 @@ def info(bank_path: BankPath, as_json: AsJson = False) -> None:
     if found:
         _print_facts(found, as_json=as_json)
         if len(found) > 1 and not as_json:
-            say(f"searches use {found[-1]['web']}, which was built last; `search --by web --web NAME` uses another")
+            say(f"searches use {found[-1]['web']}, the web built last; `search --by web --web NAME` uses another")
     elif not as_json:
-        say(f"no match web; `motionary web build {bank_path}` makes one")
+        say(f"no match web; `motionary web build {bank_path}` builds one")
 
 
 @app.command()
@@ -126,7 +126,7 @@ def rm(
         for facts in remove_webs(bank, names, dry_run=dry_run):
             print(f"removed {facts['web']}: the web of {facts['of']} ({counted(facts['clips'], 'clip')})")
     if dry_run:
-        say("nothing was deleted (--dry-run)")
+        say("dry run: nothing was deleted")
 
 
 def _print_facts(found: Sequence[dict[str, Any]], *, as_json: bool) -> None:
@@ -145,7 +145,7 @@ def _print_facts(found: Sequence[dict[str, Any]], *, as_json: bool) -> None:
     for facts in found:
         if facts["missing"]:
             say(
-                f"{facts['web']} is not finished: {counted(facts['missing'], 'clip')} are to come, with the next "
+                f"{facts['web']} is not finished: {counted(facts['missing'], 'clip')} missing; continue with "
                 "`web build` or search"
             )
 

@@ -38,14 +38,14 @@ def body(
 
     if fit and (clip or masses or mass):
         raise UsageError(
-            "--fit looks at the whole bank, or at clips with a --label; name no clip, masses or mass with it"
+            "--fit uses the whole bank, or clips with a --label; do not name a clip, --masses or --mass with it"
         )
     if not fit and (output or label):
-        raise UsageError("-o and --label go with --fit")
+        raise UsageError("-o and --label need --fit")
     with Bank.open(bank_path) as bank:
         if not fit:
             if clip is None:
-                raise UsageError("name a clip, or ask for --fit")
+                raise UsageError("name a clip, or use --fit")
             facts = weigh(bank, clip, parts=read_part_masses(masses) if masses else None, body_mass=mass).as_json()
             _print_body(facts, as_json=as_json)
             return
@@ -61,7 +61,8 @@ def body(
     if at_limit:
         say(
             f"{', '.join(at_limit)}: at the limit of ±{100 * WITHIN:.0f} %. There may be too little motion in the "
-            "bank, or made motion, or bodies that more than feet carry; -l chooses clips of people who stand and walk."
+            "bank, generated motion, or bodies supported by more than their feet; use -l to select standing and "
+            "walking."
         )
     print_table(["part", "moved"], [[part, f"{100 * moved:+.1f} %"] for part, moved in fitted.moved.items()])
     print(
@@ -108,7 +109,9 @@ def _print_body(facts: dict[str, object], *, as_json: bool) -> None:
     assert isinstance(shares, dict)
     assert isinstance(displaced, dict)
     assert isinstance(centre, list)
-    print(f"{facts['clip']}: {facts['height_m']:.2f} m, {facts['mass_kg']:.1f} kg (by height, unless given)")
+    print(
+        f"{facts['clip']}: {facts['height_m']:.2f} m, {facts['mass_kg']:.1f} kg (estimated from height, unless given)"
+    )
     print_table(["part", "share"], [[part, f"{100 * share:.2f} %"] for part, share in shares.items()])
     print()
     print_table(["joint", "moves"], [[name, f"{100 * share:.2f} %"] for name, share in displaced.items()])

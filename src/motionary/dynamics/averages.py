@@ -27,7 +27,7 @@ class PartMass:
         for name in ("share", "centre", "across", "along"):
             value = getattr(self, name)
             if not (np.isfinite(value) and 0.0 <= value <= 1.0):
-                raise UsageError(f"{name} = {value:g} is not possible for a part of the body; it lies within 0 and 1")
+                raise UsageError(f"{name} = {value:g} is not possible for a body part; it must be between 0 and 1")
 
 
 # Shares, centres and radii across: Winter, Biomechanics and Motor Control of Human Movement, table 4.1 (after
@@ -70,7 +70,7 @@ def part_masses(given: Mapping[str, Any] | None = None) -> dict[str, PartMass]:
     for name in sorted(given, key=lambda name: name in BODY_PARTS):  # a side's own word counts more than both sides'
         named = [part for part in BODY_PARTS if name in (part, part_kind(part))]
         if not named:
-            raise UsageError(f"{name!r} is no part of the body with a mass; there are {', '.join(KINDS)}")
+            raise UsageError(f"{name!r} is not a body part with a mass; choose from {', '.join(KINDS)}")
         values = _values(name, given[name])
         for part in named:
             parts[part] = replace(parts[part], **values)
@@ -85,9 +85,9 @@ def read_part_masses(path: Path | str) -> dict[str, PartMass]:
     try:
         entries = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise UsageError(f"{path}: the file of masses cannot be read ({error.strerror})") from None
+        raise UsageError(f"{path}: the mass file cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
-        raise UsageError(f"{path}: the file of masses is not UTF-8 text") from None
+        raise UsageError(f"{path}: the mass file is not UTF-8 text") from None
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{path}: not a TOML file ({error}). Write lines such as Thigh = 0.1") from None
     try:
@@ -105,7 +105,7 @@ def _values(name: str, value: Any) -> dict[str, float]:
         if isinstance(number, bool) or not isinstance(number, int | float | np.number):
             raise UsageError(f"{name}: {key} must be a number, not {number!r}")
         if not (np.isfinite(number) and 0.0 <= number <= 1.0):
-            raise UsageError(f"{name}: {key} = {number:g} is not possible; it lies within 0 and 1")
+            raise UsageError(f"{name}: {key} = {number:g} is not possible; it must be between 0 and 1")
     return {key: float(number) for key, number in table.items()}
 
 
@@ -115,9 +115,9 @@ def _scaled_to_one(parts: dict[str, PartMass], fixed: set[str]) -> dict[str, Par
     left = sum(parts[part].share for part in parts if part not in fixed)
     if len(fixed) == len(parts):
         if abs(taken - 1.0) > SUM_WITHIN:
-            raise UsageError(f"the shares of all parts of the body sum to {taken:.3f}, not 1")
+            raise UsageError(f"the shares of all body parts sum to {taken:.3f}, not 1")
         return {part: replace(mass, share=mass.share / taken) for part, mass in parts.items()}
     if taken >= 1.0:
-        raise UsageError(f"the given shares sum to {taken:.3f} and leave nothing for the rest of the body")
+        raise UsageError(f"the given shares sum to {taken:.3f}, so nothing is left for the rest of the body")
     scale = (1.0 - taken) / left
     return {part: mass if part in fixed else replace(mass, share=mass.share * scale) for part, mass in parts.items()}

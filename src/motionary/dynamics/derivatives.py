@@ -57,7 +57,7 @@ def smoothed_derivative(values: np.ndarray, *, order: int, frame_time: float) ->
 def derivative(order: int, *, frame_time: float, n_frames: int) -> Derivative:
     """The smoothed derivative of an order from 0 to 2 over `n_frames` frames, `frame_time` seconds apart."""
     if order not in (0, 1, 2):
-        raise UsageError(f"a derivative of order {order} is not offered; 0, 1 and 2 are")
+        raise UsageError(f"the order of a derivative must be 0, 1 or 2, not {order}")
     if not (np.isfinite(frame_time) and frame_time > 0):
         raise UsageError(f"a frame time of {frame_time} s is not possible; it must be above 0")
     reach = int(np.ceil(REACH / (_cutoff(frame_time) * frame_time) - 1e-3))

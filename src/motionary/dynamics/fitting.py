@@ -67,10 +67,10 @@ def fit_masses(library: Iterable[Evidence], *, within: float = WITHIN) -> Fitted
     lower the sum, as distances to fixed points of the polygons are upper bounds of the distances to the polygons.
     """
     if not 0.0 <= within < 1.0:
-        raise UsageError(f"shares cannot move by {within:g} of the averages; from 0 to below 1 is possible")
+        raise UsageError(f"within must be at least 0 and below 1, not {within:g}")
     known = list(library)
     if not known or sum(e.under.shape[1] for e in known) == 0:
-        raise UsageError("no frame of the library stands on the ground, so that nothing can be fitted")
+        raise UsageError("no frame of the library stands on the ground, so masses cannot be fitted")
     average = np.array([AVERAGES[kind].share for kind in KINDS])
     shares = average / (SIDES_OF @ average)
     low, high = (1.0 - within) * shares, (1.0 + within) * shares
@@ -113,7 +113,7 @@ def _cost(library: list[Evidence], shares: np.ndarray, start: np.ndarray) -> tup
     distances = np.concatenate([one.ground.distances(_points(one, shares)[0]) for one in library])
     distances = distances[np.isfinite(distances)]
     if not len(distances):
-        raise UsageError("no frame of the library carries its weight on its feet, so that nothing can be fitted")
+        raise UsageError("no frame of the library carries its weight on its feet, so masses cannot be fitted")
     huber = np.where(distances <= FAR, distances**2, FAR * (2.0 * distances - FAR))
     return float(np.mean(huber) + STIFFNESS * np.sum((shares / start - 1.0) ** 2)), distances
 

@@ -81,7 +81,7 @@ def body_masses(body: Body, *, parts: Mapping[str, PartMass] | None = None, body
     parts = part_masses() if parts is None else parts
     height = body_height(body.skeleton, body.body_map, body.rest_world)
     if not (np.isfinite(height) and height > 0.0):
-        raise UsageError("the body has no height, so that no mass can be laid along it")
+        raise UsageError("the body has no height, so its mass cannot be placed")
     pieces = [*_head(body, height, parts["Head"]), *_trunk(body, parts)]
     for side in SIDES:
         pieces += _limbs(body, side, height, parts)
@@ -138,7 +138,7 @@ def _trunk(body: Body, parts: Mapping[str, PartMass]) -> list[_Piece]:
     at = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])  # along the line
     length = float(at[-1])
     if length <= 0.0:
-        raise UsageError("the body's trunk has no length, so that no mass can be laid along it")
+        raise UsageError("the body's trunk has no length, so its mass cannot be placed")
     pieces = []
     tops, bottoms = (1.0, THORAX_BOTTOM, ABDOMEN_BOTTOM), (THORAX_BOTTOM, ABDOMEN_BOTTOM, 0.0)
     for part, top, bottom in zip(TRUNK, tops, bottoms, strict=True):

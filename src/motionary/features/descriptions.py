@@ -57,7 +57,7 @@ class Description:
         for part in parts:
             if not part or part not in known:
                 raise UsageError(
-                    f"no dimension of {self.name} belongs to {part!r}; there are "
+                    f"{self.name} has no dimension for {part!r}; choose from "
                     + ", ".join(dict.fromkeys(dimension.part or dimension.name for dimension in self.dimensions))
                 )
         wanted = set(parts)

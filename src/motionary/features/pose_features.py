@@ -40,7 +40,7 @@ class PoseFeatures:
 
     def __getitem__(self, description: str) -> np.ndarray:
         if description not in self.arrays:
-            raise UsageError(f"no pose description is called {description!r}; there are {', '.join(self.arrays)}")
+            raise UsageError(f"no description named {description!r}; choose from {', '.join(self.arrays)}")
         return self.arrays[description]
 
     def mirrored(self) -> "PoseFeatures":

@@ -13,7 +13,7 @@ def read_ordinary(path: Path, *, max_bytes: int = LARGEST_BYTES) -> bytes:
     with os.fdopen(handle, "rb") as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):
-            raise OSError(None, "it is not an ordinary file", str(path))
+            raise OSError(None, "it is not a regular file", str(path))
         if status.st_size > max_bytes:
             raise OSError(None, f"it has more than {max_bytes >> 20:,} MB", str(path))
         data = file.read(max_bytes + 1)

@@ -14,7 +14,7 @@ def parse_json(text: str) -> Any:
 
 
 def _refuse(name: str) -> float:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a valid JSON number")
 
 
 def _finite(text: str) -> float:

@@ -19,7 +19,9 @@ def write_whole(path: Path, data: bytes) -> None:
             part.unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise UsageError(f"{path}: cannot be written ({error.strerror}); check folder, rights and room") from error
+        raise UsageError(
+            f"{path}: cannot be written ({error.strerror}); check the folder, its permissions and the free space"
+        ) from error
 
 
 def check_can_write(path: Path) -> None:
@@ -35,4 +37,4 @@ def check_can_write(path: Path) -> None:
     elif not os.access(folder, os.W_OK | os.X_OK):
         problem = f"nothing can be written to {folder}"
     if problem:
-        raise UsageError(f"{path}: cannot be written ({problem}); name another file")
+        raise UsageError(f"{path}: cannot be written ({problem}); choose another file")

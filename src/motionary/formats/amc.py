@@ -65,7 +65,7 @@ def _find_frames(lines: list[bytes], path: Path) -> tuple[bool | None, list[int]
         if not words or words[0][:1] in b"#":
             continue
         if words[0][:1] != b":":
-            raise MotionFileError(path, i + 1, f"{_shown(line)} stands before the first frame", NO_AMC)
+            raise MotionFileError(path, i + 1, f"{_shown(line)} comes before the first frame", NO_AMC)
         if words[0].lower() in (b":degrees", b":radians"):
             degrees = words[0].lower() == b":degrees"
     if not starts:
@@ -170,19 +170,19 @@ class _FrameReader:
         """Frames must be numbered evenly, or some are missing; where they start is their own affair."""
         word = self._lines[line].strip()
         if len(word) > LONGEST_FRAME_NUMBER:
-            raise self.error(line, f"{_shown(word)} is no frame number", CUT_OFF)
+            raise self.error(line, f"{_shown(word)} is not a frame number", CUT_OFF)
         number, known = int(word), self._numbers
         step = known[1] - known[0] if len(known) > 1 else max(1, number - known[0]) if known else 1
         if known and number != known[-1] + step:
             raise self.error(
                 line,
                 f"frame {number} follows frame {known[-1]}",
-                "Frames may be missing or mixed up; --truncate imports those before.",
+                "Frames may be missing or out of order; --truncate imports the frames before.",
             )
         if not known and number != 1:
             self.notes.append(f"{self._path}:{line + 1}: the first frame has number {number}")
         if len(known) == 1 and step != 1:
-            self.notes.append(f"{self._path}:{line + 1}: frame numbers rise by {step}; each is taken as one frame")
+            self.notes.append(f"{self._path}:{line + 1}: frame numbers increase by {step}; each counts as one frame")
         self._numbers = [*known[:2], number]
 
     def _wrong_line(self, line: int, words: list[bytes]) -> MotionFileError:

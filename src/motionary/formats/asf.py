@@ -89,13 +89,13 @@ def parse_asf(data: bytes, path: Path) -> Asf:
     for block in _blocks(sections["bonedata"]):
         bone = _read_bone(block, notes)
         if bone.name.lower() in bones:
-            raise bone.line.error(f"a second bone called {shown(bone.name)}", "Give every bone a name of its own.")
+            raise bone.line.error(f"a second bone named {shown(bone.name)}", "Give every bone a unique name.")
         bones[bone.name.lower()] = bone
     names, parents = _order(bones, sections["hierarchy"])
     if any(root_position):
         notes.append(f"{path}: the root's position in the skeleton is added to its positions in the motion")
     if any(root.axis):
-        notes.append(f"{path}: the root's orientation is taken as the axes it turns about; programs differ here")
+        notes.append(f"{path}: the root's orientation is read as its rotation axes; programs differ here")
     return Asf(tuple(bones[name] for name in names), tuple(parents), root_position, scale, degrees, tuple(notes))
 
 
@@ -107,10 +107,10 @@ def _read_units(lines: list[Line]) -> tuple[float, bool]:
             if key.lower() == "length":
                 scale = line.number_in(value, "the length scale")
                 if not 1e-6 <= scale <= 1e6:
-                    raise line.error(f"a length scale of {value} is not possible", "CMU's files say 0.45.")
+                    raise line.error(f"a length scale of {value} is not possible", "CMU's files use 0.45.")
             elif key.lower() == "angle":
                 if value.lower()[:3] not in ("deg", "rad"):
-                    raise line.error(f"angles are in deg or rad, not {shown(value)}")
+                    raise line.error(f"angles must be in deg or rad, not {shown(value)}")
                 degrees = value.lower().startswith("deg")
     return scale, degrees
 
@@ -147,9 +147,9 @@ def _blocks(lines: list[Line]) -> Iterator[list[Line]]:
         elif block:
             block.append(line)
         elif line.words:
-            raise line.error(f"{shown(line.words[0])} stands outside begin … end")
+            raise line.error(f"{shown(line.words[0])} is outside begin … end")
     if block:
-        raise lines[-1].error("the last bone has no 'end'", "The file may be cut off; export it again.")
+        raise lines[-1].error("the last bone has no 'end'", "The file may be truncated; export it again.")
 
 
 def _read_bone(block: list[Line], notes: list[str]) -> AsfBone:
@@ -178,12 +178,15 @@ def _read_bone(block: list[Line], notes: list[str]) -> AsfBone:
             case "limits":
                 limits += line.words[1:]
             case _ if key not in NOT_NEEDED:
-                notes.append(f"{line.path}:{line.number}: {shown(key)} is not known and not used")
+                notes.append(f"{line.path}:{line.number}: {shown(key)} is unknown and ignored")
     if not name:
-        raise block[0].error("this bone has no name, or one of several words")
+        raise block[0].error("this bone has no name, or a name with spaces")
     bone = AsfBone(block[0], name, direction, length, axis, axis_order, dofs, _limits(limits))
     if limits and len(limits) != 2 * len(dofs):
-        notes.append(f"{bone.line.path}:{bone.line.number}: {shown(name)} has not as many limits as dof")
+        notes.append(
+            f"{bone.line.path}:{bone.line.number}: {shown(name)} has a different number of limits than degrees of "
+            "freedom"
+        )
     return _of_unit_direction(bone, notes)
 
 
@@ -207,7 +210,7 @@ def _order(bones: dict[str, AsfBone], lines: list[Line]) -> tuple[list[str], lis
             raise line.error(f"{shown(line.words[0])} has no children here", HIERARCHY_REMEDY)
         for word in line.words if len(line.words) > 1 else ():
             if word.lower() not in bones:
-                raise line.error(f"no bone is called {shown(word)}", HIERARCHY_REMEDY)
+                raise line.error(f"no bone is named {shown(word)}", HIERARCHY_REMEDY)
         for word in line.words[1:]:
             children.setdefault(line.keyword, []).append((word.lower(), line))
     joints: dict[str, int] = {}
@@ -216,20 +219,20 @@ def _order(bones: dict[str, AsfBone], lines: list[Line]) -> tuple[list[str], lis
     while waiting:
         name, parent, line = waiting.pop()
         if name in joints:
-            raise line.error(f"bone {shown(bones[name].name)} hangs on two parents", HIERARCHY_REMEDY)
+            raise line.error(f"bone {shown(bones[name].name)} has two parents", HIERARCHY_REMEDY)
         joints[name] = len(parents)
         parents.append(parent)
         waiting += [(child, joints[name], line) for child, line in reversed(children.get(name, []))]
     for name, bone in bones.items():
         if name not in joints:
-            raise bone.line.error(f"bone {shown(bone.name)} does not hang on the root", HIERARCHY_REMEDY)
+            raise bone.line.error(f"bone {shown(bone.name)} is not connected to the root", HIERARCHY_REMEDY)
     return list(joints), parents
 
 
 def _axis_order(line: Line, words: tuple[str, ...]) -> str:
     order = "".join(words).upper()
     if sorted(order) != ["X", "Y", "Z"]:
-        raise line.error(f"an axis order is X, Y and Z in some order, not {shown(' '.join(words))}")
+        raise line.error(f"an axis order must be a permutation of X, Y and Z, not {shown(' '.join(words))}")
     return order
 
 
@@ -240,9 +243,9 @@ def _dofs(line: Line, name: str) -> tuple[str, ...]:
             problem = f"bone {shown(name)} changes its length (dof l), which cannot be read"
             raise line.error(problem, "Export the motion with bones of fixed length.")
         if dof not in DOFS:
-            raise line.error(f"{shown(dof)} is no degree of freedom; there are {' '.join(DOFS)}")
+            raise line.error(f"{shown(dof)} is not a degree of freedom; choose from {' '.join(DOFS)}")
     if len(set(dofs)) != len(dofs):
-        raise line.error(f"a degree of freedom stands twice in {shown(' '.join(dofs))}")
+        raise line.error(f"a degree of freedom occurs twice in {shown(' '.join(dofs))}")
     return dofs
 
 

@@ -51,7 +51,7 @@ def find_asf(amc_path: Path) -> Path:
     if len(there) == 1:
         return there[0]
     problem = f"{len(there)} .asf files beside it and none of its name" if there else "no .asf file beside it"
-    raise MotionFileError(amc_path, None, problem, "An .amc file needs its skeleton; name it with --asf.")
+    raise MotionFileError(amc_path, None, problem, "An .amc file needs its skeleton; set it with --asf.")
 
 
 def is_own_asf(asf_path: Path, amc_path: Path) -> bool:

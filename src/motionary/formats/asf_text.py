@@ -38,7 +38,7 @@ class Line:
         """The number that a word is."""
         value = finite_number(word)
         if value is None or abs(value) > LARGEST:
-            raise self.error(f"{what} is {shown(word)}, not a usable number")
+            raise self.error(f"{what} is {shown(word)}, not a valid number")
         return value
 
 
@@ -58,7 +58,7 @@ def read_sections(data: bytes, path: Path) -> dict[str, list[Line]]:
                 raise MotionFileError(path, number, problem, "Remove one of them.")
             lines = sections[name] = [Line(path, number, words[1:])]
         elif words and lines is None:
-            raise MotionFileError(path, number, f"{shown(words[0])} stands before the first section", NO_ASF)
+            raise MotionFileError(path, number, f"{shown(words[0])} comes before the first section", NO_ASF)
         elif words and lines is not None:
             lines.append(Line(path, number, words))
     return sections

@@ -50,7 +50,7 @@ def parse_bvh(data: bytes, path: Path, *, truncate: bool = False, any_rate: bool
     n_frames, frame_time, position = _motion_header(source, position, any_rate=any_rate)
     n_channels = sum(len(hierarchy.channel_joints) for hierarchy in hierarchies)
     if n_channels == 0:
-        raise source.error(position, "no joint has channels, so there is no motion", "Export the file anew.")
+        raise source.error(position, "no joint has channels, so there is no motion", "Export the file again.")
     values, notes = _read_motion(source, position, n_frames, n_channels, truncate)
     recordings = []
     for hierarchy in hierarchies:
@@ -75,7 +75,7 @@ def _plain(data: bytes, path: Path) -> bytes:
             return data.decode("utf-16").encode()
         except UnicodeError:
             raise MotionFileError(
-                path, 1, "the file begins like UTF-16 text but is not", "Save it as plain text (UTF-8)."
+                path, 1, "the file starts like UTF-16 text, but is not", "Save it as plain text (UTF-8)."
             ) from None
     return data
 
@@ -83,7 +83,7 @@ def _plain(data: bytes, path: Path) -> bytes:
 def _check_kind(source: Source) -> None:
     """Raise if this is not BVH at all, and say what it is instead."""
     if not source.word(0):
-        raise source.error(0, "the file is empty", "Copy or export it anew.")
+        raise source.error(0, "the file is empty", "Copy or export it again.")
     begins = source.data[:100].lstrip().lower()
     for mark, kind, remedy in OTHER_FILES:
         if begins.startswith(mark):
@@ -100,8 +100,8 @@ def _motion_header(source: Source, position: int, *, any_rate: bool) -> tuple[in
             if not (any_rate or low <= frame_time <= high):
                 raise source.error(
                     found.end(),
-                    f"a Frame Time of {frame_time:g} s is not possible; it must lie between {low:g} and {high:g}",
-                    "Write the seconds from one frame to the next, such as 0.0333333 for 30 frames a second, or set "
+                    f"a Frame Time of {frame_time:g} s is not possible; it must be between {low:g} and {high:g}",
+                    "Write the time between frames in seconds, such as 0.0333333 for 30 Hz, or set "
                     "the rate with --rate.",
                 )
         elif found := FRAMES.match(source.data, position):
@@ -115,7 +115,7 @@ def _motion_header(source: Source, position: int, *, any_rate: bool) -> tuple[in
         position = end
     for value, name in ((n_frames, "Frames:"), (frame_time, "Frame Time:")):
         if value is None:
-            raise source.error(position, f"{name} is missing behind MOTION", "Write that line, or export anew.")
+            raise source.error(position, f"{name} is missing after MOTION", "Add that line, or export the file again.")
     assert n_frames is not None
     assert frame_time is not None
     return n_frames, frame_time, position
@@ -187,5 +187,5 @@ def _recording(hierarchy: Hierarchy, values: np.ndarray, frame_time: float) -> t
     recording, notes = position_meaning(Recording(skeleton, layout, values, frame_time))
     if len(set(skeleton.names)) < skeleton.n_joints:
         twice = next(name for i, name in enumerate(skeleton.names) if name in skeleton.names[:i])
-        notes.append(f"several joints are called {twice!r}")
+        notes.append(f"several joints are named {twice!r}")
     return recording, notes

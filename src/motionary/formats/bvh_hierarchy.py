@@ -60,10 +60,10 @@ class Source:
         """The number at or behind the position, and the position behind it."""
         found = WORD.search(self.data, position)
         if not found:
-            raise self.error(len(self.data), f"the file ends where {what} should be", "The file is cut off.")
+            raise self.error(len(self.data), f"the file ends where {what} should be", "The file is truncated.")
         if not NUMBER.fullmatch(found[0]):
             remedy = POINT_FOR_COMMA if has_decimal_comma(found[0]) else CHECK_LINE
-            raise self.error(found.start(), f"{quoted(found[0])} is not a number, {what} needs one", remedy)
+            raise self.error(found.start(), f"{quoted(found[0])} is not a number; {what} needs one", remedy)
         return float(found[0]), found.end()
 
 
@@ -80,7 +80,7 @@ def parse_hierarchies(source: Source) -> tuple[list[Hierarchy], int]:
     """The hierarchies, one for each ROOT, and the position behind the word MOTION."""
     first = WORD.search(source.data)
     if not first or first[0].upper() != b"HIERARCHY":
-        raise source.error(first.start() if first else 0, "a BVH file begins with HIERARCHY, this one does not")
+        raise source.error(first.start() if first else 0, "a BVH file must start with HIERARCHY")
     builder = _Builder(source)
     position = first.end()
     while statement := STATEMENT.match(source.data, position):
@@ -166,20 +166,20 @@ class _Builder:
     def block(self) -> _Block:
         """The joint or end site that the present statement stands in."""
         if not self.open:
-            raise self.error(f"{quoted(self.source.word(self.start))} stands outside of all joints")
+            raise self.error(f"{quoted(self.source.word(self.start))} is outside of all joints")
         return self.open[-1]
 
     def open_joint(self, keyword: bytes, name: bytes) -> None:
         if not name:
-            raise self.error(f"{keyword.decode()} has no name", "Write one behind it.")
+            raise self.error(f"{keyword.decode()} has no name", "Write one after it.")
         if keyword == b"ROOT":
             if self.open:
-                raise self.error(f"ROOT {quoted(name)} stands inside {self.open[-1].title}")
+                raise self.error(f"ROOT {quoted(name)} is inside {self.open[-1].title}")
             self.trees.append(_Tree())
             parent = -1
         else:
             if self.block().is_end_site:
-                raise self.error(f"JOINT {quoted(name)} stands inside an End Site")
+                raise self.error(f"JOINT {quoted(name)} is inside an End Site")
             parent = self.block().joint
         tree = self.trees[-1]
         self._push(_Block(name, self.start, len(tree.names)))
@@ -190,7 +190,7 @@ class _Builder:
     def open_end_site(self) -> None:
         parent = self.block()
         if parent.is_end_site:
-            raise self.error("an End Site stands inside another")
+            raise self.error("an End Site is inside another")
         self._push(_Block(parent.name, self.start, parent.joint, is_end_site=True))
 
     def _push(self, block: _Block) -> None:
@@ -199,7 +199,7 @@ class _Builder:
         if self.n_opened > MOST_JOINTS:
             raise self.error(
                 f"the hierarchy has more than {MOST_JOINTS:,} joints and end sites",
-                "No body has; the file is damaged.",
+                "The file is damaged.",
             )
 
     def set_offset(self, x: float, y: float, z: float) -> None:
@@ -207,7 +207,7 @@ class _Builder:
         if block.offset is not None:
             raise self.error(f"{block.title} has a second OFFSET", "Delete one of the two.")
         if not max(abs(x), abs(y), abs(z)) <= LARGEST:
-            raise self.error(f"the OFFSET of {block.title} is too large for a length")
+            raise self.error(f"the OFFSET of {block.title} is too large")
         block.offset = (x, y, z)
 
     def add_channels(self, announced: int, words: list[bytes]) -> None:
@@ -217,21 +217,21 @@ class _Builder:
         block.has_channels = True
         for word in words:
             if word not in KINDS:
-                raise self.error(f"the channel {quoted(word)} is not known", f"Known are {', '.join(CHANNEL_NAMES)}.")
+                raise self.error(f"the channel {quoted(word)} is unknown", f"Supported are {', '.join(CHANNEL_NAMES)}.")
         if announced != len(words):
-            raise self.error(f"CHANNELS announces {announced} channels but lists {len(words)}")
+            raise self.error(f"CHANNELS declares {announced} channels but lists {len(words)}")
         if len(set(words)) < len(words):
             raise self.error(f"{block.title} has the same channel twice")
         if block.is_end_site and words:
             raise self.error(f"{block.title} has channels; an End Site cannot move")
         tree = self.trees[-1]
         if words and block.joint != len(tree.names) - 1:
-            raise self.error(f"the CHANNELS of {block.title} stand behind a child joint", "Write them before it.")
+            raise self.error(f"the CHANNELS of {block.title} come after a child joint", "Write them before it.")
         tree.channels += [(block.joint, KINDS[word]) for word in words]
 
     def close(self) -> None:
         if not self.open:
-            raise self.error("a closing brace stands here that nothing opened")
+            raise self.error("unexpected closing brace")
         block = self.open.pop()
         if block.offset is None:
             raise self.error(f"{block.title} has no OFFSET", start=block.start)
@@ -245,7 +245,7 @@ class _Builder:
         if self.open:
             line = self.error("", start=self.open[-1].start).line
             raise self.error(
-                f"MOTION stands inside {self.open[-1].title}, opened in line {line}",
+                f"MOTION is inside {self.open[-1].title}, opened in line {line}",
                 "Close every joint and End Site with a brace.",
             )
         if not self.trees:

@@ -39,7 +39,7 @@ def position_meaning(recording: Recording) -> tuple[Recording, list[str]]:
     notes = [NOTES[rule]]
     adds_root = rule == "adds to offset" and _root_adds_offset(recording)
     if adds_root:
-        notes.append("position channels of the root are taken as added to its OFFSET")
+        notes.append("the root's position channels are added to its OFFSET")
     return replace(recording, layout=replace(layout, translation_rule=rule, root_adds_offset=adds_root)), notes
 
 

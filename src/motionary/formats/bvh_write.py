@@ -20,7 +20,7 @@ def bvh_text(recording: Recording) -> bytes:
     """The bytes of a BVH file that holds the recording."""
     if recording.layout.axes is not None:
         raise SkeletonError(
-            "the joints of an Acclaim recording turn about axes of their own, which BVH does not have; "
+            "the joints of an Acclaim recording have their own rotation axes, which BVH does not support; "
             "convert it to channels without axes first (recording_of(motion))"
         )
     if recording.n_frames == 0 or recording.layout.n_channels == 0:
@@ -94,8 +94,8 @@ def _indent(level: int) -> str:
 def _name(name: str) -> str:
     if not name or name != name.strip() or any(letter in "{}\r\n" for letter in name):
         raise SkeletonError(
-            f"a joint called {name!r} cannot be written as BVH; names may not be empty, begin or end with blanks, "
-            "or hold braces or line ends"
+            f"a joint named {name!r} cannot be written as BVH; names must not be empty, start or end with spaces, "
+            "or contain braces or line breaks"
         )
     return name
 

@@ -81,10 +81,12 @@ def read_motion_file(
     if (ending := unread_ending(named)) is not None:
         what, remedy = UNREAD[ending]
         raise MotionFileError(
-            named, None, f"{what} files are not read by this version", remedy[0].upper() + remedy[1:] + "."
+            named, None, f"{what} files are not supported by this version", remedy[0].upper() + remedy[1:] + "."
         )
     if kind is None:
-        raise MotionFileError(named, None, "not a motion file that can be read", f"Known are {', '.join(READABLE)}.")
+        raise MotionFileError(
+            named, None, "not a motion file that can be read", f"Supported are {', '.join(READABLE)}."
+        )
     data = read_bytes(path, named)
     if kind == "bvh":
         return parse_bvh(data, named, truncate=truncate, any_rate=frame_time is not None)
@@ -114,7 +116,7 @@ def read_bytes(path: Path, named: Path) -> bytes:
         data = read_ordinary(path, max_bytes=MAX_BYTES)
     except OSError as error:
         raise MotionFileError(
-            named, None, f"cannot be read ({error.strerror})", "Check the path and its rights."
+            named, None, f"cannot be read ({error.strerror})", "Check the path and its permissions."
         ) from error
     return gunzip(data, named) if data[:2] == b"\x1f\x8b" else data
 
@@ -129,9 +131,9 @@ def gunzip(data: bytes, named: Path, *, max_bytes: int = MAX_BYTES) -> bytes:
                 parts.append(part)
                 size += len(part)
                 if size > max_bytes:
-                    raise MotionFileError(named, None, f"unzips to more than {max_bytes >> 20} MB", "Split it up.")
+                    raise MotionFileError(named, None, f"decompresses to more than {max_bytes >> 20} MB", "Split it.")
     except EOFError as error:
-        raise MotionFileError(named, None, "the gzip file is cut off", "Fetch it again.") from error
+        raise MotionFileError(named, None, "the gzip file is truncated", "Download it again.") from error
     except (zlib.error, gzip.BadGzipFile) as error:
-        raise MotionFileError(named, None, f"the gzip file is damaged ({error})", "Fetch it again.") from error
+        raise MotionFileError(named, None, f"the gzip file is damaged ({error})", "Download it again.") from error
     return b"".join(parts)

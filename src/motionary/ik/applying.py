@@ -22,7 +22,7 @@ def turn_joints(motion: Motion, turns: Mapping[int, np.ndarray], *, root_moves: 
     skeleton, n_frames = motion.skeleton, motion.n_frames
     joints = np.array(sorted(turns), dtype=np.int64)
     if len(joints) and (joints[0] < 0 or joints[-1] >= skeleton.n_joints):
-        raise SkeletonError(f"joints {joints.tolist()} cannot be turned; the skeleton has {skeleton.n_joints}")
+        raise SkeletonError(f"joints {joints.tolist()} do not exist; the skeleton has {skeleton.n_joints}")
     stacked = np.empty((n_frames, len(joints) + 1, 4))
     for column, joint in enumerate(joints):
         turn = np.asarray(turns[int(joint)], dtype=float)

@@ -105,16 +105,16 @@ def _solved(
 ) -> ChainTurns:
     places = np.ascontiguousarray(places, dtype=np.float64)
     if places.ndim != 3 or places.shape[1] < 1 or places.shape[2] != 3:
-        raise UsageError(f"a chain's joints have the shape (frames, joints, 3), not {places.shape}")
+        raise UsageError(f"a chain's joints must have the shape (frames, joints, 3), not {places.shape}")
     n_frames, n_joints = places.shape[:2]
     points = [np.ascontiguousarray(np.broadcast_to(p, (n_frames, 3)), dtype=np.float64) for p in (tip, gaze, target)]
     if not all(np.isfinite(array).all() for array in (places, *points)):
-        raise UsageError("a chain has a place that is not a finite number")
+        raise UsageError("a chain contains a position that is not finite")
     shares = np.ones(n_joints) if weights is None else np.asarray(weights, dtype=np.float64)
     if shares.shape != (n_joints,) or not (np.isfinite(shares).all() and shares.min() >= 0.0 and shares.any()):
         raise UsageError(f"{n_joints} joints need as many weights, none below 0 and not all 0")
     if not within > 0.0:
-        raise UsageError(f"within {within:g} nothing can be reached; it must be above 0")
+        raise UsageError(f"within must be above 0, not {within:g}")
     turned = np.empty((n_frames, n_joints, 4))
     tips, left = np.empty((n_frames, 3)), np.empty(n_frames)
     _solve_chains(places, points[0], points[1], points[2], shares / shares.max(), within, look, turned, tips, left)

@@ -32,7 +32,7 @@ def place_foot(
     length, whatever the places' distance.
     """
     if wanted_heel is None and wanted_ball is None:
-        raise UsageError("a foot needs a place for its heel or its ball")
+        raise UsageError("a foot needs a position for its heel or its ball")
     ankle, heel, ball = (np.asarray(p, dtype=float) for p in (ankle, heel, ball))
     if wanted_heel is None:
         return _moved(ankle, np.asarray(wanted_ball) - ball)

@@ -72,9 +72,9 @@ def _checked(motion: Motion, joints: Sequence[int]) -> list[int]:
     skeleton = motion.skeleton
     chain = [int(joint) for joint in joints]
     if not chain or not all(0 <= joint < skeleton.n_joints for joint in chain):
-        raise SkeletonError(f"{chain} is no chain of joints; the skeleton has {skeleton.n_joints}")
+        raise SkeletonError(f"{chain} is not a chain of joints; the skeleton has {skeleton.n_joints}")
     above = skeleton.chain(chain[-1])
     if [joint for joint in above if joint in chain] != chain:
         names = ", ".join(skeleton.names[joint] for joint in chain)
-        raise SkeletonError(f"{names} do not hang on each other in that order")
+        raise SkeletonError(f"{names} are not connected in that order")
     return chain

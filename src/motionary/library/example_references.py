@@ -54,13 +54,13 @@ def examples_of(
     for label in labels:
         carried = bank.labelled(label)
         if not carried:
-            raise UsageError(f"no segment carries the label {label!r}; `motionary label ls` lists all labels")
+            raise UsageError(f"no segment has the label {label!r}; `motionary label ls` lists all labels")
         found += [_reference(bank, one, False) for one in carried]
     if mirror:
         found += [ExampleReference(e.clip_id, e.clip, e.start, e.stop, not e.mirrored, e.digest) for e in list(found)]
     unique = list(dict.fromkeys(found))
     if not unique:
-        raise UsageError("no examples were named; give segments, a selection or a label")
+        raise UsageError("no examples; name segments, a selection or a label")
     return unique
 
 

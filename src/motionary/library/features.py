@@ -214,8 +214,8 @@ def _updated(
     except WorkerDiedError as error:
         commit()
         raise BankError(
-            "a process that computes features has died, perhaps for lack of memory; what it had is kept, "
-            "and the same call goes on from there"
+            "a process that computes features died, perhaps because memory ran out; its results so far are stored. "
+            "Run the same call again to continue"
         ) from error
     except BaseException:
         commit()

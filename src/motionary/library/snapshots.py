@@ -47,7 +47,8 @@ def check_features(bank: Bank, features: LibraryFeatures, *, called: str, remedy
     left_out = {left.clip_id for left in features.left_out}
     if any(there.get(clip_id) != digest for clip_id, digest in known.items()) or there.keys() - known.keys() - left_out:
         raise UsageError(
-            f"{called} does not fit {bank.path} as it is now: it was built from another bank, or clips were added, "
+            f"{called} does not match the current state of {bank.path}: it was built from another bank, or clips "
+            "were added, "
             f"changed or removed since. Build it again: {remedy}"
         )
     features.agreed.clear()

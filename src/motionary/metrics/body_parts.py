@@ -82,12 +82,12 @@ def part_weights(parts: Mapping[str, float] | None = None) -> np.ndarray:
     for word, factor in (parts or {}).items():
         fits = [word.lower() in part.lower() for part in PARTS]
         if not any(fits):
-            raise UsageError(f"no part of the body has {word!r} in its name; there are {', '.join(PARTS)}")
+            raise UsageError(f"no body part has {word!r} in its name; choose from {', '.join(PARTS)}")
         if not (np.isfinite(factor) and factor >= 0):
-            raise UsageError(f"the weight {factor} of {word!r} is not possible; it must be 0 or more")
+            raise UsageError(f"the weight {factor} of {word!r} is not possible; it must be at least 0")
         weights[fits] *= factor
     if not weights.sum() > 0:
-        raise UsageError("all parts have the weight 0, so that nothing is compared")
+        raise UsageError("all parts have the weight 0, so nothing would be compared")
     return weights
 
 

@@ -52,12 +52,12 @@ def point_weights(parts: Mapping[str, float] | None = None) -> np.ndarray:
     for word, factor in (parts or {}).items():
         fits = [word.lower() in point.lower() for point in POINTS]
         if not any(fits):
-            raise UsageError(f"no point of the body has {word!r} in its name; there are {', '.join(POINTS)}")
+            raise UsageError(f"no point has {word!r} in its name; choose from {', '.join(POINTS)}")
         if not (np.isfinite(factor) and factor >= 0):
-            raise UsageError(f"the weight {factor} of {word!r} is not possible; it must be 0 or more")
+            raise UsageError(f"the weight {factor} of {word!r} is not possible; it must be at least 0")
         weights[fits] *= factor
     if not weights.sum() > 0:
-        raise UsageError("all points have the weight 0, so that nothing is compared")
+        raise UsageError("all points have the weight 0, so nothing would be compared")
     return weights / weights.sum()
 
 

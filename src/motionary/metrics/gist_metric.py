@@ -44,7 +44,7 @@ class GistMetric:
                 raise UsageError(f"no weight {word}={factor:g} of the gist: use the name of a joint and a number ≥ 0")
             weights[fits] *= factor
         if not weights.any():
-            raise UsageError("all dimensions have the weight 0, so that nothing is compared")
+            raise UsageError("all dimensions have the weight 0, so nothing would be compared")
         return np.asarray(np.sqrt(weights / weights.sum() * 3.0))
 
     def describe(self, features: Mapping[str, np.ndarray], *, rate_hz: float) -> np.ndarray:  # noqa: ARG002

@@ -84,7 +84,7 @@ class PointCloudMetric:
         check_is(self.parts, tuple, list, Mapping, called="parts", meant="words and numbers")
         weights = factors(dict(self.parts), "parts")
         if self.scheme not in SCHEMES:
-            raise UsageError(f"no weights are called {self.scheme!r}; there are {', '.join(SCHEMES)}")
+            raise UsageError(f"no weights named {self.scheme!r}; choose from {', '.join(SCHEMES)}")
         self._weights(weights)  # raises if there are no such points, or weights
         # What changes nothing, or only the order, makes no other metric
         object.__setattr__(self, "parts", tuple(sorted((word, w) for word, w in weights.items() if w != 1.0)))

@@ -94,6 +94,6 @@ def _check(
         if weights.shape != points.shape[:2] or base.shape != (points.shape[1],):
             raise UsageError(f"weights of {weights.shape} and {base.shape} do not fit points of {points.shape}")
         if not (np.isfinite(points).all() and np.isfinite(weights).all() and (weights >= 0).all()):
-            raise UsageError("points must be numbers, and weights numbers from 0 on")
+            raise UsageError("points must be numbers, and weights numbers of at least 0")
     if not (np.isfinite(base).all() and (base >= 0).all()):
-        raise UsageError("weights must be numbers from 0 on")
+        raise UsageError("weights must be numbers of at least 0")

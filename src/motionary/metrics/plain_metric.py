@@ -31,9 +31,9 @@ class PlainMetric:
         check_is(self.name, str, called="name", meant="a string")
         check_is(self.window, Window, called="window", meant="a Window")
         if not callable(self.function):
-            raise UsageError("the function of a PlainMetric is to take the points of two motions")
+            raise UsageError("the function of a PlainMetric must take the points of two motions")
         if not self.name or self.name.partition(",")[0] in METRICS:
-            raise UsageError(f"a metric cannot be called {self.name!r}; the registry has names like that")
+            raise UsageError(f"a metric cannot be named {self.name!r}; that name is reserved")
 
     def describe(self, features: Mapping[str, np.ndarray], *, rate_hz: float) -> np.ndarray:
         """(F, W, P, 3) float32; beyond the ends, the body stays as it is at the end."""
@@ -53,9 +53,7 @@ class PlainMetric:
         return np.concatenate([np.zeros(0, dtype=np.float32), *found])
 
     def turned(self, described: np.ndarray, every: int) -> np.ndarray:  # noqa: ARG002 (as FrameMetric has it)
-        raise UsageError(
-            f"the metric {self.name!r} knows no vectors, as sparse webs need; build a pyramid or dense web"
-        )
+        raise UsageError(f"the metric {self.name!r} does not support sparse webs; build a pyramid or dense web")
 
     @property
     def is_directed(self) -> bool:
@@ -73,7 +71,9 @@ class PlainMetric:
     def _distances(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
         found = np.asarray(self.function(first, second), dtype=np.float32)
         if found.shape != (len(first), len(second)):
-            raise UsageError(f"the metric {self.name!r} gives {found.shape}, not {(len(first), len(second))} distances")
+            raise UsageError(
+                f"the metric {self.name!r} returns distances of shape {found.shape}, not {(len(first), len(second))}"
+            )
         if not (found >= 0.0).all():
-            raise UsageError(f"the metric {self.name!r} gives squared distances that are no numbers from 0 on")
+            raise UsageError(f"the metric {self.name!r} returns squared distances that are negative or not numbers")
         return found

@@ -52,7 +52,7 @@ def metric_named(name: str, *, window: Window | None = None, parts: Mapping[str,
     """
     kind, _, rest = str(name).partition(",")
     if kind not in METRICS:
-        raise UsageError(f"no metric of frames is called {name!r}; there are {', '.join(METRICS)}")
+        raise UsageError(f"no metric named {name!r}; choose from {', '.join(METRICS)}")
     words = [word for word in rest.split(",") if word]
     weights = dict(parts or {})
     try:
@@ -67,7 +67,7 @@ def metric_named(name: str, *, window: Window | None = None, parts: Mapping[str,
             weights[part] = float(factor)
     except ValueError:
         raise UsageError(
-            f"{name!r} is not a metric; write it as in 'dynamics' or 'dynamics,5+5,quadratic,Foot=2'"
+            f"{name!r} is not a metric; examples are 'dynamics' or 'dynamics,5+5,quadratic,Foot=2'"
         ) from None
     return METRICS[kind].make(window or Window(), tuple(weights.items()))
 

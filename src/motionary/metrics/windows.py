@@ -26,7 +26,7 @@ class Window:
         if self.before < 0 or self.after < 0:
             raise UsageError(f"a window of {self.before} frames before and {self.after} after is not possible")
         if self.shape not in ("quadratic", "even"):
-            raise UsageError(f"a window is quadratic or even, not {self.shape!r}")
+            raise UsageError(f"a window must be quadratic or even, not {self.shape!r}")
 
     @property
     def offsets(self) -> np.ndarray:
@@ -156,7 +156,7 @@ def window_clouds(
     if points.ndim != 3 or points.shape[2] != 3 or not points.size:
         raise UsageError(f"a cloud of points needs the shape (frames, points, 3), not {points.shape}")
     if not np.isfinite(points).all():
-        raise UsageError("a cloud of points has places that are not numbers")
+        raise UsageError("a point cloud contains values that are not numbers")
     shares = _shares(weights, points.shape[1])
     n_frames, n_points = points.shape[:2]
     padded = np.clip(np.arange(-window.before, n_frames + window.after), 0, n_frames - 1)

@@ -52,10 +52,10 @@ class Motion:
         if len(np.unique(self.moving_joints)) != len(self.moving_joints):
             raise SkeletonError("a joint is listed twice among the moving joints")
         if not (np.isfinite(self.root_positions).all() and np.isfinite(self.joint_translations).all()):
-            raise UsageError("a motion has a position that is not a finite number")
+            raise UsageError("a motion contains a position that is not finite")
         squares = np.square(self.rotations) @ np.ones(4)
         if not (squares.min() > 1.0 - UNIT_WITHIN and squares.max() < 1.0 + UNIT_WITHIN):
-            raise UsageError("a motion has a rotation that is not a unit quaternion")
+            raise UsageError("a motion contains a rotation that is not a unit quaternion")
 
     @property
     def n_frames(self) -> int:

@@ -22,9 +22,9 @@ class Placements:
         object.__setattr__(self, "thetas", np.asarray(self.thetas, dtype=float))
         object.__setattr__(self, "moves", np.asarray(self.moves, dtype=float))
         if self.thetas.ndim != 1 or self.moves.shape != (len(self.thetas), 2):
-            raise UsageError(f"{self.thetas.shape} angles and {self.moves.shape} moves make no placements")
+            raise UsageError(f"{self.thetas.shape} angles and {self.moves.shape} moves do not match")
         if not (np.isfinite(self.thetas).all() and np.isfinite(self.moves).all()):
-            raise UsageError("a placement has a number that is not finite")
+            raise UsageError("a placement contains a number that is not finite")
 
     def __len__(self) -> int:
         return len(self.thetas)

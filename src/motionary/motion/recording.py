@@ -49,12 +49,13 @@ class ChannelLayout:
             raise SkeletonError("a joint has the same channel twice")
         if self.translation_rule not in get_args(TranslationRule):
             raise SkeletonError(
-                f"position channels cannot mean {self.translation_rule!r}; use {', '.join(get_args(TranslationRule))}"
+                f"the translation rule cannot be {self.translation_rule!r}; choose from "
+                f"{', '.join(get_args(TranslationRule))}"
             )
         if self.translation_rule == "world":
             placed = self.joints[~self.is_rotation & (self.joints > 0)]
             if np.any(np.unique(placed, return_counts=True)[1] != N_POSITION_KINDS):
-                raise SkeletonError("a place in the world needs all three position channels")
+                raise SkeletonError("a world position needs all three position channels")
 
     @property
     def n_channels(self) -> int:
@@ -152,7 +153,7 @@ def recording_of(motion: Motion, like: Recording | None = None) -> Recording:
     layout = like.layout if like else default_layout(motion)
     skeleton = like.skeleton if like else motion.skeleton
     if like and not our_skeleton(like.skeleton, space).same_as(motion.skeleton):
-        raise SkeletonError("the motion's skeleton is not the recording's; transfer it first")
+        raise SkeletonError("the motion has another skeleton than the recording; transfer it first")
     turned = _change_basis(motion.rotations, theirs)
     if layout.axes is not None:
         turned = rotations.multiply(rotations.multiply(rotations.inverse(layout.axes), turned), layout.axes)
@@ -236,7 +237,7 @@ def _angles(q: np.ndarray, order: str, joint: int, skeleton: Skeleton) -> np.nda
     if lost > LOST_WITHIN:
         raise ChannelError(
             f"joint {skeleton.names[joint]!r} has only the rotation channels {order or 'none'}; "
-            f"{np.degrees(lost):.2g} degrees would be lost. `full_layout` has channels for all"
+            f"{np.degrees(lost):.2g} degrees would be lost. `full_layout` has all channels"
         )
     return kept
 
@@ -265,7 +266,7 @@ def _write_positions(
             without = ", ".join(CHANNEL_NAMES[axis] for axis in fixed)
             raise ChannelError(
                 f"joint {skeleton.names[joint]!r} has no channel {without}; "
-                f"a move of {lost:.2g} m would be lost. `full_layout` has channels for all"
+                f"a move of {lost:.2g} m would be lost. `full_layout` has all channels"
             )
 
 

@@ -138,7 +138,7 @@ def mean(q: np.ndarray, weights: np.ndarray) -> np.ndarray:
     refused = int(mean_each(flat, shares, out))
     if refused >= 0:
         raise UsageError(
-            "rotations over 150° apart cannot be extrapolated; use weights from 0 to 1 or examples that are more alike"
+            "rotations more than 150° apart cannot be extrapolated; use weights from 0 to 1 or more similar examples"
         )
     return out.reshape(*leading, 4)
 

@@ -43,13 +43,13 @@ class Skeleton:
         if self.end_site_offsets.shape != (len(self.end_site_joints), 3):
             raise SkeletonError("every end site needs one joint and one offset")
         if self.parents[0] != -1 or np.any(self.parents[1:] < 0):
-            raise SkeletonError("exactly the first joint is the root, with parent -1")
+            raise SkeletonError("only the first joint can be the root, with parent -1")
         if np.any(self.parents >= np.arange(n_joints)):
             raise SkeletonError("every parent must come before its children")
         if np.any((self.end_site_joints < 0) | (self.end_site_joints >= n_joints)):
-            raise SkeletonError("an end site hangs on a joint that does not exist")
+            raise SkeletonError("an end site has a parent that does not exist")
         if not (np.isfinite(self.offsets).all() and np.isfinite(self.end_site_offsets).all()):
-            raise SkeletonError("a joint or end site has an offset that is not a finite number")
+            raise SkeletonError("a joint or end site has an offset that is not finite")
 
     @property
     def n_joints(self) -> int:
@@ -60,7 +60,7 @@ class Skeleton:
         try:
             return self.names.index(name)
         except ValueError:
-            raise SkeletonError(f"no joint is called {name!r}; there are {', '.join(self.names)}") from None
+            raise SkeletonError(f"no joint named {name!r}; choose from {', '.join(self.names)}") from None
 
     def children(self, joint: int) -> list[int]:
         """The joints that hang on `joint`, in file order."""

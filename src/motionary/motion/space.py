@@ -34,12 +34,12 @@ class Space:
         shortest, longest = LIMITS_METRES
         if not shortest <= self.unit_metres <= longest:
             raise UsageError(
-                f"a unit of {self.unit_metres:g} m is not possible; it must lie between {shortest:g} and {longest:g} m"
+                f"a unit of {self.unit_metres:g} m is not possible; it must be between {shortest:g} and {longest:g} m"
             )
         if self.up not in ("y", "z"):
-            raise UsageError(f"up is y or z, not {self.up!r}")
+            raise UsageError(f"up must be y or z, not {self.up!r}")
         if self.handedness not in ("right", "left"):
-            raise UsageError(f"handedness is right or left, not {self.handedness!r}")
+            raise UsageError(f"handedness must be right or left, not {self.handedness!r}")
 
     @property
     def ours_from_file(self) -> np.ndarray:

@@ -18,7 +18,7 @@ def frame_time_of(rate_hz: float) -> float:
     """The seconds from frame to frame at a rate that a user asks for: 1 to 10,000 frames a second."""
     lowest, highest = RATES_HZ
     if not lowest <= rate_hz <= highest:
-        raise UsageError(f"a rate of {rate_hz:g} Hz is not possible; it must lie between {lowest:g} and {highest:,g}")
+        raise UsageError(f"a rate of {rate_hz:g} Hz is not possible; it must be between {lowest:g} and {highest:,g}")
     return 1.0 / rate_hz
 
 
@@ -98,7 +98,7 @@ def join(motions: Sequence[Motion], *, placed: bool = False, pelvis_rest: np.nda
     from motionary.motion.heading import headings
 
     if not motions:
-        raise UsageError("there is nothing to join")
+        raise UsageError("no motions to join")
     first = motions[0]
     parts = [first]
     for motion in motions[1:]:

@@ -97,7 +97,7 @@ def score(
         moving_joints=motion.moving_joints,
     )
     if not motion.skeleton.same_as(body.skeleton) and not len(motion.moving_joints):
-        raise SkeletonError("the body is that of another skeleton; make it from the motion's own")
+        raise SkeletonError("the body belongs to another skeleton; make it from the motion's own")
     curves = np.empty((motion.n_frames, len(CURVES)))
     values = scorer.measure(
         motion.root_positions, motion.rotations, standing, translations=motion.joint_translations, curves=curves

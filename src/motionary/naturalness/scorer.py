@@ -76,7 +76,7 @@ class Scorer:
         scratch = self.scratch() if scratch is None else scratch
         out = np.empty(len(MEASURES)) if out is None else out
         if scratch.shape != (self._scratch_size,) or out.shape != (len(MEASURES),):
-            raise UsageError("the scratch or the output of a scorer has another size than this scorer's")
+            raise UsageError("the scratch or output array has the wrong size for this scorer")
         measure_motion(
             self.prepared,
             np.ascontiguousarray(root_positions, dtype=np.float64),
@@ -114,7 +114,7 @@ class Scorer:
         if standing.n_frames != self.n_frames:
             raise UsageError(f"plants of {standing.n_frames} frames for a scorer of {self.n_frames}")
         if self.n_moving and translations.shape != (self.n_frames, self.n_moving, 3):
-            raise UsageError(f"{self.n_moving} joints move: their translations are needed for {self.n_frames} frames")
+            raise UsageError(f"{self.n_moving} joints move, so translations are needed for {self.n_frames} frames")
         if curves.shape not in ((0, len(CURVES)), (self.n_frames, len(CURVES))):
             raise UsageError(f"the curves of this scorer have the shape {(self.n_frames, len(CURVES))}")
 

@@ -29,15 +29,13 @@ class Standing:
             array.flags.writeable = False
             object.__setattr__(self, name, array)
         if not len(self.points) == len(self.spans) == len(self.places):
-            raise UsageError("every plant needs its point, its span and its place")
+            raise UsageError("every plant needs a point, an interval and a position")
         if np.any((self.points < 0) | (self.points > 3)):
-            raise UsageError("a plant is of point 0 to 3: left heel, left toe, right heel, right toe")
+            raise UsageError("the point of a plant must be 0 to 3: left heel, left toe, right heel, right toe")
         wrong = (self.spans[:, 0] < 0) | (self.spans[:, 0] >= self.spans[:, 1]) | (self.spans[:, 1] > self.n_frames)
         if np.any(wrong):
             start, stop = self.spans[int(np.argmax(wrong))]
-            raise UsageError(
-                f"a plant over frames [{start}, {stop}) does not lie in a motion of {self.n_frames} frames"
-            )
+            raise UsageError(f"a plant over frames [{start}, {stop}) is outside a motion of {self.n_frames} frames")
         if not np.isfinite(self.places).all():
             raise UsageError("a plant has a place that is not a finite number")
 

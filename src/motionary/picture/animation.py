@@ -62,7 +62,7 @@ def animation(rows: Sequence[Row], *, width: int = 420, height: int = 400, view:
     All run on one clock from their first frames; a shorter one waits in its last pose.
     """
     if width < 80 or height < 80:
-        raise UsageError(f"an animation of {width} × {height} pixels is too small; take 80 × 80 or more")
+        raise UsageError(f"an animation of {width} × {height} pixels is too small; use at least 80 × 80")
     scenes = scenes_of(rows, view)
     duration = max(scene.duration_secs for scene in scenes)
     delay_cs = max(LEAST_DELAY_CS, int(np.ceil(100.0 * duration / MAX_PICTURES)))

@@ -29,7 +29,7 @@ def show_edits(
     check_is(report, EditReport, called="report", meant="what preview_edit or apply_edit gives")
     drawn = [planned for planned in report.edits if planned.changes][:n_edits]
     if not drawn:
-        raise UsageError(f"the edit changes nothing, so there is nothing to show; {path} was not written")
+        raise UsageError(f"the edit changes nothing, so {path} was not written")
     rows = [row for planned in drawn for row in rows_of_edit(planned)]
     remarks = show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread=spread)
     n_left = report.n_changed - len(drawn)

@@ -46,9 +46,9 @@ def place(
 ) -> list[Placed]:
     """The rows laid out on a strip of `width` pixels, all at one scale."""
     if spread not in get_args(Spread):
-        raise UsageError(f"{spread!r} is not a way to spread poses; choose {', '.join(get_args(Spread))}")
+        raise UsageError(f"{spread!r} is not a valid spread; choose {', '.join(get_args(Spread))}")
     if n_poses is not None and n_poses < 1:
-        raise UsageError(f"{n_poses} poses cannot be drawn; ask for at least one")
+        raise UsageError(f"the number of poses must be at least 1, not {n_poses}")
     size = max(scene.mannequin.size for scene in scenes)
     usual = max(BODY_SHARE * page_width, LEAST_BODY) / size
     largest = max(LARGEST_BODY_SHARE * page_width, 1.6 * LEAST_BODY) / size

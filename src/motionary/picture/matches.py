@@ -51,7 +51,7 @@ def show_matches(
     found = dict(enumerate(result.matches, start=1))
     unknown = [rank for rank in ranks or () if rank not in found]
     if unknown:
-        raise UsageError(f"there is no match {unknown[0]}; the search has found {len(found)}, numbered from 1")
+        raise UsageError(f"there is no match {unknown[0]}; the search found {len(found)}, numbered from 1")
     chosen = {rank: found[rank] for rank in list(found if ranks is None else ranks)[:n_matches]}
     rows, remarks = _match_rows(bank, chosen)
     shown = row_of_example(bank, query.example)
@@ -83,16 +83,16 @@ def show_selection(
     check_is_bank(bank)
     selection, matches = bank.selection(name), kept_matches(bank, name, ranks)
     if not matches:
-        raise NotInBankError(f"selection {name!r} holds no such matches; there is nothing to draw")
+        raise NotInBankError(f"selection {name!r} has no such matches, so there is nothing to draw")
     query, head, remarks = selection.query, [], []
     if query is None or not bank.with_ids([query.clip_id]):
-        remarks.append("the query is no segment of the bank, and not drawn")
+        remarks.append("the query is not drawn, because it is not a segment of the bank")
     else:
         head.append(_as_query(row_of(bank, query)))
     rows, more = _match_rows(bank, dict(list(matches.items())[:n_matches]))
     remarks += more
     if n_matches is not None and len(matches) > n_matches:
-        remarks.append(f"the first {n_matches} of {len(matches)} matches are drawn; name ranks to see others")
+        remarks.append(f"drew the first {n_matches} of {len(matches)} matches; name ranks to draw others")
     joints = compared_joints(selection.asked.get("descriptions", ()), selection.asked.get("joints", ()))
     top, *others = (*head, *rows)
     rows = [highlighted(row, joints) for row in (replace(top, sets_view=True), *others)]

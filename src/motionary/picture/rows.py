@@ -44,7 +44,7 @@ def row_of_match(bank: "Bank", match: Match, remarks: list[str]) -> Row:
     try:
         return mirrored(row)
     except SkeletonError as error:
-        remarks.append(f"{row.title} is drawn as it is, though it was found mirrored: {error}")
+        remarks.append(f"{row.title} was found mirrored, but is drawn unmirrored: {error}")
         return row
 
 

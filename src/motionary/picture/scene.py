@@ -42,7 +42,7 @@ class Row:
             if contacts.shape != (n_frames, 2):
                 raise UsageError(f"contacts of shape {contacts.shape} for {n_frames} frames of two feet")
         if self.clock is not None and (self.clock.shape != (n_frames,) or (np.diff(self.clock) <= 0).any()):
-            raise UsageError(f"a clock needs one time for each of {n_frames} frames, each later than the last")
+            raise UsageError(f"a clock needs one increasing time for each of {n_frames} frames")
         for start, stop in self.marked:
             if not 0 <= start < stop <= n_frames:
                 raise UsageError(f"frames [{start}, {stop}) cannot be marked in a motion of {n_frames}")
@@ -108,7 +108,7 @@ class Scene:
 def scenes_of(rows: Sequence[Row], view: View) -> list[Scene]:
     """The rows, each seen from the same side of its body."""
     if not rows:
-        raise UsageError("there is nothing to draw; give at least one segment")
+        raise UsageError("nothing to draw; name at least one segment")
     sampled: list[tuple[Row, Mannequin, np.ndarray, Poses, float]] = []
     for row in rows:
         mannequin = mannequin_of(row.motion.skeleton, body_map=row.body_map)

@@ -53,7 +53,7 @@ def show_match_graph(
     check_is_bank(bank)
     check_is(result, WebSearchResult, called="result", meant="what search_web gives")
     if n_matches is not None and integer(n_matches, "n_matches") < 0:
-        raise UsageError(f"{n_matches} matches cannot be drawn; 0 draws the query alone")
+        raise UsageError(f"the number of matches must be at least 0, not {n_matches}")
     ranks = {node: rank for rank, node in reversed(list(enumerate(result.nodes, start=1)))}
 
     def row(node: int) -> Row:
@@ -86,7 +86,7 @@ def show_spread(
     labels = some(labels, SpreadLabel, called="labels", meant="a SpreadLabel")
     names = list(dict.fromkeys(one.name for one in labels))
     if not names:
-        raise UsageError(f"there are no spread labels to be drawn; {path} was not written")
+        raise UsageError(f"there are no spread labels to draw, so {path} was not written")
     each = max(2, n_rows // len(names))
     rows = [row for name in names for row in _spread_rows(bank, [one for one in labels if one.name == name], each)]
     remarks = show_rows(rows[:n_rows], path, n_poses=n_poses, width=width, view=view, spread="time")

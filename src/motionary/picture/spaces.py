@@ -36,7 +36,9 @@ def show_space(
     if not segments and not labels:
         wanted = [(clip.segment, "") for clip in bank.clips()[:MOST_CLIPS]]
     if not wanted:
-        raise UsageError(f"{bank.path}: nothing carries {', '.join(labels) or 'a name'}, so there is nothing to draw")
+        raise UsageError(
+            f"{bank.path}: nothing has the label {', '.join(labels) or 'a name'}, so there is nothing to draw"
+        )
     curves = []
     for segment, label in wanted:
         own = features.of(segment.clip_id)

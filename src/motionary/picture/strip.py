@@ -43,7 +43,7 @@ def film_strip(
     No more poses are drawn than can be told apart; if that is fewer than asked for, the drawing's notes say so.
     """
     if width < LEAST_WIDTH:
-        raise UsageError(f"a film strip of {width} pixels is too narrow; take {LEAST_WIDTH} or more")
+        raise UsageError(f"a film strip of {width} pixels is too narrow; use at least {LEAST_WIDTH}")
     scenes = scenes_of(rows, view)
     column = width / n_columns
     left = float(np.clip(0.1 * width, 84.0, 170.0)) if n_columns == 1 else 84.0

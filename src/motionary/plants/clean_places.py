@@ -78,7 +78,7 @@ class Holding:
 def cut_plants(plants: Iterable[Plant], start: int, stop: int) -> list[Plant]:
     """The plants as the segment [start, stop) sees them: cut at its ends, its first frame being 0."""
     if not 0 <= start < stop:
-        raise UsageError(f"no frames [{start}, {stop}) to cut plants to")
+        raise UsageError(f"no frames [{start}, {stop}) to trim plants to")
     cut = [(plant, max(plant.start, start), min(plant.stop, stop)) for plant in plants]
     return [replace(plant, start=first - start, stop=last - start) for plant, first, last in cut if first < last]
 
@@ -140,7 +140,9 @@ def _checked(plants: Iterable[Plant], n_frames: int) -> list[Plant]:
                 f"{n_frames} frames; cut_plants gives the plants of a segment"
             )
         if not np.isfinite(plant.place).all():
-            raise UsageError(f"the {plant.foot} {plant.part} has a plant at {plant.place}, which is no place")
+            raise UsageError(
+                f"the {plant.foot} {plant.part} has a plant at {plant.place}, which is not a valid position"
+            )
     for one, other in pairwise(ordered):
         if (one.foot, one.part) == (other.foot, other.part) and other.start < one.stop:
             raise UsageError(

@@ -40,15 +40,15 @@ class CleanOptions:
 
     def __post_init__(self) -> None:
         if not self.reach > 0.0:
-            raise UsageError(f"a reach of {self.reach:g} m holds no foot; the usual is 0.15 to 0.30")
+            raise UsageError(f"reach must be above 0, not {self.reach:g} m; 0.15 to 0.30 is usual")
         if not (np.isfinite(self.fade_secs) and self.fade_secs > 0.0):
-            raise UsageError(f"a fade of {self.fade_secs:g} s is not possible; the usual is 0.45")
+            raise UsageError(f"a fade of {self.fade_secs:g} s is not possible; 0.45 is usual")
         if not (np.isfinite(self.follow_secs) and self.follow_secs > 0.0):
-            raise UsageError(f"a root cannot follow within {self.follow_secs:g} s; the usual is 0.2")
+            raise UsageError(f"follow_secs must be above 0, not {self.follow_secs:g}; 0.2 is usual")
         if not self.let_go > 0.0:
-            raise UsageError(f"to let go at {self.let_go:g} m/s is to hold nothing; the usual is 0.15, inf is never")
+            raise UsageError(f"let_go must be above 0, not {self.let_go:g} m/s; 0.15 is usual, inf means never")
         if self.places not in ("given", "motion"):
-            raise UsageError(f'places are "given" or taken from the "motion", not {self.places!r}')
+            raise UsageError(f'places must be "given" or "motion", not {self.places!r}')
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ def clean(
     if body is None:
         body = body_of(motion.skeleton, motion=motion)
     elif body.skeleton.names != motion.skeleton.names:
-        raise SkeletonError("the body is not that of the motion's skeleton")
+        raise SkeletonError("the body belongs to another skeleton")
     return build_cleaner(body).clean(motion, plants, options=options)
 
 

@@ -91,7 +91,7 @@ def plants_of_points(
     if n_frames == 0 or points.shape != (n_frames, 2, 2, 3) or pelvis.shape != (n_frames, 3):
         raise UsageError(f"heels and balls of shape {points.shape} and a pelvis of shape {pelvis.shape} do not fit")
     if not (np.isfinite(points).all() and np.isfinite(pelvis).all()):
-        raise UsageError("a place of the feet or of the pelvis is not a finite number")
+        raise UsageError("a position of the feet or pelvis is not finite")
     if not (frame_time > 0 and leg_length > 0):
         raise UsageError(f"a frame time of {frame_time} s and legs of {leg_length} m are not possible")
     heights = np.zeros((2, 2)) if sole_heights is None else sole_heights

@@ -30,10 +30,10 @@ def read_map(path: Path | str) -> dict[str, str | list[str]]:
     except json.JSONDecodeError as error:
         raise MappingError(f"{path}:{error.lineno}: not a JSON file ({error.msg}). {example}") from None
     if not isinstance(entries, dict):
-        raise MappingError(f"{path}: the map file does not hold parts and joints. {example}")
+        raise MappingError(f"{path}: the map file must contain body parts and joints. {example}")
     for part, joint in entries.items():
         if part not in PARTS:
-            raise MappingError(f"{path}: {part!r} is no part of the body. {example}")
+            raise MappingError(f"{path}: {part!r} is not a body part. {example}")
         names = joint if isinstance(joint, list) and joint else [joint]
         if not all(isinstance(name, str) for name in names):
             raise MappingError(f"{path}: {part} must be the name of a joint, not {joint!r}. {example}")

@@ -28,13 +28,13 @@ def map_skeleton(skeleton: Skeleton, *, user_map: UserMap | None = None) -> Body
     missing = _missing(found)
     if missing:
         raise MappingError(
-            f"no joint for {', '.join(missing)} among {', '.join(skeleton.names)}. "
-            "Name the joints in a map file, or use the motion on its own skeleton only"
+            f"no joint found for {', '.join(missing)} among {', '.join(skeleton.names)}. "
+            "Name the joints in a map file, or use the motion only with its own skeleton"
         )
     if not user_map and rest_shape(skeleton, found) == "four legs":
         raise MappingError(
-            "the joints have human names, but the body goes on four legs: at rest the trunk lies level and the "
-            "hands reach below the knees. Use the motion on its own skeleton only"
+            "the joints have human names, but this is a four-legged body: in the rest pose the trunk is level and the "
+            "hands are below the knees. Use the motion only with its own skeleton"
         )
     return found
 
@@ -189,7 +189,7 @@ def _missing(found: BodyMap) -> list[str]:
 def _with_user_map(skeleton: Skeleton, found: BodyMap, user_map: UserMap) -> BodyMap:
     unknown = [part for part in user_map if part not in PARTS]
     if unknown:
-        raise MappingError(f"{unknown[0]!r} is no part of the body; the parts are {', '.join(PARTS)}")
+        raise MappingError(f"{unknown[0]!r} is not a body part; choose from {', '.join(PARTS)}")
     given: dict[str, tuple[int, ...]] = {}
     for part, names in user_map.items():
         listed = (names,) if isinstance(names, str) else tuple(names)
@@ -204,7 +204,7 @@ def _with_user_map(skeleton: Skeleton, found: BodyMap, user_map: UserMap) -> Bod
     taken = [joint for listed in given.values() for joint in listed]
     if len(set(taken)) != len(taken):
         twice = next(joint for joint in taken if taken.count(joint) > 1)
-        raise MappingError(f"the map names {skeleton.names[twice]!r} for two parts of the body")
+        raise MappingError(f"the map names {skeleton.names[twice]!r} for two body parts")
     joints = {part: joint for part, joint in found.joints.items() if joint not in taken}
     joints.update({part: listed[0] for part, listed in given.items() if part not in SPINE + NECK})
     chains = []

@@ -42,7 +42,7 @@ def mirror_partners(skeleton: Skeleton, *, body_map: BodyMap | None = None) -> n
     _pair_below(skeleton, partners, middle)
     if np.array_equal(partners, np.arange(skeleton.n_joints)) and _stands_aside(skeleton):
         raise MappingError(
-            f"nothing tells left from right among {', '.join(skeleton.names)}, so the motion cannot be mirrored. "
+            f"left and right cannot be identified among {', '.join(skeleton.names)}, so the motion cannot be mirrored. "
             "Name the joints of both sides in a map file"
         )
     return partners

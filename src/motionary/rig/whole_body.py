@@ -67,7 +67,7 @@ def _rest_says_all(skeleton: Skeleton, body_map: BodyMap) -> bool:
 def _measured(skeleton: Skeleton, body_map: BodyMap, motion: Motion | None) -> Body:
     length = leg_length(skeleton, body_map)
     if length < 1e-6:
-        raise MappingError("the legs have no length, so that nothing can be scaled by them")
+        raise MappingError("the legs have no length, so the motion cannot be scaled")
     rest = t_pose(skeleton, body_map, motion=motion)
     feet = foot_points(skeleton, body_map, rest)
     places = posed_places(skeleton, rest)

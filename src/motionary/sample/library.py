@@ -25,13 +25,13 @@ def make_library(*, minutes: float = 20.0, seed: int = 0, preset: str = "everyda
     validation sets of arm raises, shrugs and slouches, of a fixed size; the second has targets three times as wide.
     """
     if not (np.isfinite(minutes) and minutes > 0):
-        raise UsageError(f"a library of {minutes} minutes cannot be made; ask for more than 0")
+        raise UsageError(f"minutes must be above 0, not {minutes}")
     if seed < 0:
-        raise UsageError(f"the seed {seed} is not possible; use a whole number from 0")
+        raise UsageError(f"the seed must be an integer of at least 0, not {seed}")
     try:
         make = PRESETS[preset]
     except KeyError:
-        raise UsageError(f"no preset is called {preset!r}; there are {', '.join(PRESETS)}") from None
+        raise UsageError(f"no preset named {preset!r}; choose from {', '.join(PRESETS)}") from None
     return make(minutes, seed)
 
 

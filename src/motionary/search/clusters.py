@@ -78,7 +78,7 @@ def clusters_of(
     if n_clusters is None:
         n_clusters = min(max(round(SHARE * len(ranked)), FEWEST), MOST)
     elif n_clusters < 1:
-        raise UsageError(f"matches cannot be sorted into {n_clusters} clusters; 1 or more")
+        raise UsageError(f"the number of clusters must be at least 1, not {n_clusters}")
     distances = mutual_distances(features, tuple(ranked.values()))
     group = average_linkage(distances).cut(n_clusters)
     return Clusters(tuple(_cluster(ranked, distances, np.flatnonzero(group == g)) for g in range(group.max() + 1)))

@@ -91,7 +91,7 @@ class Dimensions:
         known = frozenset[str]().union(*self._words)
         for word in words:
             if plain(word) not in known:
-                raise UsageError(f"nothing that is compared belongs to {word!r}{_instead(word, self.names)}")
+                raise UsageError(f"no compared dimension belongs to {word!r}{_instead(word, self.names)}")
         return {plain(word) for word in words}
 
 
@@ -124,7 +124,7 @@ def _instead(word: str, names: tuple[str, ...]) -> str:
     if plain(word) in elsewhere:
         return "; it is not among the descriptions that are compared"
     if elsewhere:
-        return f"; the description {elsewhere[0]!r} has it"
+        return f"; the description {elsewhere[0]!r} contains it"
     joints = list(dict.fromkeys(found.part or found.name for found in here))
     parts = [name for name, joints_of in body_parts().items() if not joints_of.isdisjoint(joints)]
     close = get_close_matches(plain(word), [plain(each) for each in (*joints, *parts)], n=1)

@@ -77,7 +77,7 @@ def learned(
     judged = [*before.accepted, *(_judged(features, match, n_frames) for match in accepted)]
     refused = [*before.rejected, *(_judged(features, match, n_frames) for match in rejected)]
     if not judged and not refused:
-        raise UsageError("nothing was accepted or rejected, so there is nothing to learn")
+        raise UsageError("no match was accepted or rejected, so there is nothing to learn")
     dimensions = Dimensions.of(query.descriptions)
     wanted, unwanted = (
         [dimensions.side_by_side(example.rows(n_frames)) for example in examples]
@@ -85,7 +85,7 @@ def learned(
     )
     if len(wanted) + len(unwanted) == 1:
         raise UsageError(
-            f"nothing that was judged is described by {', '.join(query.descriptions)}, so there is nothing to learn"
+            f"no rated match has the features {', '.join(query.descriptions)}, so there is nothing to learn"
         )
     weights = learned_weights(
         np.array(wanted),

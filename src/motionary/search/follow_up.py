@@ -63,7 +63,7 @@ def learn_profile(
     check_is(result, SearchResult, called="result", meant="what search_bank gives")
     right, wrong = judged_matches(result, accepted), judged_matches(result, rejected)
     if {match.segment for match in right} & {match.segment for match in wrong}:
-        raise UsageError("the same match is accepted and rejected; say one of the two")
+        raise UsageError("the same match is both accepted and rejected")
     return learned(features or build_features(bank), result.query, right, wrong, before=before)
 
 
@@ -77,6 +77,6 @@ def judged_matches(result: SearchResult, judged: Judgement | Iterable[Judgement]
         ranks, last = parse_ranks([one]), len(result.matches)
         for rank in ranks.single:
             if rank > last:
-                raise UsageError(f"there is no match {rank}; the search has found {last}, numbered from 1")
+                raise UsageError(f"there is no match {rank}; the search found {last}, numbered from 1")
         found |= {id(match): match for rank, match in enumerate(result.matches, start=1) if rank in ranks}
     return tuple(found.values())

@@ -64,9 +64,9 @@ def _checked(distances: np.ndarray) -> np.ndarray:
     """A copy of the distances, to work in."""
     means = np.array(distances, dtype=np.float64)
     if means.ndim != 2 or means.shape[0] != means.shape[1] or not len(means):
-        raise UsageError(f"mutual distances need a row and a column for each thing, not the shape {means.shape}")
+        raise UsageError(f"distances must form a square matrix, not the shape {means.shape}")
     if not np.isfinite(means).all() or not np.array_equal(means, means.T):
-        raise UsageError("mutual distances must be finite, and the same in both directions")
+        raise UsageError("distances must be finite and symmetric")
     return means
 
 

@@ -52,7 +52,7 @@ class Judged:
         }
 
     def poses(self, length: int) -> Motion:
-        raise UsageError(f"{self.name} is known by its features, which show no poses in {length} frames")
+        raise UsageError(f"{self.name} has only features, so it cannot be resampled to {length} frames")
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ class Profile:
         known = {dimension.name for each in descriptions().values() for dimension in each.dimensions}
         for name, weight in self.weights.items():
             if name not in known or not 0 < weight < np.inf:
-                raise UsageError(f"a profile weighs dimensions by numbers above 0, and not {name!r} by {weight}")
+                raise UsageError(f"the weights of a profile must be above 0; {name!r} has {weight}")
 
     @property
     def tolerances(self) -> dict[str, float]:
@@ -101,12 +101,12 @@ class Profile:
     def of_json(cls, content: Any, *, where: str) -> "Profile":
         """The profile that `as_json` wrote; `where` it comes from is told if it is none."""
         if not isinstance(content, dict) or content.get("format") != FORMAT:
-            raise UsageError(f"{where}: this is no profile. `motionary profile export` writes one")
+            raise UsageError(f"{where}: this is not a profile. `motionary profile export` writes one")
         version = content.get("version")
         if version not in NUMBERS:
             raise UsageError(
-                f"{where}: a profile of version {version}, and this motionary knows versions up to {VERSION}; "
-                "take a newer motionary"
+                f"{where}: the profile has version {version}, but this program supports only up to {VERSION}; "
+                "install a newer version"
             )
         try:
             accepted, rejected = (

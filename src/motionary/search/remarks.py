@@ -12,14 +12,14 @@ def advice(result: SearchResult, *, at_least: int | None = None) -> list[str]:
     query, matches = result.query, result.matches
     remarks = []
     if not matches:
-        remarks.append(f"nothing found among {result.n_windows:,} windows of {result.n_clips:,} clips")
+        remarks.append(f"no match in {result.n_windows:,} windows of {result.n_clips:,} clips")
         if result.n_windows == 0:
-            remarks.append(f"no clip that was searched has {query.example.n_frames} frames at the search rate")
+            remarks.append(f"all searched clips are shorter than {query.example.n_frames} frames at the search rate")
     if isinstance(query.example, MotionSegment) and query.example.is_whole and "gist" in query.descriptions:
         remarks.append(
-            f"{query.example.name} has no frames around it, and what the gist knows of movement near its ends is a "
-            "guess: the place that it was cut from may be found a few frames off; "
-            "give FILE:START-STOP of a longer file, or -d positions"
+            f"{query.example.name} has no frames before and after it, so the gist near its ends is an "
+            "estimate. Its original place may be found a few frames off; "
+            "use FILE:START-STOP of a longer file, or -d positions"
         )
     if query.distance == "lcss":
         remarks += _on_tolerance(result)
@@ -37,7 +37,7 @@ def _on_means_below_zero(query: Query) -> str:
         below = "a match is farther from what it is to be unlike, as that counts, than from the query"
     else:
         below = "what has negative weights is farther off than all else"
-    return f"means below 0 say that {below}: the lower, the better"
+    return f"negative means: {below}; lower is better"
 
 
 def _on_tolerance(result: SearchResult) -> list[str]:
@@ -60,4 +60,4 @@ def _on_window(result: SearchResult, at_least: int) -> str:
     n_found = len(result.matches)
     if n_found >= at_least:
         return f"{n_found} found with a window of {width}"
-    return f"only {n_found} found, not {at_least}, even with a window of {width}: a wider threshold finds more"
+    return f"only {n_found} of {at_least} matches found, even with a window of {width}; increase --within to find more"

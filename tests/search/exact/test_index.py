@@ -139,7 +139,7 @@ def test_damage_is_told_once_and_answers_are_right(tmp_path):
         assert told(search(index, query)) == told(scan(features, query))
 
     assert len(messages) == 1
-    assert "positions.1 is not what was written" in messages[0]
+    assert "positions.1 does not match its checksum" in messages[0]
     again = indexed(features, ArtefactStore(tmp_path))
     assert told(search(Index(features, again, message=messages.append), query)) == told(scan(features, query))
     assert len(messages) == 1

@@ -156,7 +156,7 @@ def test_a_flipped_byte_is_told_and_the_next_build_mends_it(bank, told):
 
     assert is_right(bank, told)
     assert len(told) == 3
-    assert all("is not what was written" in message for message in told)
+    assert all("does not match its checksum" in message for message in told)
     assert is_right(bank, told)
     assert len(told) == 3
 

@@ -33,7 +33,7 @@ EXAMPLE = LibrarySegment(library([{"root": np.zeros((60, 6))}]), Segment(1, 0, 6
         ({"weights": {"Head": -1e308}}, "weights must be between"),
         ({"onsets": -0.1}, "onsets must be between 0 and 1000"),
         ({"window": 1.5}, "window must be between 0 and 1, not 1.5"),
-        ({"window": ()}, "window must hold at least one number"),
+        ({"window": ()}, "window must contain at least one number"),
         ({"weights": {"Head": float("inf")}}, "must be between"),
         ({"over_time": (1.0, float("nan"))}, "must be between"),
         ({"tolerance": float("nan")}, "a tolerance must be a number"),
@@ -103,7 +103,7 @@ def test_the_least_distance_of_onsets():
 
 @pytest.mark.parametrize("weight", [0.0, -1.0, float("inf"), float("nan")])
 def test_the_weight_of_what_a_match_must_be_unlike(weight):
-    with pytest.raises(UsageError, match="a weight above 0"):
+    with pytest.raises(UsageError, match="must be above 0"):
         Unlike(EXAMPLE, weight=weight)
 
 

@@ -24,7 +24,7 @@ def test_features_alone_do_not_tell_what_is_between_frames():
 
     with pytest.raises(UsageError, match="poses between frames; search the bank"):
         example.rows(5)
-    with pytest.raises(UsageError, match="show no poses"):
+    with pytest.raises(UsageError, match="contain no poses"):
         example.poses(4)
     played = LibrarySegment(FEATURES, Segment(5, 2, 6), lambda length: {"root": np.ones((length, 6))})
     assert played.rows(5)["root"].shape == (5, 6)

@@ -124,11 +124,11 @@ def test_key_poses_of_clips_and_files(made, maker):
     assert np.allclose(angles[15], other.rows(25)["angles"][15], atol=1e-4)
     assert np.allclose(angles[30], wild.rows(60)["angles"][30], atol=1e-4)
     for poses, message in [
-        (["wild:60@0", "wild:3@1"], "wild has no frame 60; its 60 frames begin with 0"),
-        (["wild:x@0", "wild:3@1"], "'x' is no frame of wild"),
+        (["wild:60@0", "wild:3@1"], "wild has no frame 60; it has 60 frames, from 0"),
+        (["wild:x@0", "wild:3@1"], "'x' is not a frame of wild"),
         (["nobody:1@0", "wild:3@1"], "no clip 'nobody'"),
-        (["wild:1@0"], "one key pose is no motion"),
-        ([], "one key pose is no motion"),
+        (["wild:1@0"], "a single key pose is not enough"),
+        ([], "a single key pose is not enough"),
     ]:
         with pytest.raises((UsageError, NotInBankError), match=message):
             maker.example(poses)

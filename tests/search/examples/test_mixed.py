@@ -66,9 +66,9 @@ def test_a_picture_shows_the_joints_of_all():
 
 
 def test_what_cannot_be_mixed():
-    with pytest.raises(UsageError, match="wild 9 is a single frame"):
+    with pytest.raises(UsageError, match="wild 9 has only one frame"):
         Mixed(MAIN, ((("arms",), wild(9, stop=1)),))
     with pytest.raises(UsageError, match="did you mean 'arms'"):
         Mixed(MAIN, ((("amrs",), ARMS),))
-    with pytest.raises(UsageError, match="say what is taken from wild 2"):
+    with pytest.raises(UsageError, match="name the body parts to take from wild 2"):
         Mixed(MAIN, (((), ARMS),))

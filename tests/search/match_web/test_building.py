@@ -152,7 +152,7 @@ def test_a_web_of_a_part_holds_what_fits_now(bank, tmp_path):
     facts = found.facts() | {"bytes": 0}
     assert anew(bank, found, tmp_path, **words).facts() | {"bytes": 0} == facts
     bank.rename(first, "yyy")
-    with pytest.raises(NotInBankError, match="clips that are no longer there"):
+    with pytest.raises(NotInBankError, match="clips that no longer exist"):
         opened_web(bank)
     assert web_facts(bank)[-1]["clips"] == 0
 
@@ -357,7 +357,7 @@ def test_where_nothing_can_be_written_the_web_is_made_all_the_same(bank):
 
 
 def test_the_other_builds_and_words_that_are_wrong(bank):
-    with pytest.raises(UsageError, match="no way to build"):
+    with pytest.raises(UsageError, match="no build method"):
         WebSettings(method="magic")
     with pytest.raises(UsageError, match="cannot be"):
         WebSettings(rise_percent=-1.0)

@@ -288,7 +288,7 @@ def test_what_is_given_is_checked(bank, searcher, options, said):
 def test_what_webs_are_built_by_is_checked(bank):
     for options, said in (
         ({"settings": "dense"}, "settings must be WebSettings"),
-        ({"threads": 0}, "1 is the least"),
+        ({"threads": 0}, "threads must be at least 1"),
         ({"rate_hz": "30"}, "rate_hz must be a number"),
         ({"names": 3}, "names must be a list"),
     ):
@@ -303,6 +303,6 @@ def test_what_is_like_a_query_only_in_other_clips_is_told(bank, searcher):
     result = search_web(bank, query, searcher=searcher, labels="jump")
 
     assert result.matches == ()
-    assert "no match in the clips that were searched; elsewhere, the nearest is" in result.remarks[0]
+    assert "no match in the selected clips; in other clips, the nearest is" in result.remarks[0]
     told = float(result.remarks[0].split("the nearest is ")[1].split()[0])
     assert nearest <= told < nearest + 0.1

@@ -179,11 +179,11 @@ def test_at_most_so_many_examples_are_looked_for(bank):
 @pytest.mark.parametrize(
     ("options", "error", "problem"),
     [
-        ({"labels": "fly"}, NotInBankError, "no segment carries the label 'fly' by hand"),
-        ({"by": "magic"}, UsageError, "by exact or wpca, not 'magic'"),
-        ({"space": "arms"}, UsageError, "a pose space goes with by='wpca'"),
-        ({"most_examples": 0}, UsageError, "0 examples of a label"),
-        ({"threshold": 2.0}, UsageError, "not from 2"),
+        ({"labels": "fly"}, NotInBankError, "no segment has the label 'fly' by hand"),
+        ({"by": "magic"}, UsageError, "by must be exact or wpca, not 'magic'"),
+        ({"space": "arms"}, UsageError, "space needs by='wpca'"),
+        ({"most_examples": 0}, UsageError, "most_examples must be at least 1"),
+        ({"threshold": 2.0}, UsageError, "threshold must be above 0 and at most 1, not 2"),
     ],
 )
 def test_what_cannot_be_spread(bank, options, error, problem):
@@ -194,7 +194,7 @@ def test_what_cannot_be_spread(bank, options, error, problem):
 def test_a_bank_without_labels_says_what_to_do(bank):
     bank.unlabel(["take_1"])
 
-    with pytest.raises(NotInBankError, match="no label was given by hand yet"):
+    with pytest.raises(NotInBankError, match="there are no hand-made labels yet"):
         spread_labels(bank)
 
 

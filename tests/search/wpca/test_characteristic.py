@@ -67,5 +67,5 @@ def test_of_a_hold_the_middle_is_taken():
 
 
 def test_an_unknown_way_is_told():
-    with pytest.raises(UsageError, match="rare, mean, first, last, ends, origin, or is a frame; not 'best'"):
+    with pytest.raises(UsageError, match="rare, mean, first, last, ends, origin or a frame, not 'best'"):
         characters(np.zeros((2, 2)), way="best", sample=np.zeros((3, 2)))

@@ -51,7 +51,7 @@ def pose_space_weights(bank, part):
 
 def test_a_name_is_taken_once(bank):
     train_pose_space(bank, "mine")
-    with pytest.raises(UsageError, match="'mine' exists already; --overwrite replaces it"):
+    with pytest.raises(UsageError, match="'mine' already exists; --overwrite replaces it"):
         train_pose_space(bank, "mine", preset="legs")
     train_pose_space(bank, "mine", preset="legs", overwrite=True)
 
@@ -78,7 +78,7 @@ def test_training_the_space_of_the_library_is_told_once(bank):
     for _ in range(2):
         search_pose_space(bank, "sway_0:0-60", message=told.append)
 
-    assert told == ["training a pose space on all 3 clips, once: it is kept until the library changes"]
+    assert told == ["training a pose space on all 3 clips; it is stored until the library changes"]
 
 
 def test_the_space_of_the_library_follows_it(bank):
@@ -98,7 +98,7 @@ def test_the_space_of_the_library_follows_it(bank):
     assert kept == ["features/30hz", "pose-points/library", "pose-space/library"]
     index = pose_index(bank, changed)
     bank.undo()
-    with pytest.raises(UsageError, match="the index does not fit"):
+    with pytest.raises(UsageError, match="the index does not match the current state of"):
         search_pose_space(bank, "sway_0:0-20", index=index)
 
 
@@ -143,12 +143,12 @@ def test_characteristic_poses_by_name(bank):
     far = np.linalg.norm(curve - curve.mean(axis=0), axis=1)
 
     assert search_pose_space(bank, "sway_0:20-80", character="mean").frames == (int(np.argmax(far)),)
-    with pytest.raises(UsageError, match="or is a frame; not 'best'"):
+    with pytest.raises(UsageError, match="or a frame, not 'best'"):
         search_pose_space(bank, "sway_0:20-80", character="best")
-    with pytest.raises(UsageError, match="are no frames; write 45"):
+    with pytest.raises(UsageError, match="are not frames; write 45"):
         search_pose_space(bank, "sway_0:20-80", character="4.5.6")
     with pytest.raises(
-        UsageError, match=r"4 is not in the query, which has frames 20-80 of its motion, 0.33s to 1.33s"
+        UsageError, match=r"4 is outside the query, which has frames 20-80 of its motion, 0.33s to 1.33s"
     ):
         search_pose_space(bank, "sway_0:20-80", character="4")
 

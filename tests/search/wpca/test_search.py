@@ -175,7 +175,7 @@ def test_ranking_thresholds_and_dimensions():
         assert {match.unit for match in found} == {"°"}
     scaled = asked(features, 1, 0, 30, scaling="eigenvalues", dimensions=20, ranking="mean")
     assert search_poses(index, scaled).matches[0].unit == ""
-    with pytest.raises(UsageError, match="21 dimensions are asked for, but only 20"):
+    with pytest.raises(UsageError, match="21 dimensions were requested, but this library has only 20"):
         search_poses(index, asked(features, 1, 0, 30, dimensions=21))
 
 
@@ -226,12 +226,12 @@ def test_components_can_be_left_out():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"pose": "best"}, "a characteristic pose is found by"),
+        ({"pose": "best"}, "a characteristic pose must be"),
         ({"scaling": "cubes"}, "scaling must be none or eigenvalues, not 'cubes'"),
         ({"k": None}, "set a number of matches"),
         ({"neighbours": 0}, "neighbours must be at least 1, not 0"),
         ({"frames": (30,)}, "between 0 and 29, counted from the query's start, not 30"),
-        ({"factors": (-1.0,)}, "factors must be numbers, 0 or more"),
+        ({"factors": (-1.0,)}, "factors must be numbers of at least 0"),
         ({"factors": (0.0,) * 5}, "all factors are 0"),
         ({"overlap": 2}, "overlap must be between 0 and 1, not 2"),
         ({"slack": -1}, "slack must be at least 0, not -1"),

@@ -48,10 +48,10 @@ def test_parts_multiply():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"preset": "tail"}, "no preset is called 'tail'; there are whole body, neck"),
-        ({"parts": {"Tail": 1}}, "no part of the body is called 'Tail'"),
-        ({"parts": {"Head": -1}}, "the weight of Head cannot be -1"),
-        ({"parts": {"whole": 0}}, "no part of the body is called 'whole'"),
+        ({"preset": "tail"}, "no preset named 'tail'; choose from whole body, neck"),
+        ({"parts": {"Tail": 1}}, "no part of the body named 'Tail'"),
+        ({"parts": {"Head": -1}}, "the weight of Head must be a number of at least 0, not -1"),
+        ({"parts": {"whole": 0}}, "no part of the body named 'whole'"),
     ],
 )
 def test_what_cannot_be_meant_is_told(options, words):

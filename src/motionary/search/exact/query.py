@@ -32,7 +32,7 @@ class Unlike:
         check_example(self.example)
         weight = number(self.weight, "the weight of an example to be unlike")
         if not (math.isfinite(weight) and weight > 0):
-            raise UsageError(f"an example to be unlike needs a weight above 0, not {self.weight}")
+            raise UsageError(f"the weight of a counterexample must be above 0, not {self.weight}")
         check_playable(self.example)
 
 

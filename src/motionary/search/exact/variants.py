@@ -73,7 +73,7 @@ class Comparison:
         signed += [-each.weight * factors * dimensions.chosen(each.joints or query.joints) for each in query.unlike]
         weights = np.outer(_along(query.over_time or (1.0,), n_frames), np.concatenate(signed))
         if not weights.any():
-            raise UsageError("all weights are 0: nothing is compared")
+            raise UsageError("all weights are 0, so nothing would be compared")
         tolerances = _product(query.tolerance, dimensions.factors(query.tolerances))
         excluding = np.where(np.isinf(tolerances), np.inf, -np.maximum(np.abs(tolerances), LEAST_EXCLUDED))
         examples = (query.example, *(each.example for each in query.unlike))
@@ -84,7 +84,7 @@ class Comparison:
         )
         thresholds = np.where(weights == 0, np.inf, thresholds)
         if query.distance == "lcss" and np.isinf(thresholds).all():
-            raise UsageError("all tolerances are infinite: nothing of the query matters")
+            raise UsageError("all tolerances are infinite, so nothing would be compared")
         return cls(query, weights, thresholds, _radii(query, n_frames))
 
     @property

@@ -35,7 +35,7 @@ class KeyPose:
         except ValueError:
             source = ""
         if not source or not frame:
-            raise UsageError(f"{text!r} is no key pose; write CLIP:FRAME@SECONDS, as in walk:30@0 or walk:1.5s@0.4")
+            raise UsageError(f"{text!r} is not a key pose; write CLIP:FRAME@SECONDS, as in walk:30@0 or walk:1.5s@0.4")
         return cls(source, frame, time)
 
 
@@ -62,14 +62,14 @@ class KeyPoses:
     def __post_init__(self) -> None:
         far = np.abs(self.secs) > LATEST_SECS
         if far.any() or self.secs[-1] - self.secs[0] > LONGEST_SECS:
-            raise UsageError(f"key poses may lie within {LONGEST_SECS / 60.0:g} minutes; give times in seconds")
+            raise UsageError(f"key poses must lie within {LONGEST_SECS / 60.0:g} minutes; give their times in seconds")
         if not (np.diff(self.secs) > 0).all():
             times = ", ".join(f"{secs:g}" for secs in self.secs)
-            raise UsageError(f"key poses need times that ascend, not {times} s")
+            raise UsageError(f"the times of key poses must increase, not {times} s")
         if self.n_frames < 2:
             raise UsageError(
-                f"key poses within {self.secs[-1] - self.secs[0]:.3g} s are a single frame; "
-                "give them times in seconds, further apart"
+                f"key poses within {self.secs[-1] - self.secs[0]:.3g} s fall on a single frame; "
+                "give their times in seconds, farther apart"
             )
 
     @classmethod
@@ -77,7 +77,7 @@ class KeyPoses:
         """Poses that follow each other in one clip or file keep their way and turn between them; a pose of another is
         placed where, and facing whither, the one before it is."""
         if len(poses) < 2:
-            raise UsageError("one key pose is no motion; give two or more, or CLIP:START-STOP with one frame")
+            raise UsageError("a single key pose is not enough; give two or more, or CLIP:START-STOP with one frame")
         reference = body_of(reference_skeleton())
         placed: list[Motion] = []
         placement = Placement()

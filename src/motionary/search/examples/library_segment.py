@@ -62,10 +62,10 @@ class LibrarySegment:
             own = self.features.of(self.segment.clip_id)
             return {name: array[start:stop] for name, array in own.arrays.items()}
         if self.played is None:
-            raise UsageError("a scaled query needs its poses between frames; search the bank, not its features alone")
+            raise UsageError("a scaled query needs poses between frames; search the bank, not only its features")
         return self.played(length)
 
     def poses(self, length: int) -> Motion:
         if self.posed is None:
-            raise UsageError("features alone show no poses; search the bank")
+            raise UsageError("features contain no poses; search the bank")
         return self.posed(length)

@@ -115,7 +115,7 @@ class ExampleMaker:
             raise MotionFileError(
                 address.clip,
                 None,
-                "there is such a file, but no motion can be read from files of this kind, and no clip is called so",
+                "this file is not in a supported format, and no clip has this name",
                 f"Use BVH or ASF/AMC: {', '.join(READABLE)}.",
             ) from None
         return None
@@ -159,10 +159,10 @@ class ExampleMaker:
             acted = self._clip(source)
         bound = parse_address(f"{pose.source}:{pose.frame}-").start
         if bound is None:
-            raise UsageError(f"{pose.frame!r} is no frame of {pose.source}; write 30, or a time as in 1.5s")
+            raise UsageError(f"{pose.frame!r} is not a frame of {pose.source}; write 30, or a time as in 1.5s")
         frame = bound.frame(acted.motion.frame_time)
         if frame >= acted.motion.n_frames:
-            raise UsageError(f"{pose.source} has no frame {frame}; its {acted.motion.n_frames} frames begin with 0")
+            raise UsageError(f"{pose.source} has no frame {frame}; it has {acted.motion.n_frames} frames, from 0")
         return Posed(
             acted.motion.slice(frame, frame + 1), acted.body, heading_at(acted.motion, acted.body, frame), source
         )

@@ -23,7 +23,7 @@ class Mixed:
     def __post_init__(self) -> None:
         for words, source in self.sources:
             if not words:
-                raise UsageError(f"say what is taken from {source.name}, as in arms={source.name}")
+                raise UsageError(f"name the body parts to take from {source.name}, as in arms={source.name}")
             _chosen(words)  # so that an unknown part is told at once
             check_playable(source)
 
@@ -63,7 +63,7 @@ class Mixed:
 def check_playable(example: Example) -> None:
     """Raise if an example has not enough frames to be played in the time of another."""
     if example.n_frames < 2:
-        raise UsageError(f"{example.name} is a single frame; what is played along with a query needs two or more")
+        raise UsageError(f"{example.name} has only one frame; an additional example needs at least two")
 
 
 def _chosen(words: Sequence[str]) -> list[tuple[str, np.ndarray]]:

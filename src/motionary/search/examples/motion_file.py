@@ -32,7 +32,10 @@ def read_acted(
     if len(file.recordings) != 1:
         roots = ", ".join(recording.skeleton.names[0] for recording in file.recordings)
         raise MotionFileError(
-            path, None, f"holds {len(file.recordings)} bodies ({roots})", "Import it and search with one of its clips."
+            path,
+            None,
+            f"contains {len(file.recordings)} skeletons ({roots})",
+            "Import it and search with one of its clips.",
         )
     recording = file.recordings[0]
     doubts: tuple[str, ...] = ()
@@ -48,6 +51,6 @@ def read_acted(
         return Acted(motion, body_of(motion.skeleton, body_map=map_by_hand(motion.skeleton), motion=motion))
     except MappingError as error:
         raise MappingError(
-            f"{path}: the skeleton cannot be compared with others: {error}. "
+            f"{path}: the skeleton cannot be mapped: {error}. "
             "Import the file, map its skeleton by hand (`motionary map`), and search with the clip"
         ) from error

@@ -64,7 +64,7 @@ def named_web(known: Sequence[KnownWeb], name: str, path: Path) -> KnownWeb:
         return found[0]
     there = ", ".join(f"{web.name} ({web.of})" for web in found or known) or "none"
     if found:
-        raise UsageError(f"{name!r} may be several match webs: {there}; say more of the name")
+        raise UsageError(f"{name!r} matches several webs: {there}; write more of the name")
     raise NotInBankError(
-        f"{path} has no match web called {name!r}; there are: {there}. `motionary web info {path}` tells more"
+        f"{path} has no match web named {name!r}; available: {there}. `motionary web info {path}` shows details"
     )

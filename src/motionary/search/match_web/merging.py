@@ -29,11 +29,11 @@ class Merging:
             number(getattr(self, one.name), one.name)
         if not 0.0 < self.new_below <= self.same_above < 1.0:
             raise UsageError(
-                f"new_below {self.new_below:g} and same_above {self.same_above:g} are shares: 0 < new_below ≤ "
+                f"new_below {self.new_below:g} and same_above {self.same_above:g} must satisfy 0 < new_below ≤ "
                 "same_above < 1"
             )
         if not self.longest >= 1.0:
-            raise UsageError(f"longest {self.longest:g} leaves no match; 1 lets pass what is as long as the query")
+            raise UsageError(f"longest must be at least 1, not {self.longest:g}")
 
 
 class Nodes:

@@ -45,17 +45,17 @@ def why_nothing(
     for by their `ids` (None: all)."""
     web = searcher.web
     if ids is not None and not allowed:
-        return f"none of the clips that are asked for is in {_called(web)}{_instead(others(ids))}"
+        return f"none of the selected clips is in {_called(web)}{_instead(others(ids))}"
     known = searcher.links(asked)  # nearest first
     costs = [known.costs[n] for n, motion in enumerate(known.places[:, 0]) if allowed is None or motion in allowed]
     if costs and 100.0 * costs[0] > query.epsilon_cm:
         nearest = rounded_up(100.0 * costs[0], 2)
-        return f"nothing is like it within {query.epsilon_cm:.3g} cm; --epsilon {nearest} finds the nearest"
+        return f"no match within {query.epsilon_cm:.3g} cm; --epsilon {nearest} finds the nearest"
     if costs:
         return "no match: everything similar was rejected, or is much longer or shorter"
     if len(known):
         nearest = rounded_up(100.0 * float(known.costs[0]), 2)
-        return f"no match in the clips that were searched; elsewhere, the nearest is {nearest} cm away"
+        return f"no match in the selected clips; in other clips, the nearest is {nearest} cm away"
     shortest, secs = web.settings.shortest_secs, query.example.n_frames / web.rate_hz
     if asked.motion < 0 and secs < shortest:
         return f"the query is too short ({secs:.2f} s): a query from outside the web must last at least {shortest:g} s"

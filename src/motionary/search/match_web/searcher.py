@@ -81,12 +81,12 @@ class Searcher:
         """The match graph of a query, of all matches whose means are not above ε (metres)."""
         ceiling = self.web.settings.ceiling
         if not epsilon > 0.0:
-            raise UsageError(f"a threshold of {100 * epsilon:g} cm is not possible; it is to be above 0")
+            raise UsageError(f"a threshold of {100 * epsilon:g} cm is not possible; it must be above 0")
         if epsilon > ceiling * (1 + 1e-9):
             raise UsageError(
-                f"a threshold of {100 * epsilon:g} cm is not possible: this web holds what is nearer than "
-                f"{100 * ceiling:g} cm; `motionary web build --ceiling {math.ceil(100 * epsilon)}` makes one that "
-                "holds more"
+                f"a threshold of {100 * epsilon:g} cm is not possible: this web contains only pairs within "
+                f"{100 * ceiling:g} cm; `motionary web build --ceiling {math.ceil(100 * epsilon)}` builds one that "
+                "contains more"
             )
 
         def near(piece: Piece) -> Links:

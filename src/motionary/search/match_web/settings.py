@@ -25,7 +25,7 @@ class WebSettings:
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
-            raise UsageError(f"no way to build a match web is called {self.method!r}; there are {', '.join(METHODS)}")
+            raise UsageError(f"no build method named {self.method!r}; choose from {', '.join(METHODS)}")
         for name, value in asdict(self).items():
             if name != "method" and not 0.0 <= number(value, name) < 1000.0:
                 raise UsageError(f"{name} of a match web cannot be {value}")

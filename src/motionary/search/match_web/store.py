@@ -71,7 +71,7 @@ class WebLedger:
         self.parts.append([len(rows_of_table) for rows_of_table in written.values()])
 
     def damaged(self, artefact: Artefact) -> set[str]:
-        """The motions of which something is not what was written."""
+        """The motions of which something does not match its checksum."""
         ends = np.cumsum(np.array(self.parts, dtype=np.int64).reshape(-1, len(TABLES)), axis=0)
         found: set[str] = set()
         for n, name in enumerate(TABLES):

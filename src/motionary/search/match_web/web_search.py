@@ -64,7 +64,7 @@ def search_through_web(
     check_is(request.merging, Merging, NoneType, called="merging", meant="a Merging")
     check_is(searcher, Searcher, NoneType, called="searcher", meant="a Searcher, as Searcher(build_web(bank))")
     if request.web is not None and searcher is not None:
-        raise UsageError("web and searcher exclude each other: a searcher has its own web")
+        raise UsageError("use either web or searcher: a searcher has its own web")
     given = some(request.rejected, Match, Segment, str, called="rejected", meant="a match or a segment")
     wrong = bank.segments_of([one.segment if isinstance(one, Match) else one for one in given])
     ids = chosen_clips(bank, request)
@@ -140,8 +140,9 @@ def _checked(web: MatchWeb, bank: Bank) -> LibraryFeatures:
         there = dict(zip(features.clip_ids.tolist(), features.digests, strict=True))
         if any(there.get(int(web.features.clip_ids[clip])) != web.features.digests[clip] for clip in web.motions):
             raise UsageError(
-                f"the searcher's web is not of {bank.path} as it is now: it is of another bank, or clips were removed "
-                "or changed since it was opened; make another with Searcher(build_web(bank))"
+                f"the searcher's web does not match the current state of {bank.path}: it belongs to another bank, "
+                "or clips were removed "
+                "or changed. Make a new one: Searcher(build_web(bank))"
             )
         web.seen.clear()
         web.seen[bank.state] = features

@@ -66,8 +66,8 @@ def opened_web(
     if not known:
         raise NotInBankError(
             f"{bank.path} has no match web{' that is known here' if _has_webs(bank) else ''}. "
-            f"`motionary web build {bank.path}` makes one, and searches keep it up to date; "
-            "only when clips are purged it is deleted, with all that was computed"
+            f"`motionary web build {bank.path}` builds one, and searches keep it up to date; "
+            "purging clips deletes all webs"
         )
     web = known[-1] if name is None else named_web(known, name, bank.path)
     options = web.options
@@ -79,8 +79,8 @@ def opened_web(
         )  # fmt: skip
     except NotInBankError as error:
         raise NotInBankError(
-            f"{bank.path}: the match web {web.name} is of clips that are no longer there ({in_words(words)}). "
-            f"`motionary web build {bank.path}` makes one of all clips"
+            f"{bank.path}: the match web {web.name} covers clips that no longer exist ({in_words(words)}). "
+            f"`motionary web build {bank.path}` builds one of all clips"
         ) from error
 
 
@@ -124,17 +124,17 @@ def _built(
     if not hasattr(metric, "describe"):
         check_is(metric, PointCloudMetric, called="metric", meant="a FrameMetric, or the name of one")
     if threads is not None and integer(threads, "threads") < 1:
-        raise UsageError(f"{threads} threads build nothing; 1 is the least")
+        raise UsageError(f"threads must be at least 1, not {threads}")
     least, most = RATES_HZ
     if not least <= number(rate_hz, "rate_hz") <= most:
-        raise UsageError(f"{rate_hz:g} frames a second cannot be compared; a rate is between {least} and {most} Hz")
+        raise UsageError(f"the rate must be between {least} and {most} Hz, not {rate_hz:g}")
     features = build_features(bank, rate_hz=float(rate_hz), message=message)
     try:
         chosen = _chosen(bank, features, words)
     except NotInBankError as error:
         raise NotInBankError(
             f"{bank.path}: no clip has {in_words(words)}, so there is no web to build. "
-            f"`motionary ls {bank.path}` lists clips in the same words, `motionary label ls {bank.path}` labels"
+            f"`motionary ls {bank.path}` lists clips, `motionary label ls {bank.path}` lists labels"
         ) from error
     return woven_web(
         features,

@@ -48,7 +48,7 @@ def find_motifs(
     """
     _check(bank, k, by)
     if integer(at_least, "at_least") < 2:
-        raise UsageError(f"what is there {at_least} times does not recur; at least 2")
+        raise UsageError(f"at_least must be at least 2, not {at_least}")
     asked = _asked(options, called="find_motifs")
     clip_ids = chosen_clips(bank, ClipFilter.of(text, labels, names), to="compare")
     features = features or build_features(bank, progress=progress, message=message)
@@ -109,9 +109,9 @@ def _asked(options: dict[str, Any], *, called: str) -> WindowOptions:
 def _check(bank: Bank, k: int, by: str) -> None:
     check_is_bank(bank)
     if integer(k, "k") < 1:
-        raise UsageError(f"{k} cannot be asked for; 1 or more")
+        raise UsageError(f"k must be at least 1, not {k}")
     if by not in WAYS:
-        raise UsageError(f"no way to look is called {by!r}; there are {', '.join(WAYS)}")
+        raise UsageError(f"no method named {by!r}; choose from {', '.join(WAYS)}")
 
 
 def _check_length(bank: Bank, features: LibraryFeatures, asked: WindowOptions, clip_ids: set[int] | None) -> None:
@@ -123,7 +123,7 @@ def _check_length(bank: Bank, features: LibraryFeatures, asked: WindowOptions, c
     if 0 < longest < asked.n_frames:
         raise UsageError(
             f"{bank.path}: all these clips are too short for windows of {asked.length:g} s; "
-            f"the longest has {longest / SEARCH_RATE_HZ:.1f} s. Ask for a shorter length"
+            f"the longest has {longest / SEARCH_RATE_HZ:.1f} s. Use a shorter length"
         )
 
 

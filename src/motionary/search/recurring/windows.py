@@ -40,9 +40,9 @@ class WindowOptions:
     def __post_init__(self) -> None:
         self._take_as_meant()
         if not (math.isfinite(self.length) and self.n_frames >= 2):
-            raise UsageError(f"windows of {self.length:g} s cannot be compared; they need two frames or more")
+            raise UsageError(f"windows of {self.length:g} s are too short; they need at least two frames")
         if not 0 < self.hop < math.inf:
-            raise UsageError(f"a hop is a share of the length above 0, not {self.hop:g}")
+            raise UsageError(f"hop must be above 0, not {self.hop:g}")
         known = descriptions()
         if (
             not self.descriptions
@@ -50,19 +50,19 @@ class WindowOptions:
             or set(self.descriptions) - set(known)
         ):
             raise UsageError(
-                f"pose descriptions are some of {', '.join(known)}, each once, not {', '.join(self.descriptions)!r}"
+                f"descriptions must be from {', '.join(known)}, each once, not {', '.join(self.descriptions)!r}"
             )
         dimensions = Dimensions.of(self.descriptions)
         dimensions.chosen(self.joints)
         dimensions.factors(self.weights)
         if self.rank not in get_args(Rank):
-            raise UsageError(f"windows are ranked {' or '.join(get_args(Rank))}, not {self.rank!r}")
+            raise UsageError(f"rank must be {' or '.join(get_args(Rank))}, not {self.rank!r}")
         if not 0 <= self.least_movement < math.inf:
-            raise UsageError(f"the least movement of a window is a number, 0 or more, not {self.least_movement}")
+            raise UsageError(f"least_movement must be a number of at least 0, not {self.least_movement}")
         if not (0 < self.radius < math.inf and (self.within is None or 0 <= self.within < math.inf)):
-            raise UsageError("how near what recurs must be is a share of the movement above 0, or a mean of 0 or more")
+            raise UsageError("radius must be above 0, and within at least 0")
         if any(not (math.isfinite(weight) and weight >= 0) for weight in self.weights.values()):
-            raise UsageError("windows can only be compared with each other if no weight is below 0")
+            raise UsageError("weights must not be negative")
 
     def _take_as_meant(self) -> None:
         """Lists for tuples, one word for a list of one, any kind of number; raise where that says nothing."""
@@ -125,7 +125,7 @@ class Windows:
         dimensions = Dimensions.of(names)
         weights = dimensions.factors(options.weights) * dimensions.chosen(options.joints)
         if not weights.any():
-            raise UsageError("all weights are 0: nothing is compared")
+            raise UsageError("all weights are 0, so nothing would be compared")
         columns = np.flatnonzero((weights != 0) | (weights[dimensions.mirror_columns] != 0))
         place = np.full(len(weights), -1)
         place[columns] = np.arange(len(columns))

@@ -141,7 +141,7 @@ class ExactOptions(Request):
         if not self.descriptions or len(set(self.descriptions)) != len(self.descriptions):
             raise ArgumentError("descriptions", "must name at least one description, each only once")
         if isinstance(self.window, tuple) and not self.window:
-            raise ArgumentError("window", "must hold at least one number")
+            raise ArgumentError("window", "must contain at least one number")
         if not all(abs(number) <= LARGEST_WEIGHT for number in (*self.weights.values(), *self.over_time)):
             raise UsageError(f"weights must be between −{LARGEST_WEIGHT:g} and {LARGEST_WEIGHT:g}")
         if any(math.isnan(number) for number in (self.tolerance, *self.tolerances.values())):

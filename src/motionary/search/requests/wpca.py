@@ -72,7 +72,7 @@ class PoseOptions(Request):
         super().__post_init__()
         check_limit(self.k, self.within)
         if not all(math.isfinite(factor) and factor >= 0 for factor in self.factors):
-            raise ArgumentError("factors", "must be numbers, 0 or more")
+            raise ArgumentError("factors", "must be numbers of at least 0")
         if self.factors and not any(self.factors[: min(self.dimensions, self.warp_dimensions)]):
             raise UsageError("all factors are 0, so nothing would be compared")
         if not (math.isfinite(self.slack) and math.isfinite(self.gap_secs)):

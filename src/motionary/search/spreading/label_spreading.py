@@ -95,11 +95,11 @@ def spread_labels(
     """
     check_is_bank(bank)
     if by not in WAYS:
-        raise UsageError(f"labels are spread by {' or '.join(WAYS)}, not {by!r}")
+        raise UsageError(f"by must be {' or '.join(WAYS)}, not {by!r}")
     if space is not None and by != "wpca":
-        raise UsageError("a pose space goes with by='wpca'; exact search has none")
+        raise UsageError("space needs by='wpca'")
     if most_examples < 1:
-        raise UsageError(f"{most_examples} examples of a label cannot be looked for; 1 or more")
+        raise UsageError(f"most_examples must be at least 1, not {most_examples}")
     rules = Rules(threshold=threshold, margin=margin, both=both)
     shown, by_hand = _shown(bank, examples), _by_hand(bank)
     known = _known(bank, [labels] if isinstance(labels, str) else labels, shown, by_hand, most_examples)
@@ -174,14 +174,12 @@ def _known(
     for label in labels:
         if label not in there | {one.label for one in shown}:
             raise NotInBankError(
-                f"{bank.path}: no segment carries the label {label!r} by hand, so there is nothing to spread. "
+                f"{bank.path}: no segment has the label {label!r} by hand, so there is nothing to spread. "
                 f"`motionary label ls {bank.path}` lists all labels"
             )
     looked_for = set(labels) or (set() if shown else there)
     if not looked_for and not shown:
-        raise NotInBankError(
-            f"{bank.path}: no label was given by hand yet; `motionary label add` gives one, --from shows a segment"
-        )
+        raise NotInBankError(f"{bank.path}: there are no hand-made labels yet; use `motionary label add` or --from")
     own = some_of_each([one for one in by_hand if one.label in looked_for], most)
     chosen = sorted({*own, *shown})
     names = {one.label for one in chosen}

@@ -26,9 +26,9 @@ class Rules:
 
     def __post_init__(self) -> None:
         if not 0.0 < self.threshold <= 1.0:
-            raise UsageError(f"labels are spread from a strength above 0 and at most 1 on, not from {self.threshold}")
+            raise UsageError(f"threshold must be above 0 and at most 1, not {self.threshold}")
         if not 0.0 <= self.margin <= 1.0:
-            raise UsageError(f"a margin of strengths is from 0 to 1, not {self.margin}")
+            raise UsageError(f"margin must be between 0 and 1, not {self.margin}")
 
 
 @dataclass(frozen=True, eq=False)

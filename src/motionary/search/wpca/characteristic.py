@@ -23,7 +23,7 @@ NEUTRAL: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 
 def check_way(way: str) -> None:
     if way != RARE and way not in NEUTRAL:
-        raise UsageError(f"a characteristic pose is found by {', '.join((RARE, *NEUTRAL))}, or is a frame; not {way!r}")
+        raise UsageError(f"a characteristic pose must be {', '.join((RARE, *NEUTRAL))} or a frame, not {way!r}")
 
 
 def characters(curve: np.ndarray, *, way: str, sample: np.ndarray) -> np.ndarray:

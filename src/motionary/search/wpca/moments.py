@@ -55,13 +55,13 @@ def character_of(example: Example, words: str) -> dict[str, Any]:
         try:
             frames.append(clock.frame(text))
         except ValueError:
-            raise UsageError(f"{words!r} are no frames; write 45, or 1.5s, with commas between") from None
+            raise UsageError(f"{words!r} are not frames; write 45 or 1.5s, separated by commas") from None
         if not 0 <= frames[-1] < example.n_frames:
             own = example.segment if isinstance(example, LibrarySegment) else None
             start, stop = (0, example.n_frames) if own is None else (own.start, own.stop)
             frame_time = 1.0 / (clock.step * clock.rate_hz)
             raise UsageError(
-                f"{text} is not in the query, which has frames {start}-{stop} of its motion, "
+                f"{text} is outside the query, which has frames {start}-{stop} of its motion, "
                 f"{start * frame_time:.2f}s to {stop * frame_time:.2f}s"
             )
     return {"frames": tuple(frames)}

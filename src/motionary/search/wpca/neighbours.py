@@ -63,7 +63,7 @@ class PoseTree:
         if not (point.shape == scales.shape and 1 <= len(point) <= self.points.shape[1]):
             raise UsageError(f"a point of {point.shape} and scales of {scales.shape} do not fit the space")
         if k < 1:
-            raise UsageError(f"{k} neighbours cannot be asked for; 1 or more")
+            raise UsageError(f"neighbours must be at least 1, not {k}")
         keep = np.ones(0, dtype=np.bool_) if allowed is None else np.asarray(allowed, dtype=np.bool_)[self.numbers]
         k = min(k, self.n_points if allowed is None else int(keep.sum()))
         if k == 0:

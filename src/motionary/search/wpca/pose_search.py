@@ -73,7 +73,8 @@ def search_in_space(
     known = built()
     if index is not None and (index.digests, index.clip_ids.tolist()) != (known.digests, known.clip_ids.tolist()):
         raise UsageError(
-            f"the index does not fit {bank.path} as it is now: it was built from another bank, or clips were added, "
+            f"the index does not match the current state of {bank.path}: it was built from another bank, or clips "
+            "were added, "
             "changed or removed since. Build it again: pose_index(bank, features)"
         )
     if index is None:

@@ -42,7 +42,7 @@ def train_pose_space(
         features = build_features(bank, progress=progress, message=message)
     weights = column_weights(preset, by_mass=by_mass, parts=parts)
     if name in bank.spaces() and not overwrite:
-        raise UsageError(f"{bank.path}: a pose space called {name!r} exists already; --overwrite replaces it")
+        raise UsageError(f"{bank.path}: a pose space named {name!r} already exists; --overwrite replaces it")
     labels, names = ([given] if isinstance(given, str) else list(given) for given in (labels, names))
     chosen = chosen_clips(bank, ClipFilter.of(text, labels, names))
     numbers = None if chosen is None else np.flatnonzero(np.isin(features.clip_ids, list(chosen))).tolist()
@@ -74,9 +74,7 @@ def library_space(bank: Bank, features: LibraryFeatures, *, message: Callable[[s
 
     def build() -> Content:
         if message is not None:
-            message(
-                f"training a pose space on all {features.n_clips} clips, once: it is kept until the library changes"
-            )
+            message(f"training a pose space on all {features.n_clips} clips; it is stored until the library changes")
         space = train_space(library_poses(features), column_weights())
         arrays = {name: getattr(space, name) for name in ARRAYS}
         return Content(arrays, {"n_frames": space.n_frames, "n_clips": features.n_clips})

@@ -73,7 +73,7 @@ class _Side:
     def of(cls, index: PoseIndex, query: PoseQuery, rows: Mapping[str, np.ndarray], *, mirrored: bool) -> "_Side":
         n = max(query.dimensions, query.warp_dimensions)
         if n > index.n_components:
-            raise UsageError(f"{n} dimensions are asked for, but only {index.n_components} are kept of this library")
+            raise UsageError(f"{n} dimensions were requested, but this library has only {index.n_components}")
         scales = index.space.scales(query.scaling, n)
         scales[: len(query.factors)] *= query.factors[:n]
         poses = PoseRows(rows["angles"], rows["root"])
@@ -108,8 +108,9 @@ def _sides(index: PoseIndex, query: PoseQuery) -> tuple[bool, ...]:
         return SIDES[query.mirrored]
     if query.mirrored == "only":
         raise UsageError(
-            "in this pose space one side of the body counts more than the other; left for right, the other side of "
-            "the query would be looked for. Ask without the mirror, or train a space for the other side"
+            "in this pose space one side of the body counts more than the other, so a mirror image would match "
+            "the other side of "
+            "the query. Search without mirror images, or train a space for the other side"
         )
     return (False,)
 

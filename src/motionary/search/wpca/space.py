@@ -75,20 +75,20 @@ class PoseSpace:
     def components_for(self, share: float) -> int:
         """How many leading components it takes to hold that share of the variance."""
         if not 0 < share <= 1:
-            raise UsageError(f"a share of the variance lies above 0 and is at most 1, not {share}")
+            raise UsageError(f"the share of the variance must be above 0 and at most 1, not {share}")
         held = np.cumsum(self.shares)
         return min(int(np.searchsorted(held, share - 1e-12)) + 1, self.n_components)
 
     def scales(self, scaling: str, n: int) -> np.ndarray:
         """The factors (n,) of leading coordinates: 1, or ("eigenvalues") their variances relative to the first."""
         if not 1 <= n <= self.n_components:
-            raise UsageError(f"{n} components cannot be had; a pose space has 1 to {self.n_components}")
+            raise UsageError(f"the number of components must be between 1 and {self.n_components}, not {n}")
         if scaling == "none":
             return np.ones(n)
         if scaling == "eigenvalues":
             first = self.variances[0]
             return self.variances[:n] / first if first > 0 else np.ones(n)
-        raise UsageError(f"coordinates are scaled by none or eigenvalues, not by {scaling!r}")
+        raise UsageError(f"scaling must be none or eigenvalues, not {scaling!r}")
 
     def project(self, poses: PoseRows, *, n: int | None = None) -> np.ndarray:
         """The first n (all) coordinates (F, n) of poses."""
@@ -132,10 +132,10 @@ class PoseSpace:
     def from_json(cls, content: dict[str, Any] | str) -> "PoseSpace":
         content = json.loads(content) if isinstance(content, str) else content
         if content.get("version") != VERSION:
-            raise UsageError("a pose space is of another version; train it again")
+            raise UsageError("the pose space has another version; train it again")
         arrays = {name: np.array(content[name], dtype=np.float64) for name in ARRAYS}
         if not all(np.isfinite(array).all() for array in arrays.values()):
-            raise UsageError("a pose space holds numbers that are not finite; train it again")
+            raise UsageError("the pose space contains numbers that are not finite; train it again")
         return cls(n_frames=int(content["n_frames"]), **arrays)
 
 

@@ -44,13 +44,13 @@ def column_weights(
     known = {**body_parts(), **{name: frozenset((name,)) for name in ("Hips", *weights)}}
     for part, factor in (parts or {}).items():
         if not (np.isfinite(factor) and factor >= 0):
-            raise UsageError(f"the weight of {part} cannot be {factor}; a number, 0 or more")
+            raise UsageError(f"the weight of {part} must be a number of at least 0, not {factor}")
         for name in _meant(part, known, "part of the body"):
             for column in (TILT, HEIGHT) if name == "Hips" else (name,):
                 weights[column] *= factor
     found = np.array([weights[name] for name in column_names()])
     if not found.any():
-        raise UsageError("all weights are 0: a pose needs a part that counts")
+        raise UsageError("all weights are 0, so nothing would be compared")
     found = np.maximum(found, LEAST * found.max())
     return np.asarray(found / found[::3].sum())  # the first of each three: every joint, tilt, height
 
@@ -64,7 +64,7 @@ def _meant(word: str, known: Mapping[str, frozenset[str]], kind: str) -> frozens
     for name, names in known.items():
         if plain(name) == plain(word):
             return names
-    raise UsageError(f"no {kind} is called {word!r}; there are {', '.join(known)}")
+    raise UsageError(f"no {kind} named {word!r}; choose from {', '.join(known)}")
 
 
 @cache
