@@ -12,11 +12,9 @@ import argparse
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import tempfile
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import numpy as np
@@ -361,43 +359,66 @@ def variants(bank: Bank, n: int) -> None:
 
 def kills(bank_path: Path, n: int) -> None:
     """Kill a process in the midst of replicated edits: each is there whole or not at all, and nothing else is lost."""
-    code = (
-        "import sys; from motionary.bank import Bank; from motionary.edit import apply_edit\\n"
-        "with Bank.open(sys.argv[1]) as bank:\\n"
-        "    segments = bank.labelled('shrug') + bank.labelled('walk')\\n"
-        "    print('ready', flush=True)\\n"
-        "    while True:\\n"
-        "        r = apply_edit(bank, segments[0], 'noise', to=segments[1:], measured=False)\\n"
-        "        print(r.n_changed, flush=True)\\n"
-    ).replace("\\n", "\n")
     rng = np.random.default_rng(5)
-    wrong = 0
+    edit_for_ever(bank_path, rounds=1)  # what has to be loaded and compiled, before processes fork
+    with Bank.open(bank_path) as bank:
+        bank.undo()
+        targets = Counter(segment.clip_id for segment in kill_targets(bank))
+        untouched = {clip.id: bank.recording(clip.id).values for clip in bank.clips()}
+    wrong = midst = 0
     for _ in range(n):
-        child = subprocess.Popen([sys.executable, "-c", code, str(bank_path)], stdout=subprocess.PIPE, env=os.environ)
-        assert child.stdout is not None
-        child.stdout.readline()
-        time.sleep(float(rng.uniform(0.0, 1.5)))
-        child.send_signal(signal.SIGKILL)
-        rest = child.stdout.read().decode().split()
-        child.wait()
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(reader)
+            edit_for_ever(bank_path, writer=writer)
+            os._exit(0)
+        os.close(writer)
+        os.read(reader, 1)
+        time.sleep(float(rng.uniform(0.0, 0.6)))
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        done = 0
+        while more := os.read(reader, 4096):
+            done += len(more)
+        os.close(reader)
         with Bank.open(bank_path) as bank:
-            counts = defaultdict(int)
-            for layer in list_edits(bank):
-                counts[layer.clip] += 1
-            n_targets = defaultdict(int)
-            for one in bank.labelled("shrug") + bank.labelled("walk"):
-                n_targets[bank.clip(one.clip_id).name] += 1
-            rounds = {counts[name] / each for name, each in n_targets.items()}
-            wrong += bool(bank.check(frames=False)) or len(rounds) != 1 or min(rounds) < len(rest)
-            while bank.log(last=1) and bank.log(last=1)[0].command.startswith("edit"):
-                bank.undo(bank.log(last=1)[0].id)
-                break
-            for layer_round in range(int(max(rounds))):
-                if not list_edits(bank):
-                    break
+            counts = Counter(layer.clip_id for layer in list_edits(bank))
+            rounds = {counts[clip_id] / each for clip_id, each in targets.items()}
+            others = set(counts) - set(targets)
+            wrong += (
+                bool(bank.check(frames=False))
+                or len(rounds) != 1
+                or min(rounds) not in (done, done + 1)
+                or bool(others)
+            )
+            midst += min(rounds) == done
+            for _ in range(int(max(rounds))):
                 bank.undo()
-                del layer_round
-    print(f"{n} kills in the midst of replicated edits: {wrong} left something half done or lost")
+            same = all(np.array_equal(bank.recording(clip_id).values, values) for clip_id, values in untouched.items())
+            wrong += not same
+    print(
+        f"{n} kills in the midst of replicated edits, {midst} before the edit was there: {wrong} left something half "
+        f"done or lost (goal 0)"
+    )
+
+
+def kill_targets(bank: Bank) -> list[Segment]:
+    return [*bank.labelled("shrug"), *bank.labelled("walk")]
+
+
+def edit_for_ever(bank_path: Path, *, writer: int | None = None, rounds: int | None = None) -> None:
+    """Replicate one edit after the other; a byte is written before the first, and after each."""
+    with Bank.open(bank_path) as bank:
+        segments = kill_targets(bank)
+        while rounds is None or rounds > 0:
+            if writer is not None and rounds is None:
+                os.write(writer, b".")
+                rounds = 1_000_000
+            apply_edit(bank, segments[0], "noise", to=segments[1:], measured=False)
+            if writer is not None:
+                os.write(writer, b".")
+            rounds = None if rounds is None else rounds - 1
 
 
 def main() -> None:

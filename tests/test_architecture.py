@@ -118,7 +118,7 @@ MAY_IMPORT = {
 }
 # The modules of `search`, in layers: each imports from layers before its own only, methods never from one another.
 SEARCH_LAYERS = (
-    {"requests", "linkage", "body_parts", "matched_rows", "per_group"},
+    {"requests", "linkage", "body_parts", "matched_rows", "per_group", "by_quality"},
     {"dimensions", "clusters"},
     {"gist_rows", "examples"},
     {"exact", "wpca", "match_web", "profiles"},

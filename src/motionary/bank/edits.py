@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,13 @@ class EditRow:
 
 class Edits(Library):
     """The stacks of edits of an open bank."""
+
+    def edit(self, segment: Any, operation: Any, parameters: Mapping[str, Any] | None = None, **options: Any) -> Any:
+        """Put an operation on a segment, and on all that is like it: `motionary.apply_edit` of this bank.
+
+        >>> bank.edit("#3:63-158", Emote(horizontal=1.0), to="@shrugs")     # doctest: +SKIP
+        """
+        return import_module("motionary.edit").apply_edit(self, segment, operation, parameters, **options)
 
     def edit_rows(self, clip: Clip | str | int | None = None) -> list[EditRow]:
         """The layers of a clip's stack, lowest first; without a clip those of all, by clip."""

@@ -44,7 +44,7 @@ Descriptions = Annotated[
     typer.Option(
         "--description",
         "-d",
-        help="Features to compare: gist (default), positions, angles, root or curves. Can be repeated.",
+        help="Features to compare: gist (default), positions, angles, root, curves or qualities. Can be repeated.",
         rich_help_panel=COMPARISON,
     ),
 ]

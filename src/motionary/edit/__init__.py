@@ -7,31 +7,22 @@ from motionary.edit.displacing import Displace, Reach
 from motionary.edit.emote import Emote
 from motionary.edit.filtering import Bands, Deglitch, HighPass, Noise, Smooth, WaveShape, Wiggle
 from motionary.edit.in_space import InSpace
-from motionary.edit.layers import (
-    EditReport,
-    Layer,
-    apply_again,
-    apply_edit,
-    edit_recipes,
-    find_like_edit,
-    list_edits,
-    preview_edit,
-    recipe_called,
-    remove_edits,
-    write_recipe,
-)
+from motionary.edit.layers import Layer, edit_recipes, list_edits, recipe_called
 from motionary.edit.limiting import Limits, learn_limits
 from motionary.edit.looping import Loop, find_cycle
 from motionary.edit.operation import Operation, operation_called, operation_from_json, operations
 from motionary.edit.pasting import Additive, Paste
 from motionary.edit.placing import InPlace, Mirror, root_motion
-from motionary.edit.planning import EditTarget, PlannedEdit
+from motionary.edit.planning import PlannedEdit
 from motionary.edit.qualities_of_bank import Qualities, measure_qualities
-from motionary.edit.recipe import EditRecipe, read_recipe, recipe_from_json
+from motionary.edit.recipe import EditRecipe, read_recipe, recipe_from_json, write_recipe
+from motionary.edit.replicating import EditReport, apply_again, apply_edit, find_like_edit, preview_edit
 from motionary.edit.retiming import Speed, TimeWarp
+from motionary.edit.stack import remove_edits
 from motionary.edit.standing import Balance, Clean
 from motionary.edit.styling import Style, learn_style
 from motionary.edit.subject import Edited, Place, Subject
+from motionary.edit.targets import EditTarget
 
 __all__ = [
     "Additive",

@@ -1,7 +1,7 @@
 """What an edit would do to each match: computed, measured, and not yet written."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -21,22 +21,14 @@ from motionary.edit.fitting import (
 from motionary.edit.operation import Operation
 from motionary.edit.recipe import EditRecipe
 from motionary.edit.standing import plant_slide
-from motionary.edit.subject import Edited, Space, Subject
+from motionary.edit.subject import Edited, Place, Space, Subject
+from motionary.edit.targets import EditTarget
 from motionary.errors import UserError
-from motionary.motion import Motion, Segment
+from motionary.motion import Motion
 from motionary.naturalness import Scorer, build_scorer, naturalness, standing_by_plants
 from motionary.rig import Body
 
-
-@dataclass(frozen=True, slots=True)
-class EditTarget:
-    """Where an edit is to go: a segment, how like the example it is, and whether it is its mirror image."""
-
-    segment: Segment
-    like: float = 1.0
-    mirrored: bool = False
-    is_example: bool = False
-    distance: float = 0.0
+WEAKER, WEAKENED = 0.75, 7  # by how much, and how often, an edit is taken back to keep a score
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +99,7 @@ def plan_one(
     outline: Outline | None,
     sources: Mapping[str, Subject],
     spaces: Mapping[str, Space],
+    bench: Bench | None = None,
 ) -> PlannedEdit:
     """The edit of one target, computed; what is wrong with it is its `problem`."""
     start, stop = target.segment.start, target.segment.stop
@@ -132,9 +125,28 @@ def plan_one(
             spaces=spaces,
         )
         edited = apply_operation(subject, operation, place, protect=recipe.protect)
+        if recipe.score_limit is not None and bench is not None and not operation.changes_length:
+            place, edited = _within_score(subject, operation, place, edited, recipe, bench)
     except UserError as error:
         return PlannedEdit(number, target, clip, recipe.operation, problem=str(error))
-    return PlannedEdit(number, target, clip, operation, strength, seed, times, subject, edited)
+    return PlannedEdit(number, target, clip, operation, place.strength, seed, times, subject, edited)
+
+
+def _within_score(
+    subject: Subject, operation: Operation, place: Place, edited: Edited, recipe: EditRecipe, bench: Bench
+) -> tuple[Place, Edited]:
+    """The edit, so much weaker that the segment's score is within the recipe's limit; else the weakest tried."""
+    if subject.body is None or len(subject.motion.moving_joints) or place.n_frames < 4:
+        return place, edited
+    assert recipe.score_limit is not None
+    most = recipe.score_limit * bench.score(subject.slice(place.start, place.stop))
+    for _ in range(WEAKENED):
+        after = Subject(edited.motion, subject.body, edited.plants).slice(place.start, place.stop)
+        if not bench.score(after) > most:
+            break
+        place = replace(place, strength=WEAKER * place.strength)
+        edited = apply_operation(subject, operation, place, protect=recipe.protect)
+    return place, edited
 
 
 def fitted_times(segment: Subject, recipe: EditRecipe, outline: Outline | None, *, mirrored: bool) -> np.ndarray:
@@ -144,22 +156,6 @@ def fitted_times(segment: Subject, recipe: EditRecipe, outline: Outline | None, 
         return strictly(even_times(n_frames, recipe.duration_secs))
     own = outline_of(segment, joints=recipe.align_joints, mirrored=mirrored)
     return aligned_times(outline, own, n_frames, recipe.duration_secs)
-
-
-def without_overlaps(targets: Sequence[EditTarget]) -> tuple[list[EditTarget], list[tuple[EditTarget, EditTarget]]]:
-    """The targets of which none lies on another's frames, the more alike first; and those left out, with the one that
-    was nearer."""
-    kept: list[EditTarget] = []
-    left: list[tuple[EditTarget, EditTarget]] = []
-    order = sorted(targets, key=lambda one: (not one.is_example, one.distance, one.segment))
-    for target in order:
-        other = next((one for one in kept if one.segment.overlap(target.segment) > 0), None)
-        if other is None:
-            kept.append(target)
-        else:
-            left.append((target, other))
-    chosen = set(map(id, kept))
-    return [target for target in targets if id(target) in chosen], left
 
 
 def measure(planned: PlannedEdit, bench: Bench) -> Measured:

@@ -34,6 +34,7 @@ class EditRecipe:
     vary: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     seed: int = 0
     example: str = ""  # the segment that it was made on
+    score_limit: float | None = None  # times the score before: strength is taken back until it is kept
     outline: Outline | None = field(default=None, compare=False)  # what is aligned with matches
 
     def __post_init__(self) -> None:
@@ -43,6 +44,8 @@ class EditRecipe:
             raise UsageError(f"a strength of {self.strength} is not possible")
         if not self.duration_secs >= 0.0:
             raise UsageError(f"a recipe cannot last {self.duration_secs:g} s")
+        if self.score_limit is not None and not self.score_limit >= 1.0:
+            raise UsageError(f"a score limit of {self.score_limit:g} is not possible; it must be at least 1")
         strength_at(1.0, self.strength_by)
 
     def as_json(self, *, outline: bool = False) -> dict[str, Any]:
@@ -65,6 +68,8 @@ class EditRecipe:
             "seed": self.seed,
             "example": self.example,
         }
+        if self.score_limit is not None:
+            content["score_limit"] = self.score_limit
         if outline and self.outline is not None:
             places = np.round(self.outline.places, 4).tolist()
             content["outline"] = {"parts": list(self.outline.parts), "places": places}
@@ -109,6 +114,7 @@ def recipe_from_json(content: Mapping[str, Any] | str) -> EditRecipe:
             {name: (float(low), float(high)) for name, (low, high) in content["vary"].items()},
             int(content["seed"]),
             str(content["example"]),
+            None if content.get("score_limit") is None else float(content["score_limit"]),
             None if outline is None else Outline(np.array(outline["places"], dtype=float), tuple(outline["parts"])),
         )
     except (KeyError, TypeError, ValueError) as error:
@@ -121,3 +127,12 @@ def read_recipe(path: Path | str) -> EditRecipe:
         return recipe_from_json(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
+
+
+def write_recipe(recipe: EditRecipe, path: Path | str) -> None:
+    """Write a recipe to a file, with what it takes to align it where its example is not known."""
+    text = json.dumps(recipe.as_json(outline=True), indent=2, ensure_ascii=False)
+    try:
+        Path(path).write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written ({error.strerror})") from error

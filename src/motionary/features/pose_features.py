@@ -14,6 +14,7 @@ from motionary.features.gist import gist
 from motionary.features.joint_angles import joint_angles
 from motionary.features.joint_positions import joint_positions
 from motionary.features.poses import Poses
+from motionary.features.qualities import qualities
 from motionary.features.root import root
 from motionary.motion import SEARCH_RATE_HZ, Motion, Rates, at_search_rate
 from motionary.rig import Body, body_of
@@ -22,7 +23,7 @@ from motionary.rig import Body, body_of
 @cache
 def descriptions() -> Mapping[str, Description]:
     """All pose descriptions, by name."""
-    found = (joint_positions(), joint_angles(), root(), curves(), gist())
+    found = (joint_positions(), joint_angles(), root(), curves(), gist(), qualities())
     return MappingProxyType({description.name: description for description in found})
 
 

@@ -14,6 +14,7 @@ from motionary.features import SEARCH_RATE_HZ
 from motionary.library import check_features
 from motionary.motion import Segment
 from motionary.requests import Progress, settings_of
+from motionary.search.by_quality import with_qualities
 from motionary.search.exact import Index, Query, SearchResult, Unlike, build_index, scan, search
 from motionary.search.examples import Averaged, ExampleMaker, Shown, words_of
 from motionary.search.feedback import search_profiled
@@ -75,7 +76,8 @@ def _search(
         return searching(limited)
 
     for wider in widened(query):
-        result = one_per_group(bank, request.per, query.k, partial(found, wider))
+        sieved = partial(with_qualities, bank, request.where, search=partial(found, wider))
+        result = one_per_group(bank, request.per, query.k, sieved)
         if request.at_least is None or len(result.matches) >= request.at_least:
             break
     names = bank.clip_names(found.segment.clip_id for found in result.matches)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from motionary.errors import UsageError
+from motionary.qualities import read_condition
 from motionary.requests import ClipFilter, Request, argument, option, request_from, settings_of
 
 Mirrored = Literal["no", "only", "both"]
@@ -25,7 +26,7 @@ class SearchRequest(ClipFilter):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Grouped(Request):
-    """How many matches a clip or a performer may have."""
+    """How many matches a clip or a performer may have, and how they must be done."""
 
     per: Per = option(
         "match",
@@ -34,6 +35,18 @@ class Grouped(Request):
         group=LIMITS,
         basic=True,
     )
+    where: tuple[str, ...] = option(
+        (),
+        help="Only matches with this Effort or Shape, as in 'time>2' or 'horizontal<=0.4'. Can be repeated.",
+        flags=("--where",),
+        metavar="CONDITION",
+        group=LIMITS,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for text in self.where:
+            read_condition(text)
 
 
 def merged(request: type[R], query: Any, keywords: Mapping[str, Any], *, called: str, also: Sequence[str] = ()) -> R:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from motionary.bank import Bank, check_is_bank, chosen_clips
@@ -10,6 +10,7 @@ from motionary.errors import UsageError
 from motionary.features import SEARCH_RATE_HZ
 from motionary.library import LibraryFeatures, build_features, check_features, one_snapshot
 from motionary.requests import Progress, keywords_of, settings_of
+from motionary.search.by_quality import with_qualities
 from motionary.search.examples import ExampleMaker, Shown
 from motionary.search.per_group import one_per_group
 from motionary.search.requests.search_request import merged
@@ -85,7 +86,8 @@ def search_in_space(
     def found(k: int | None) -> PoseSearchResult:
         return search_poses(ready, query if k == query.k else replace(query, k=k), clip_ids=clip_ids)
 
-    result = one_per_group(bank, request.per, query.k, found)
+    sieved = partial(with_qualities, bank, request.where, search=found)
+    result = one_per_group(bank, request.per, query.k, sieved)
     names = bank.clip_names(found.segment.clip_id for found in result.matches)
     return replace(result, matches=tuple(replace(one, clip=names[one.segment.clip_id]) for one in result.matches))
 

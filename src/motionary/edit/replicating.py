@@ -1,0 +1,383 @@
+"""Edits of a bank: planned on an example and all that is like it, previewed, and put on as one change."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from motionary.bank import Bank, Clip, Label, PackedRecording, check_is_bank, pack_motion
+from motionary.edit.fitting import Outline, outline_of
+from motionary.edit.layers import layer_content, recipe_called
+from motionary.edit.operation import Operation, operation_called
+from motionary.edit.planning import Bench, Measured, PlannedEdit, as_row, measure, plan_one
+from motionary.edit.recipe import EditRecipe
+from motionary.edit.subject import Space, Subject
+from motionary.edit.subjects import sources_of, spaces_of, subject_of_clip
+from motionary.edit.targets import EditTarget, Target, targets_of, without_overlaps
+from motionary.errors import UsageError
+from motionary.motion import Segment
+from motionary.plants import Plant
+from motionary.search import Match, search_bank
+
+
+@dataclass(frozen=True, eq=False)
+class EditReport:
+    """What an edit did, or would do."""
+
+    recipe: EditRecipe
+    edits: tuple[PlannedEdit, ...]
+    measured: tuple[Measured | None, ...]
+    lost: tuple[tuple[str, ...], ...]
+    left_alone: tuple[str, ...] = ()  # targets that lie on the frames of nearer ones
+    new_clips: tuple[str, ...] = ()
+    change_id: int | None = None  # None: nothing was changed
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """One object for each edit."""
+        return [
+            as_row(planned, measured, lost)
+            for planned, measured, lost in zip(self.edits, self.measured, self.lost, strict=True)
+        ]
+
+    @property
+    def n_changed(self) -> int:
+        return sum(planned.changes for planned in self.edits)
+
+
+def apply_edit(
+    bank: Bank,
+    segment: str | Segment | int,
+    operation: Operation | str,
+    parameters: Mapping[str, Any] | None = None,
+    *,
+    to: Target | Iterable[Target] = (),
+    search: Mapping[str, Any] | None = None,
+    itself: bool = True,
+    drop: Iterable[int] = (),
+    overlaps: bool = False,
+    new_clips: bool = False,
+    variants: int = 1,
+    dry_run: bool = False,
+    measured: bool = True,
+    **options: Any,
+) -> EditReport:
+    """Put an operation on a segment, and on all that is named by `to` or found by a search for it; one change.
+
+    `operation` is an object, or a name with its `parameters`. `to` takes segments, matches, `"@selection"`, and
+    `"label:walk"`; `search` the words of a search that the segment is the query of. With `itself` off, the segment
+    itself stays as it is. `drop` leaves numbers of the preview out. Targets on the frames of nearer ones are left
+    alone, unless `overlaps` is set. `new_clips` adds the edited clips, `variants` of each, in place of changing them.
+    `options` are those of an `EditRecipe`: joints, strength, strength_by, ease_secs, protect, align, align_joints,
+    vary, seed, score_limit. A dry run computes everything and changes nothing.
+    """
+    check_is_bank(bank)
+    kind = operation_called(operation) if isinstance(operation, str) else None
+    made = kind.from_parameters(parameters or {}) if kind is not None else operation
+    assert isinstance(made, Operation)
+    example = bank.segment_of(segment)
+    subject = subject_of_clip(bank, bank.clip(example.clip_id))
+    known = {one for one in EditRecipe.__dataclass_fields__ if one not in ("operation", "duration_secs", "outline")}
+    for name in options:
+        if name not in known:
+            raise UsageError(f"an edit has no option {name!r}; there are {', '.join(sorted(known))}")
+    recipe = EditRecipe(
+        made,
+        duration_secs=(example.stop - example.start - 1) * subject.motion.frame_time,
+        **{"example": bank.segment_name(example), "ease_secs": made.ease_secs, **_tuples(options)},
+    )
+    part = subject.slice(example.start, example.stop)
+    if recipe.align and (to or search is not None):
+        recipe = replace(recipe, outline=outline_of(part, joints=recipe.align_joints))
+    targets = [EditTarget(example, is_example=True)] if itself else []
+    targets += targets_of(bank, example, to, search)
+    return _apply(
+        bank, recipe, targets, drop=drop, overlaps=overlaps, new_clips=new_clips, variants=variants, dry_run=dry_run,
+        measured=measured, searched=search is not None,
+    )  # fmt: skip
+
+
+def preview_edit(
+    bank: Bank, segment: str | Segment | int, operation: Operation | str, *args: Any, **words: Any
+) -> EditReport:
+    """What `apply_edit` with the same words would do; nothing is changed."""
+    return apply_edit(bank, segment, operation, *args, **{**words, "dry_run": True})
+
+
+def apply_again(
+    bank: Bank,
+    recipe: EditRecipe | str | Path,
+    to: Target | Iterable[Target],
+    *,
+    drop: Iterable[int] = (),
+    overlaps: bool = False,
+    new_clips: bool = False,
+    variants: int = 1,
+    dry_run: bool = False,
+    measured: bool = True,
+) -> EditReport:
+    """Put a recipe on other segments: one of the bank by its hash, one from a file, or an `EditRecipe`."""
+    check_is_bank(bank)
+    found = recipe if isinstance(recipe, EditRecipe) else recipe_called(bank, recipe)
+    targets = targets_of(bank, None, to, None)
+    if not targets:
+        raise UsageError("there is nothing to put the recipe on; name segments, @selections or label:NAME")
+    return _apply(
+        bank, found, targets, drop=drop, overlaps=overlaps, new_clips=new_clips, variants=variants, dry_run=dry_run,
+        measured=measured,
+    )  # fmt: skip
+
+
+def find_like_edit(bank: Bank, report: EditReport, *, k: int = 10, **words: Any) -> tuple[Match, ...]:
+    """Real motions like what an edit makes of its example (or its first segment): an edit is a query, too.
+
+    `words` are those of a search. What is found can be taken in the edit's place, or pasted into it.
+    """
+    planned = next((one for one in report.edits if one.after is not None), None)
+    if planned is None or planned.after is None:
+        raise UsageError("the edit gives no motion to search for")
+    segment = planned.target.segment
+    now = planned.after.interval_now(segment.start, segment.stop)
+    if now is None:
+        raise UsageError("the edit takes the segment out, so that there is no motion to search for")
+    return search_bank(bank, planned.after.motion.slice(*now), k=k, **words).matches
+
+
+def _apply(
+    bank: Bank,
+    recipe: EditRecipe,
+    targets: Sequence[EditTarget],
+    *,
+    drop: Iterable[int],
+    overlaps: bool,
+    new_clips: bool,
+    variants: int,
+    dry_run: bool,
+    measured: bool,
+    searched: bool = False,
+) -> EditReport:
+    if variants < 1 or (variants > 1 and not new_clips):
+        raise UsageError("variants are new clips: ask for --new-clips, and for at least 1")
+    kept, left = (list(targets), []) if overlaps else without_overlaps(targets)
+    left_alone = tuple(
+        f"{bank.segment_name(one.segment)} lies on the frames of {bank.segment_name(other.segment)}, which is nearer"
+        for one, other in left
+        if not (searched and other.is_example)
+    )
+    dropped = set(drop)
+    chosen = [(number, target) for number, target in enumerate(kept, start=1) if number not in dropped]
+    unknown = dropped - set(range(1, len(kept) + 1))
+    if unknown:
+        raise UsageError(f"there is no edit {min(unknown)} to drop; the preview has 1 to {len(kept)}")
+    sources, pinned = sources_of(bank, recipe.operation)
+    spaces = spaces_of(bank, recipe.operation)
+    by_clip: dict[int, list[tuple[int, EditTarget]]] = {}
+    for number, target in chosen:
+        by_clip.setdefault(target.segment.clip_id, []).append((number, target))
+    plans: list[_ClipPlan] = []
+    bench = Bench()
+    for clip_id, its_targets in by_clip.items():
+        clip = bank.clip(clip_id)
+        subject = subject_of_clip(bank, clip)
+        for variant in range(variants):
+            varied = replace(recipe, seed=recipe.seed + variant) if variants > 1 else recipe
+            plans.append(
+                _plan_clip(
+                    bank,
+                    clip,
+                    subject,
+                    varied,
+                    its_targets,
+                    recipe.outline,
+                    sources,
+                    spaces,
+                    variant,
+                    packing=not dry_run,
+                    bench=bench,
+                )
+            )
+    edits = sorted((one for plan in plans for one in plan.edits), key=lambda one: one.number)
+    report = EditReport(
+        recipe,
+        tuple(edits),
+        tuple(measure(one, bench) if measured and one.changes else None for one in edits),
+        tuple(_would_lose(bank, one) for one in edits),
+        left_alone,
+    )
+    failing = [one for one in edits if one.problem]
+    if dry_run or not any(one.changes for one in edits):
+        if failing and not dry_run:
+            raise UsageError(_problems(failing))
+        return report
+    if failing:
+        raise UsageError(_problems(failing))
+    made: list[str] = []
+    with bank.change(_command(bank, recipe, edits)) as change_id:
+        for plan in plans:
+            if new_clips:
+                made.append(_add_clip(bank, plan, recipe, pinned))
+            else:
+                _write(bank, plan, recipe, pinned)
+    return replace(report, change_id=change_id, new_clips=tuple(made))
+
+
+@dataclass(frozen=True, eq=False)
+class _ClipPlan:
+    """All edits of one clip, in the order in which they are put on: from its end to its start. Together one layer."""
+
+    clip: Clip
+    subject: Subject
+    edits: tuple[PlannedEdit, ...]
+    packed: PackedRecording | None  # the result of all of them; None in a preview, or where nothing changes
+    variant: int = 0
+
+    @property
+    def changing(self) -> list[PlannedEdit]:
+        return [one for one in self.edits if one.changes]
+
+    @property
+    def plants(self) -> tuple[Plant, ...]:
+        """As they are after all edits."""
+        last = self.changing[-1].after if self.changing else None
+        return self.subject.plants if last is None else last.plants
+
+
+def _plan_clip(
+    bank: Bank,
+    clip: Clip,
+    subject: Subject,
+    recipe: EditRecipe,
+    targets: Sequence[tuple[int, EditTarget]],
+    outline: Outline | None,
+    sources: Mapping[str, Subject],
+    spaces: Mapping[str, Space],
+    variant: int,
+    *,
+    packing: bool,
+    bench: Bench,
+) -> _ClipPlan:
+    edits = []
+    now = subject
+    for number, target in sorted(targets, key=lambda one: one[1].segment.start, reverse=True):
+        planned = plan_one(
+            now,
+            recipe,
+            target,
+            number=number,
+            clip=clip.name,
+            outline=outline,
+            sources=sources,
+            spaces=spaces,
+            bench=bench,
+        )
+        edits.append(planned)
+        if planned.changes and planned.after is not None:
+            now = Subject(planned.after.motion, subject.body, planned.after.plants)
+    packed = pack_motion(now.motion, like=bank.recording(clip.id)) if packing and now is not subject else None
+    return _ClipPlan(clip, subject, tuple(edits), packed, variant)
+
+
+def _write(bank: Bank, plan: _ClipPlan, recipe: EditRecipe, pinned: Mapping[str, Any]) -> None:
+    """Put a clip's edits on its stack as a layer, and let what lies on its frames follow."""
+    if plan.packed is None:
+        return
+    clip, changing = plan.clip, plan.changing
+    kept = bank.plants_origin(clip) is not None
+    gone = []
+    for planned in changing:
+        assert planned.after is not None
+        if planned.after.shown is not None:
+            gone += bank.move_frames(clip, planned.after.interval_now)
+    content = layer_content(changing, recipe, pinned, plants=plan.subject.plants if kept else None)
+    content["gone"] = [[table, row] for table, row in gone if table in ("labels", "targets")]
+    bank.put_edits(clip, [(content, plan.packed)], command="edit")
+    if kept and plan.plants != tuple(bank.plants(clip)):
+        bank.set_plants(clip.id, plan.plants, origin=bank.plants_origin(clip) or "detected")
+    elif not kept and recipe.operation.name in ("in-place", "clean"):
+        bank.set_plants(clip.id, plan.plants, origin="edited")
+
+
+def _add_clip(bank: Bank, plan: _ClipPlan, recipe: EditRecipe, pinned: Mapping[str, Any]) -> str:
+    """The edited clip as a new one, with labels, plants and a recipe that says what it was made of."""
+    clip = plan.clip
+    if plan.packed is None:
+        return clip.name
+    labels = bank.labels(clip)
+    for planned in plan.changing:
+        assert planned.after is not None
+        moved = []
+        for label in labels:
+            if label.start is None or label.stop is None:
+                moved.append(label)
+                continue
+            interval = planned.after.interval_now(label.start, label.stop)
+            if interval is not None:
+                moved.append(replace(label, start=interval[0], stop=interval[1]))
+        labels = moved
+    content = layer_content(plan.changing, recipe, pinned, plants=None)
+    name = bank.free_name(f"{clip.name}~{recipe.operation.name}")
+    bank.add(
+        name,
+        plan.packed,
+        labels=_once(labels),
+        plants=plan.plants if bank.plants_origin(clip) is not None else (),
+        description=f"{clip.name}, {recipe.operation.title}",
+        licence=clip.licence,
+        credit=clip.credit,
+        recipe={**content, "kind": "edit", "clip_ids": sorted({clip.id, *content["clip_ids"]})},
+    )
+    return name
+
+
+def _would_lose(bank: Bank, planned: PlannedEdit) -> tuple[str, ...]:
+    """What lies on frames that an edit takes out, in words."""
+    after = planned.after
+    if after is None or not after.lost:
+        return ()
+    lost = []
+    for label in bank.labels(planned.target.segment.clip_id):
+        if label.start is not None and label.stop is not None and after.interval_now(label.start, label.stop) is None:
+            lost.append(f"label {label.name} on {label.start}-{label.stop}")
+    for target in bank.targets(planned.target.segment.clip_id):
+        if after.interval_now(target.frame, target.frame + 1) is None:
+            lost.append(f"target of {target.joint} at {target.frame}")
+    if planned.before is not None:
+        n_plants = sum(after.interval_now(plant.start, plant.stop) is None for plant in planned.before.plants)
+        lost += [f"{n_plants} foot plants"] if n_plants else []
+    return tuple(lost)
+
+
+def _once(labels: Sequence[Label]) -> list[Label]:
+    return list({(label.name, label.start, label.stop): label for label in labels}.values())
+
+
+def _tuples(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Lists of words as tuples; a single word is one of them."""
+    made = dict(options)
+    for name in ("joints", "align_joints"):
+        if name in made:
+            made[name] = (made[name],) if isinstance(made[name], str) else tuple(made[name])
+    if "strength_by" in made and not isinstance(made["strength_by"], str):
+        made["strength_by"] = tuple((float(x), float(y)) for x, y in made["strength_by"])
+    if "vary" in made:
+        made["vary"] = {name: (float(low), float(high)) for name, (low, high) in dict(made["vary"]).items()}
+    return made
+
+
+def _problems(failing: Sequence[PlannedEdit]) -> str:
+    first = failing[0]
+    where = f"{first.clip}:{first.target.segment.start}-{first.target.segment.stop}"
+    more = (
+        f" (and {len(failing) - 1} more; drop {', '.join(str(one.number) for one in failing)})"
+        if len(failing) > 1
+        else ""
+    )
+    return f"edit {first.number}, {where}: {first.problem}{more}. Nothing was changed"
+
+
+def _command(bank: Bank, recipe: EditRecipe, edits: Sequence[PlannedEdit]) -> str:
+    changing = [one for one in edits if one.changes]
+    first = changing[0]
+    where = f"{bank.clip(first.target.segment.clip_id).name}:{first.target.segment.start}-{first.target.segment.stop}"
+    more = f" and {len(changing) - 1} more" if len(changing) > 1 else ""
+    return f"edit {recipe.operation.name} {where}{more}"

@@ -1,0 +1,77 @@
+"""Where an edit is to go: segments that are named, kept in selections, labelled or found by a search."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from motionary.bank import Bank
+from motionary.edit.fitting import likeness
+from motionary.errors import NotInBankError
+from motionary.motion import Segment
+from motionary.search import Match, kept_matches, search_bank
+
+LABEL_SIGN = "label:"  # before a label's name, for all that carry it
+
+
+@dataclass(frozen=True, slots=True)
+class EditTarget:
+    """Where an edit is to go: a segment, how like the example it is, and whether it is its mirror image."""
+
+    segment: Segment
+    like: float = 1.0
+    mirrored: bool = False
+    is_example: bool = False
+    distance: float = 0.0
+
+
+Target = str | Segment | Match | EditTarget
+
+
+def targets_of(
+    bank: Bank, example: Segment | None, to: Target | Iterable[Target], search: Mapping[str, Any] | None
+) -> list[EditTarget]:
+    """The targets that are named, and those found by a search; none twice."""
+    given: list[Target] = [to] if isinstance(to, str | Segment | Match | EditTarget) else list(to)
+    found: list[EditTarget] = []
+    matches: list[Match] = []
+    for one in given:
+        if isinstance(one, EditTarget):
+            found.append(one)
+        elif isinstance(one, Match):
+            matches.append(one)
+        elif isinstance(one, str) and one.startswith(LABEL_SIGN):
+            name = one.removeprefix(LABEL_SIGN)
+            segments = bank.labelled(name)
+            if not segments:
+                raise NotInBankError(f"{bank.path}: nothing carries the label {name!r}; `motionary labels` lists them")
+            found += [EditTarget(segment) for segment in segments]
+        elif isinstance(one, str) and one.startswith("@"):
+            name, _, ranks = one.removeprefix("@").partition(":")
+            matches += kept_matches(bank, name, [ranks] if ranks else None).values()
+        else:
+            found += [EditTarget(segment) for segment in bank.segments_of([one])]
+    if search is not None:
+        assert example is not None
+        matches += search_bank(bank, example, **search).matches
+    largest = max((match.distance for match in matches), default=0.0)
+    found += [
+        EditTarget(match.segment, likeness(match.distance, largest), match.mirrored, distance=match.distance)
+        for match in matches
+    ]
+    return list(dict.fromkeys(one for one in found if one.segment != example))
+
+
+def without_overlaps(targets: Sequence[EditTarget]) -> tuple[list[EditTarget], list[tuple[EditTarget, EditTarget]]]:
+    """The targets of which none lies on another's frames, the more alike first; and those left out, with the one that
+    was nearer."""
+    kept: list[EditTarget] = []
+    left: list[tuple[EditTarget, EditTarget]] = []
+    order = sorted(targets, key=lambda one: (not one.is_example, one.distance, one.segment))
+    for target in order:
+        other = next((one for one in kept if one.segment.overlap(target.segment) > 0), None)
+        if other is None:
+            kept.append(target)
+        else:
+            left.append((target, other))
+    chosen = set(map(id, kept))
+    return [target for target in targets if id(target) in chosen], left
