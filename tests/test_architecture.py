@@ -74,7 +74,7 @@ MAY_IMPORT = {
     },
     "edit": {
         *("errors", "arguments", "motion", "ik", "rig", "plants", "dynamics", "naturalness", "alignment", "bank"),
-        *("library", "search", "qualities"),
+        *("library", "search", "qualities", "blend"),
     },
     "picture": {
         *(

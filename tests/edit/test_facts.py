@@ -292,6 +292,36 @@ def test_a_style_of_the_same_motion_is_none() -> None:
     assert {part: change for part, change, _ in stooped.parts}["Spine2"][0] == pytest.approx(20.0, abs=1.0)
 
 
+def test_a_style_is_learnt_from_whole_cycles_in_the_same_phase() -> None:
+    """A walk against itself, begun half a cycle later and played slower, differs by its pace only."""
+    walk = labelled("walk")
+    start, stop = find_cycle(walk, least_secs=0.8)
+    later = walk.slice(min((stop - start) // 2, walk.motion.n_frames - 2), walk.motion.n_frames)
+    slower = replace(later, motion=replace(later.motion, frame_time=1.25 * later.motion.frame_time))
+
+    learnt = learn_style(walk, slower)
+
+    assert learnt.pace == pytest.approx(0.8, abs=0.04)
+    assert np.abs([change for _, change, _ in learnt.parts]).max() < 4.0  # degrees
+
+
+def test_hands_are_held_where_they_are() -> None:
+    around, start, stop = standing()
+    lean = Displace(turns=((0.6, "spine", 12.0, 0.0, 0.0),))
+    place = place_of(around, lean, start, stop)
+
+    free, held = (apply_operation(around, lean, place, hold=hands) for hands in ((), ("LeftHand",)))
+
+    hand, other = joint(around, "LeftHand"), joint(around, "RightHand")
+    moved = np.linalg.norm(held.motion.positions_world - around.motion.positions_world, axis=-1)
+    assert np.linalg.norm(free.motion.positions_world - around.motion.positions_world, axis=-1)[:, hand].max() > 0.03
+    assert moved[:, hand].max() < 0.005
+    assert moved[:, other].max() > 0.03
+    assert moved[: start - 1].max() < 1e-9
+    with pytest.raises(UsageError, match="only hands can be held: LeftHand or RightHand, not 'Head'"):
+        apply_operation(around, lean, place, hold=("Head",))
+
+
 def test_balance_brings_the_weight_over_the_feet() -> None:
     around, start, stop = standing()
     secs = (stop - start) * around.motion.frame_time

@@ -18,6 +18,7 @@ from motionary.edit import (
     list_edits,
     preview_edit,
     read_recipe,
+    recipe_from_json,
     remove_edits,
     write_recipe,
 )
@@ -319,3 +320,23 @@ def test_originals_can_be_seen_and_searched(bank: Bank) -> None:
     assert not np.array_equal(values(bank), before)
     assert nearest.clip == "one"
     assert search_bank(bank, motion, k=1, mirrored="no").matches[0].distance > 2.0 * nearest.distance
+
+
+def test_a_bank_edits_itself_and_recipes_keep_what_is_held(bank: Bank) -> None:
+    report = bank.edit("one:200-300", Emote(horizontal=0.5), hold="LeftHand", score_limit=3.0)
+    again = recipe_from_json(report.recipe.as_json())
+
+    assert report.change_id is not None
+    assert (again.hold, again.score_limit, again.hash) == (("LeftHand",), 3.0, report.recipe.hash)
+    assert "hold" not in preview_edit(bank, "one:200-300", Emote()).recipe.as_json()
+    with pytest.raises(UsageError, match="a score limit of 0.5 is not possible; it must be at least 1"):
+        bank.edit("one:200-300", Emote(horizontal=0.5), score_limit=0.5)
+
+
+def test_an_edit_is_weakened_until_its_score_is_kept(bank: Bank) -> None:
+    words = {"amplitude_deg": 25.0, "frequency_hz": 2.0}
+    free, kept = (preview_edit(bank, "one:200-300", "noise", words, score_limit=limit, seed=1) for limit in (None, 1.2))
+
+    assert free.rows[0]["score_after_cm"] > 1.2 * free.rows[0]["score_before_cm"]
+    assert kept.rows[0]["score_after_cm"] < free.rows[0]["score_after_cm"]
+    assert 0.0 < kept.rows[0]["strength"] < 1.0

@@ -29,7 +29,9 @@ def measured(bank, match, name):
 def test_only_matches_that_fulfil_all_conditions_are_found(bank, search, options):
     everything = search(bank, "#1:5-35", k=60, **options).matches
     middle = sorted(measured(bank, one, "horizontal") for one in everything)[len(everything) // 2]
-    wanted = [one for one in everything if measured(bank, one, "horizontal") > middle and measured(bank, one, "time") > 0]
+    wanted = [
+        one for one in everything if measured(bank, one, "horizontal") > middle and measured(bank, one, "time") > 0
+    ]
 
     found = search(bank, "#1:5-35", k=2, where=(f"horizontal>{middle!r}", "time>0"), **options)
 

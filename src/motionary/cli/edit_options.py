@@ -49,6 +49,10 @@ Ease = Annotated[
     ),
 ]
 Unprotected = Annotated[bool, typer.Option("--no-protect", help="Allow planted feet to move.")]
+Hold = Annotated[
+    list[str] | None,
+    typer.Option("--hold", metavar="HAND", help="Keep LeftHand or RightHand where it is. Can be repeated."),
+]
 Unaligned = Annotated[
     bool, typer.Option("--no-align", help=("Stretch the edit evenly over each match, without time warping."))
 ]
@@ -87,6 +91,7 @@ def read_words(
     strength_by: str,
     ease: float | None,
     unprotected: bool,
+    hold: list[str] | None,
     unaligned: bool,
     align_by: list[str] | None,
     vary: list[str] | None,
@@ -109,6 +114,7 @@ def read_words(
         "strength": strength,
         "strength_by": _curve(strength_by),
         "protect": not unprotected,
+        "hold": hold or (),
         "align": not unaligned,
         "align_joints": align_by or (),
         "vary": _ranges(vary or []),

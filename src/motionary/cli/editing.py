@@ -10,6 +10,7 @@ from motionary.cli.edit_options import (
     AlignBy,
     Drop,
     Ease,
+    Hold,
     Joints,
     NewClips,
     NotItself,
@@ -54,6 +55,7 @@ def apply(
     strength_by: StrengthBy = "constant",
     ease: Ease = None,
     unprotected: Unprotected = False,
+    hold: Hold = None,
     unaligned: Unaligned = False,
     align_by: AlignBy = None,
     vary: Vary = None,
@@ -79,8 +81,8 @@ def apply(
     from motionary.edit import apply_edit
 
     words = read_words(
-        parameters, to, search, within, joints, strength, strength_by, ease, unprotected, unaligned, align_by, vary,
-        seed, score_limit, drop, not_itself, overlaps,
+        parameters, to, search, within, joints, strength, strength_by, ease, unprotected, hold, unaligned, align_by,
+        vary, seed, score_limit, drop, not_itself, overlaps,
     )  # fmt: skip
     with Bank.open(bank_path) as bank:
         if output is not None:  # drawn first: a picture that cannot be made changes nothing
@@ -103,6 +105,7 @@ def preview(
     strength_by: StrengthBy = "constant",
     ease: Ease = None,
     unprotected: Unprotected = False,
+    hold: Hold = None,
     unaligned: Unaligned = False,
     align_by: AlignBy = None,
     vary: Vary = None,
@@ -128,8 +131,8 @@ def preview(
     from motionary.edit import find_like_edit, preview_edit
 
     words = read_words(
-        parameters, to, search, within, joints, strength, strength_by, ease, unprotected, unaligned, align_by, vary,
-        seed, score_limit, drop, not_itself, overlaps,
+        parameters, to, search, within, joints, strength, strength_by, ease, unprotected, hold, unaligned, align_by,
+        vary, seed, score_limit, drop, not_itself, overlaps,
     )  # fmt: skip
     with Bank.open(bank_path) as bank:
         report = preview_edit(bank, segment, operation, **words)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from motionary.edit.holding import held
 from motionary.edit.joints import joint_mask, mirrored_name
 from motionary.edit.operation import Operation, PoseOperation
 from motionary.edit.standing import Clean, protected
@@ -53,15 +54,22 @@ def place_of(
     )
 
 
-def apply_operation(subject: Subject, operation: Operation, place: Place, *, protect: bool = True) -> Edited:
-    """The subject after the operation. `protect`: planted feet that it moves are brought back to their places."""
+def apply_operation(
+    subject: Subject, operation: Operation, place: Place, *, protect: bool = True, hold: Sequence[str] = ()
+) -> Edited:
+    """The subject after the operation. `protect`: planted feet that it moves are brought back to their places; `hold`:
+    so are these hands (`LeftHand`, `RightHand`)."""
     if isinstance(operation, PoseOperation):
-        return _applied_around(subject, operation, place, protect=protect)
+        return _applied_around(subject, operation, place, protect=protect, hold=hold)
     edited = operation.apply(subject, place)
-    return protected(subject, edited, place) if protect and not isinstance(operation, Clean) else edited
+    if protect and not isinstance(operation, Clean):
+        edited = protected(subject, edited, place)
+    return held(subject, edited, place, hold)
 
 
-def _applied_around(subject: Subject, operation: Operation, place: Place, *, protect: bool) -> Edited:
+def _applied_around(
+    subject: Subject, operation: Operation, place: Place, *, protect: bool, hold: Sequence[str]
+) -> Edited:
     """The operation on what is around its segment, put back into the whole: long clips cost no more than short ones."""
     margin = round(MARGIN_SECS / place.frame_time)
     first, last = max(place.start - margin, 0), min(place.stop + margin, subject.motion.n_frames)
@@ -70,6 +78,7 @@ def _applied_around(subject: Subject, operation: Operation, place: Place, *, pro
     edited = operation.apply(around, moved)
     if protect:
         edited = protected(around, edited, moved)
+    edited = held(around, edited, moved, hold)
     if edited.motion is around.motion:
         return Edited(subject.motion, subject.plants, notes=edited.notes)
     motion, part = subject.motion, edited.motion

@@ -8,10 +8,10 @@ import numpy as np
 
 from motionary.edit.curves import curves_of, locals_of_turns, turns_of
 from motionary.edit.filtering import low_passed
+from motionary.edit.holding import with_hands
 from motionary.edit.operation import PoseOperation, parameter
 from motionary.edit.standing import body_needed, feet_kept
 from motionary.edit.subject import Place, Subject
-from motionary.ik import turn_joints, two_bone
 from motionary.motion import UP, Motion, headings, poses_at, rotations
 from motionary.qualities import APART_SECS, ARMS, TurningPoints, hands_of, turning_points
 from motionary.rig import SIDES, Body
@@ -230,24 +230,6 @@ def shaped(subject: Subject, horizontal: float, vertical: float, sagittal: float
         targets += 0.65 * horizontal * along * left
     targets += rotations.rotate(facing, np.array([0.0, 0.18 * vertical * size, 0.2 * sagittal * size]))[:, None]
     return with_hands(replace(subject, motion=moved), targets)
-
-
-def with_hands(subject: Subject, targets: np.ndarray) -> Motion:
-    """The motion with its wrists at places (F, 2, 3) of the world, as far as the arms reach."""
-    motion, body = subject.motion, subject.body
-    assert body is not None
-    turns: dict[int, np.ndarray] = {}
-    for hand, side in enumerate(("Left", "Right")):
-        limb = [body.body_map.get(side + part) for part in ARMS]
-        if any(joint is None for joint in limb):
-            continue
-        upper, middle, end = (int(joint) for joint in limb if joint is not None)
-        world = motion.positions_world
-        back = rotations.rotate(rotations.inverse(subject.rest[upper]), np.array([0.0, 0.0, -1.0]))
-        behind = rotations.rotate(motion.rotations_world[:, upper], back)
-        found = two_bone(world[:, upper], world[:, middle], world[:, end], targets[:, hand], pole=behind, soft=0.02)
-        turns |= {upper: found.upper, middle: found.lower}
-    return turn_joints(motion, turns)
 
 
 def _bow(path: np.ndarray, away: np.ndarray, share: np.ndarray, *, left: bool) -> np.ndarray:

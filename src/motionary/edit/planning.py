@@ -124,7 +124,7 @@ def plan_one(
             sources=sources,
             spaces=spaces,
         )
-        edited = apply_operation(subject, operation, place, protect=recipe.protect)
+        edited = apply_operation(subject, operation, place, protect=recipe.protect, hold=recipe.hold)
         if recipe.score_limit is not None and bench is not None and not operation.changes_length:
             place, edited = _within_score(subject, operation, place, edited, recipe, bench)
     except UserError as error:
@@ -145,7 +145,7 @@ def _within_score(
         if not bench.score(after) > most:
             break
         place = replace(place, strength=WEAKER * place.strength)
-        edited = apply_operation(subject, operation, place, protect=recipe.protect)
+        edited = apply_operation(subject, operation, place, protect=recipe.protect, hold=recipe.hold)
     return place, edited
 
 

@@ -35,6 +35,7 @@ class EditRecipe:
     seed: int = 0
     example: str = ""  # the segment that it was made on
     score_limit: float | None = None  # times the score before: strength is taken back until it is kept
+    hold: tuple[str, ...] = ()  # hands that stay where they are
     outline: Outline | None = field(default=None, compare=False)  # what is aligned with matches
 
     def __post_init__(self) -> None:
@@ -70,6 +71,8 @@ class EditRecipe:
         }
         if self.score_limit is not None:
             content["score_limit"] = self.score_limit
+        if self.hold:
+            content["hold"] = list(self.hold)
         if outline and self.outline is not None:
             places = np.round(self.outline.places, 4).tolist()
             content["outline"] = {"parts": list(self.outline.parts), "places": places}
@@ -115,6 +118,7 @@ def recipe_from_json(content: Mapping[str, Any] | str) -> EditRecipe:
             int(content["seed"]),
             str(content["example"]),
             None if content.get("score_limit") is None else float(content["score_limit"]),
+            tuple(content.get("hold", ())),
             None if outline is None else Outline(np.array(outline["places"], dtype=float), tuple(outline["parts"])),
         )
     except (KeyError, TypeError, ValueError) as error:

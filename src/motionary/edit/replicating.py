@@ -69,7 +69,7 @@ def apply_edit(
     itself stays as it is. `drop` leaves numbers of the preview out. Targets on the frames of nearer ones are left
     alone, unless `overlaps` is set. `new_clips` adds the edited clips, `variants` of each, in place of changing them.
     `options` are those of an `EditRecipe`: joints, strength, strength_by, ease_secs, protect, align, align_joints,
-    vary, seed, score_limit. A dry run computes everything and changes nothing.
+    vary, seed, score_limit, hold. A dry run computes everything and changes nothing.
     """
     check_is_bank(bank)
     kind = operation_called(operation) if isinstance(operation, str) else None
@@ -354,7 +354,7 @@ def _once(labels: Sequence[Label]) -> list[Label]:
 def _tuples(options: Mapping[str, Any]) -> dict[str, Any]:
     """Lists of words as tuples; a single word is one of them."""
     made = dict(options)
-    for name in ("joints", "align_joints"):
+    for name in ("joints", "align_joints", "hold"):
         if name in made:
             made[name] = (made[name],) if isinstance(made[name], str) else tuple(made[name])
     if "strength_by" in made and not isinstance(made["strength_by"], str):

@@ -160,7 +160,7 @@ def put_on(bank: Bank, subject: Subject, content: Mapping[str, Any], position: i
             sources=sources,
             spaces=spaces,
         )
-        edits.append(apply_operation(subject, operation, place, protect=recipe.protect))
+        edits.append(apply_operation(subject, operation, place, protect=recipe.protect, hold=recipe.hold))
         subject = Subject(edits[-1].motion, subject.body, edits[-1].plants)
     return edits
 

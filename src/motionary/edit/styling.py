@@ -11,10 +11,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from motionary.blend import BlendSource, find_cycles
 from motionary.edit.borders import border_weights, eased_in
 from motionary.edit.curves import Curves, curves_of, mean_turns
 from motionary.edit.cutting import turns_without_heading
 from motionary.edit.filtering import spread_smoothed
+from motionary.edit.fitting import Outline, aligned_times, outline_of
 from motionary.edit.operation import Operation, parameter
 from motionary.edit.retiming import retimed
 from motionary.edit.subject import Edited, Place, Subject
@@ -22,6 +24,7 @@ from motionary.errors import SkeletonError, UsageError
 from motionary.motion import Motion, poses_at, rotations
 from motionary.rig import PARTS
 
+PHASES = 24  # of a cycle that are tried
 RATIO = 3.0  # deviations are scaled by no more, and no less than its inverse
 # part, change of the mean as a rotation vector in degrees, ratio of deviations of each band (one: in total)
 Learnt = tuple[str, tuple[float, float, float], tuple[float, ...]]
@@ -93,15 +96,20 @@ class Style(Operation):
 def learn_style(neutral: Subject, styled: Subject, *, bands: int = 4, warp: np.ndarray | None = None) -> Style:
     """The style by which `styled` differs from `neutral`, both the same action.
 
-    `warp` (F of neutral) are the frames of the styled motion that go with the neutral one's; without it both are
-    taken from start to end. Ratios are learnt by frequency band, the finest first, or (`bands` 1) in total.
+    Both are registered: walks and the like by their cycles, whole ones from the same phase, other motions by their
+    alignment. `warp` (F of neutral) are frames of the styled motion that go with the neutral one's, if they are known.
+    Ratios are learnt by frequency band, the finest first, or (`bands` 1) in total.
     """
     if neutral.body is None or styled.body is None:
         raise SkeletonError("a style can be learnt from people only")
     if bands < 1 or bands > 8:
         raise UsageError(f"a style has 1 to 8 bands, not {bands}")
+    if warp is None:
+        own, frames = registered_frames(neutral, styled)
+        neutral = neutral.slice(own[0], own[-1] + 1)
+    else:
+        frames = np.asarray(warp, dtype=float)
     n_frames = neutral.motion.n_frames
-    frames = np.linspace(0, styled.motion.n_frames - 1, n_frames) if warp is None else np.asarray(warp, dtype=float)
     if frames.shape != (n_frames,):
         raise UsageError(f"a warp of {frames.shape} does not fit the neutral motion's {n_frames} frames")
     fitted = Subject(poses_at(styled.motion, frames), styled.body)
@@ -132,6 +140,48 @@ def learn_style(neutral: Subject, styled: Subject, *, bands: int = 4, warp: np.n
         pace=round(float(np.clip(pace, 0.2, 5.0)), 5),
         height=round(float(heights[1] - heights[0]), 5),
     )
+
+
+def registered_frames(neutral: Subject, styled: Subject) -> tuple[np.ndarray, np.ndarray]:
+    """Frames of the neutral motion, one after the other (N,), and the frames of the styled one (N,) that go with them.
+
+    Where both have cycles: as many whole ones of each as both have, the styled ones from the phase in which the poses
+    are most alike. Else all frames, by the smooth warp of their alignment.
+    """
+    sources = []
+    for subject in (neutral, styled):
+        assert subject.body is not None
+        sources.append(BlendSource("", subject.motion, subject.body, subject.plants))
+    first, second = (find_cycles(source) for source in sources)
+    n_rounds = min(len(first), len(second) - 1)  # one more of the styled: it may have to begin in another phase
+    outlines = [outline_of(subject) for subject in (neutral, styled)]
+    if n_rounds < 1:
+        n_frames = neutral.motion.n_frames
+        last = (styled.motion.n_frames - 1) * styled.motion.frame_time
+        times = aligned_times(outlines[1], outlines[0], n_frames, last)
+        return np.arange(n_frames), np.clip(times / styled.motion.frame_time, 0.0, styled.motion.n_frames - 1.0)
+    own = np.arange(first[0].start, first[n_rounds - 1].stop)
+    marks = np.array([*(cycle.start for cycle in first[:n_rounds]), first[n_rounds - 1].stop], dtype=float)
+    phases = np.interp(own, marks, np.arange(n_rounds + 1))
+    others = np.array([*(cycle.start for cycle in second[: n_rounds + 1]), second[n_rounds].stop], dtype=float)
+    shifts = np.arange(PHASES) / PHASES
+    tried = [np.interp(phases + shift, np.arange(n_rounds + 2), others) for shift in shifts]
+    costs = [_distance(neutral, own, outlines[0], styled, frames, outlines[1]) for frames in tried]
+    return own, tried[int(np.argmin(costs))]
+
+
+def _distance(
+    neutral: Subject, own: np.ndarray, outline: Outline, styled: Subject, frames: np.ndarray, other: Outline
+) -> float:
+    """How unlike frames of two motions are: by the parts of the body about their mean places."""
+    shared = [part for part in outline.parts if part in other.parts]
+    places = []
+    for subject, which, its in ((neutral, own, outline), (styled, frames, other)):
+        at = np.asarray(which) / max(subject.motion.n_frames - 1, 1) * (its.n_frames - 1)
+        rows = its.places[np.clip(np.round(at).astype(int), 0, its.n_frames - 1)]
+        rows = rows[:, [its.parts.index(part) for part in shared]]
+        places.append(rows - rows.mean(axis=0))
+    return float(np.mean((places[0] - places[1]) ** 2))
 
 
 def _by_part(subject: Subject) -> Mapping[str, tuple[np.ndarray, np.ndarray]]:
