@@ -38,7 +38,7 @@ from motionary.edit.curves import turns_of
 from motionary.edit.standing import largest_slide
 from motionary.features import SEARCH_RATE_HZ
 from motionary.library import performance
-from motionary.motion import Segment, rotations
+from motionary.motion import Motion, Segment, rotations
 from motionary.naturalness import score
 from motionary.plants import part_contacts_of_plants
 from motionary.qualities import QUALITIES, hands_of, quality_measures, turning_points
@@ -228,58 +228,55 @@ def qualities(bank: Bank, segments: list[Segment], title: str) -> None:
 
 
 def style(bank: Bank) -> None:
-    """Walks in another style, named by their nearest labelled neighbours."""
+    """Walks of others in one person's style, named by their nearest labelled neighbours; of all who do both."""
     kinds = {name: bank.labelled(name) for name in ("walk", "sneak", "limp", "skip", "run")}
     actors = {clip.id: clip.name.split("_")[0] for clip in bank.clips()}
 
-    def named(motion_or_segment: object, without: set[str]) -> str:
-        result = search_bank(bank, motion_or_segment, k=40, with_itself=True)  # type: ignore[call-overload]
-        for match in result.matches:
-            if actors[match.segment.clip_id] in without:
+    def named(motion: Motion, start: int, stop: int, without: str) -> str:
+        """What the nearest neighbour of the two seconds in the midst is called, of other people's."""
+        middle = (start + stop) // 2
+        part = motion.slice(max(middle - 60, start), min(middle + 60, stop))
+        for match in search_bank(bank, part, k=40).matches:
+            if actors[match.segment.clip_id] == without:
                 continue
             for name, segments in kinds.items():
-                for one in segments:
-                    if one.overlap(match.segment) > 0.5 * match.segment.n_frames:
-                        return name
+                if any(one.overlap(match.segment) > 0.5 * match.segment.n_frames for one in segments):
+                    return name
         return ""
 
-    for wanted in ("sneak", "limp"):
-        before = after = real = total = n_real = 0
-        by_actor = defaultdict(lambda: defaultdict(list))
-        for name in ("walk", wanted):
-            for one in kinds[name]:
-                by_actor[actors[one.clip_id]][name].append(one)
-        teacher = next((one for one, found in by_actor.items() if found["walk"] and found[wanted]), None)
-        if teacher is None:
+    def first_of_each(name: str) -> dict[str, Segment]:
+        return {actors[one.clip_id]: one for one in reversed(kinds[name])}
+
+    walks = first_of_each("walk")
+    wholes = {actor: subject_of(bank, one.clip_id) for actor, one in walks.items()}
+    plainly = {actor: named(wholes[actor].motion, one.start, one.stop, actor) for actor, one in walks.items()}
+    for wanted in ("sneak", "limp", "skip"):
+        examples = first_of_each(wanted)
+        real = [
+            named(subject_of(bank, one.clip_id).motion, one.start, one.stop, actors[one.clip_id]) == wanted
+            for one in kinds[wanted]
+        ]
+        before, after = [], []
+        for teacher in sorted(set(walks) & set(examples)):
+            neutral = wholes[teacher].slice(walks[teacher].start, walks[teacher].stop)
+            one = examples[teacher]
+            learnt = learn_style(neutral, subject_of(bank, one.clip_id).slice(one.start, one.stop))
+            for actor in sorted(set(walks) - {teacher}):
+                subject, segment = wholes[actor], walks[actor]
+                edited = apply_operation(subject, learnt, place_of(subject, learnt, segment.start, segment.stop))
+                now = edited.interval_now(segment.start, segment.stop)
+                assert now is not None
+                before.append(plainly[actor] == wanted)
+                after.append(named(edited.motion, *now, actor) == wanted)
+        if not before:
             print(f"style {wanted}: nobody both walks and does it")
             continue
-        pair = []
-        for name in ("walk", wanted):
-            one = by_actor[teacher][name][0]
-            whole = subject_of(bank, one.clip_id)
-            pair.append(whole.slice(one.start, one.stop))
-        learnt = learn_style(pair[0], pair[1])
-        for one in kinds["walk"]:
-            actor = actors[one.clip_id]
-            if actor == teacher:
-                continue
-            subject = subject_of(bank, one.clip_id)
-            edited = apply_operation(subject, learnt, place_of(subject, learnt, one.start, one.stop))
-            now = edited.interval_now(one.start, one.stop)
-            assert now is not None
-            middle = (now[0] + now[1]) // 2
-            part = edited.motion.slice(max(middle - 60, now[0]), min(middle + 60, now[1]))
-            half = (one.start + one.stop) // 2
-            plain = subject.motion.slice(max(half - 60, one.start), min(half + 60, one.stop))
-            before += named(plain, {actor}) == wanted
-            after += named(part, {actor}) == wanted
-            total += 1
-        for one in kinds[wanted]:
-            half = (one.start + one.stop) // 2
-            motion = subject_of(bank, one.clip_id).motion.slice(max(half - 60, one.start), min(half + 60, one.stop))
-            real += named(motion, {actors[one.clip_id]}) == wanted
-            n_real += 1
-        print(f"style {wanted} by {teacher}: before {before}/{total}, after {after}/{total}, real {real}/{n_real}")
+        half = 0.5 * (np.mean(before) + np.mean(real))
+        print(
+            f"style {wanted}, put on walks of others: named so before {sum(before)} of {len(before)}, after "
+            f"{sum(after)} of {len(after)}, {np.mean(after):.0%} (goal ≥ {half:.0%}); real ones {sum(real)} of "
+            f"{len(real)}"
+        )
 
 
 def feet(bank: Bank, n: int) -> None:
@@ -335,7 +332,8 @@ def balanced(bank: Bank, n: int) -> None:
         spoilt += int(((errors[0] <= 0.01) & (errors[1] > 0.01)).sum())
     share = f"{fell / off:.1%} of {off}" if off else "there were none"
     print(
-        f"balance of {n} leaning gestures: the error falls in {share} poses that were off (goal ≥ 95 %); {spoilt} spoilt (goal 0)"
+        f"balance of {n} leaning gestures: the error falls in {share} poses that were off (goal ≥ 95 %); "
+        f"{spoilt} spoilt (goal 0)"
     )
 
 

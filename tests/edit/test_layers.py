@@ -329,7 +329,7 @@ def test_a_bank_edits_itself_and_recipes_keep_what_is_held(bank: Bank) -> None:
     assert report.change_id is not None
     assert (again.hold, again.score_limit, again.hash) == (("LeftHand",), 3.0, report.recipe.hash)
     assert "hold" not in preview_edit(bank, "one:200-300", Emote()).recipe.as_json()
-    with pytest.raises(UsageError, match="a score limit of 0.5 is not possible; it must be at least 1"):
+    with pytest.raises(UsageError, match=r"a score limit of 0\.5 is not possible; it must be at least 1"):
         bank.edit("one:200-300", Emote(horizontal=0.5), score_limit=0.5)
 
 
