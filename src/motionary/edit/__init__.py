@@ -13,7 +13,7 @@ from motionary.edit.looping import Loop, find_cycle
 from motionary.edit.operation import Operation, operation_called, operation_from_json, operations
 from motionary.edit.pasting import Additive, Paste
 from motionary.edit.placing import InPlace, Mirror, root_motion
-from motionary.edit.planning import PlannedEdit
+from motionary.edit.planning import EditTarget, PlannedEdit
 from motionary.edit.qualities_of_bank import Qualities, measure_qualities
 from motionary.edit.recipe import EditRecipe, read_recipe, recipe_from_json, write_recipe
 from motionary.edit.replicating import EditReport, apply_again, apply_edit, find_like_edit, preview_edit
@@ -22,7 +22,6 @@ from motionary.edit.stack import remove_edits
 from motionary.edit.standing import Balance, Clean
 from motionary.edit.styling import Style, learn_style
 from motionary.edit.subject import Edited, Place, Subject
-from motionary.edit.targets import EditTarget
 
 __all__ = [
     "Additive",

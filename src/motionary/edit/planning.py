@@ -22,13 +22,23 @@ from motionary.edit.operation import Operation
 from motionary.edit.recipe import EditRecipe
 from motionary.edit.standing import plant_slide
 from motionary.edit.subject import Edited, Place, Space, Subject
-from motionary.edit.targets import EditTarget
 from motionary.errors import UserError
 from motionary.motion import Motion
 from motionary.naturalness import Scorer, build_scorer, naturalness, standing_by_plants
 from motionary.rig import Body
 
 WEAKER, WEAKENED = 0.75, 7  # by how much, and how often, an edit is taken back to keep a score
+
+
+@dataclass(frozen=True, slots=True)
+class EditTarget:
+    """Where an edit is to go: a segment, how like the example it is, and whether it is its mirror image."""
+
+    segment: Segment
+    like: float = 1.0
+    mirrored: bool = False
+    is_example: bool = False
+    distance: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,6 +166,22 @@ def fitted_times(segment: Subject, recipe: EditRecipe, outline: Outline | None, 
         return strictly(even_times(n_frames, recipe.duration_secs))
     own = outline_of(segment, joints=recipe.align_joints, mirrored=mirrored)
     return aligned_times(outline, own, n_frames, recipe.duration_secs)
+
+
+def without_overlaps(targets: Sequence[EditTarget]) -> tuple[list[EditTarget], list[tuple[EditTarget, EditTarget]]]:
+    """The targets of which none lies on another's frames, the more alike first; and those left out, with the one that
+    was nearer."""
+    kept: list[EditTarget] = []
+    left: list[tuple[EditTarget, EditTarget]] = []
+    order = sorted(targets, key=lambda one: (not one.is_example, one.distance, one.segment))
+    for target in order:
+        other = next((one for one in kept if one.segment.overlap(target.segment) > 0), None)
+        if other is None:
+            kept.append(target)
+        else:
+            left.append((target, other))
+    chosen = set(map(id, kept))
+    return [target for target in targets if id(target) in chosen], left
 
 
 def measure(planned: PlannedEdit, bench: Bench) -> Measured:

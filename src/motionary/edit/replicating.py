@@ -9,11 +9,20 @@ from motionary.bank import Bank, Clip, Label, PackedRecording, check_is_bank, pa
 from motionary.edit.fitting import Outline, outline_of
 from motionary.edit.layers import layer_content, recipe_called
 from motionary.edit.operation import Operation, operation_called
-from motionary.edit.planning import Bench, Measured, PlannedEdit, as_row, measure, plan_one
+from motionary.edit.planning import (
+    Bench,
+    EditTarget,
+    Measured,
+    PlannedEdit,
+    as_row,
+    measure,
+    plan_one,
+    without_overlaps,
+)
 from motionary.edit.recipe import EditRecipe
 from motionary.edit.subject import Space, Subject
 from motionary.edit.subjects import sources_of, spaces_of, subject_of_clip
-from motionary.edit.targets import EditTarget, Target, targets_of, without_overlaps
+from motionary.edit.targets import Target, targets_of
 from motionary.errors import UsageError
 from motionary.motion import Segment
 from motionary.plants import Plant

@@ -1,27 +1,16 @@
 """Where an edit is to go: segments that are named, kept in selections, labelled or found by a search."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from motionary.bank import Bank
 from motionary.edit.fitting import likeness
+from motionary.edit.planning import EditTarget
 from motionary.errors import NotInBankError
 from motionary.motion import Segment
 from motionary.search import Match, kept_matches, search_bank
 
 LABEL_SIGN = "label:"  # before a label's name, for all that carry it
-
-
-@dataclass(frozen=True, slots=True)
-class EditTarget:
-    """Where an edit is to go: a segment, how like the example it is, and whether it is its mirror image."""
-
-    segment: Segment
-    like: float = 1.0
-    mirrored: bool = False
-    is_example: bool = False
-    distance: float = 0.0
 
 
 Target = str | Segment | Match | EditTarget
@@ -59,19 +48,3 @@ def targets_of(
         for match in matches
     ]
     return list(dict.fromkeys(one for one in found if one.segment != example))
-
-
-def without_overlaps(targets: Sequence[EditTarget]) -> tuple[list[EditTarget], list[tuple[EditTarget, EditTarget]]]:
-    """The targets of which none lies on another's frames, the more alike first; and those left out, with the one that
-    was nearer."""
-    kept: list[EditTarget] = []
-    left: list[tuple[EditTarget, EditTarget]] = []
-    order = sorted(targets, key=lambda one: (not one.is_example, one.distance, one.segment))
-    for target in order:
-        other = next((one for one in kept if one.segment.overlap(target.segment) > 0), None)
-        if other is None:
-            kept.append(target)
-        else:
-            left.append((target, other))
-    chosen = set(map(id, kept))
-    return [target for target in targets if id(target) in chosen], left
