@@ -23,7 +23,7 @@ from motionary.edit.recipe import EditRecipe
 from motionary.edit.standing import plant_slide
 from motionary.edit.subject import Edited, Place, Space, Subject
 from motionary.errors import UserError
-from motionary.motion import Motion
+from motionary.motion import Motion, Segment
 from motionary.naturalness import Scorer, build_scorer, naturalness, standing_by_plants
 from motionary.rig import Body
 

@@ -5,7 +5,7 @@ the change of its mean turn and the ratio of its deviations from the mean, in to
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -13,15 +13,16 @@ import numpy as np
 
 from motionary.blend import BlendSource, find_cycles
 from motionary.edit.borders import border_weights, eased_in
-from motionary.edit.curves import Curves, curves_of, mean_turns
-from motionary.edit.cutting import turns_without_heading
+from motionary.edit.curves import Curves, curves_of, facing_of, locals_of_turns, mean_turns, turns_of
+from motionary.edit.cutting import plants_outside, turns_without_heading
 from motionary.edit.filtering import spread_smoothed
 from motionary.edit.fitting import Outline, aligned_times, outline_of
 from motionary.edit.operation import Operation, parameter
 from motionary.edit.retiming import retimed
 from motionary.edit.subject import Edited, Place, Subject
 from motionary.errors import SkeletonError, UsageError
-from motionary.motion import Motion, poses_at, rotations
+from motionary.motion import UP, Motion, poses_at, rotations
+from motionary.plants import Plant, detect_plants
 from motionary.rig import PARTS
 
 PHASES = 24  # of a cycle that are tried
@@ -34,12 +35,14 @@ Learnt = tuple[str, tuple[float, float, float], tuple[float, ...]]
 class Style(Operation):
     """Puts what was learnt of a style on a motion: mean poses, how far joints go, how fast, and the pelvis's height.
 
-    `learn_style` makes it from a neutral and a styled motion. Identity: an amount of 0.
+    `learn_style` makes it from a neutral and a styled motion. Where both had cycles, and the motion has, too, it gets
+    the change of every part of the body phase by phase, and the length of the strides. Identity: an amount of 0.
     """
 
     name: ClassVar[str] = "style"
     ease_secs: ClassVar[float] = 0.4
     title: ClassVar[str] = "style from an example"
+    version: ClassVar[int] = 2
     changes_length: ClassVar[bool] = True
     identity: ClassVar[Any] = {"amount": 0.0}
     example: ClassVar[Any] = {
@@ -57,21 +60,88 @@ class Style(Operation):
     height: float = parameter(0.0, "change of the pelvis's mean height, in leg lengths", low=-1.0, high=1.0)
     amount: float = parameter(1.0, "how much of it; above 1 exaggerates", low=-2.0, high=3.0, varies=True)
     timing: bool = parameter(True, "take the timing, too")
+    cycle: tuple[tuple[str, tuple[float, ...]], ...] = parameter(
+        (), "(part, changes of its turn through a cycle: x, y, z in degrees, by phase)"
+    )
+    root: tuple[float, ...] = parameter((), "changes of the root's place through a cycle, by phase, in leg lengths")
+    reference: tuple[tuple[str, tuple[float, ...]], ...] = parameter(
+        (), "(part, where it is through the neutral cycle, by phase, in leg lengths)"
+    )
+    stride: float = parameter(1.0, "how many times as far a cycle goes", low=0.05, high=20.0)
 
     def apply(self, subject: Subject, place: Place) -> Edited:
         if self.amount == 0.0 or place.strength == 0.0:
             return Edited(subject.motion, subject.plants)
-        posed = self._posed(subject, place)
-        motion = eased_in(subject.motion, posed, place)
+        cycled = self._through_cycles(subject, place) if self.cycle else None
+        if cycled is None:
+            motion, plants = eased_in(subject.motion, self._posed(subject, place), place), subject.plants
+        else:
+            motion, plants = cycled
         pace = self.pace ** (self.amount * place.strength)
         if not self.timing or pace == 1.0:
-            return Edited(motion, subject.plants)
+            return Edited(motion, plants)
         weights = border_weights(place, motion.n_frames) / place.strength
         new = np.concatenate([[0.0], np.cumsum(pace**-weights)])
         n_frames = max(round(float(new[-1])), 1)
         new *= n_frames / new[-1]
         shown = place.start + np.interp(np.arange(n_frames), new, np.arange(place.n_frames + 1))
-        return retimed(Subject(motion, subject.body, subject.plants), place, shown)
+        return retimed(Subject(motion, subject.body, plants), place, shown)
+
+    def _through_cycles(self, subject: Subject, place: Place) -> tuple[Motion, tuple[Plant, ...]] | None:
+        """The motion with the changes of a cycle, and its plants; None where it has no cycles."""
+        body, motion = subject.body, subject.motion
+        if body is None:
+            raise SkeletonError("style: the skeleton is no person's, so that no style can be put on it")
+        segment = subject.slice(place.start, place.stop)
+        phases = phases_of(segment)
+        if phases is None:
+            return None
+        reference = {_other_side(part) if place.mirrored else part: values for part, values in self.reference}
+        phases = phases + _best_shift(segment, phases, reference, mirrored=place.mirrored)
+        weights = self.amount * border_weights(place, motion.n_frames)
+        side = np.array([1.0, -1.0, -1.0]) if place.mirrored else np.ones(3)
+        turned = turns_of(segment.motion, subject.rest)
+        facing = rotations.from_axis_angle(UP, facing_of(segment.motion, subject.rest))
+        turned[:, 0] = rotations.multiply(rotations.inverse(facing), turned[:, 0])
+        for part, values in self.cycle:
+            joints = [
+                one for one in body.body_map.slots[_other_side(part) if place.mirrored else part] if place.joints[one]
+            ]
+            vectors = side * np.radians(_at_phases(values, phases)) * weights[:, None]
+            for joint in joints:
+                change = rotations.from_rotation_vector(vectors / len(joints))
+                turned[:, joint] = rotations.multiply(change, turned[:, joint])
+        turned[:, 0] = rotations.multiply(facing, turned[:, 0])
+        local = np.array(motion.rotations)
+        local[place.start : place.stop] = locals_of_turns(turned, motion.skeleton.parents, subject.rest)
+        places = np.array(motion.root_positions)
+        if place.joints[0]:
+            steps = np.diff(
+                segment.motion.root_positions[:, [0, 2]], axis=0, prepend=segment.motion.root_positions[:1, [0, 2]]
+            )
+            further = np.cumsum(steps * (self.stride**weights - 1.0)[:, None], axis=0)
+            places[place.start : place.stop, [0, 2]] += further
+            places[place.stop :, [0, 2]] += further[-1]
+            shift = _at_phases(self.root, phases) * ([-1.0, 1.0, 1.0] if place.mirrored else [1.0, 1.0, 1.0])
+            places[place.start : place.stop] += rotations.rotate(facing, shift * weights[:, None] * body.leg_length)
+        moved = replace(motion, rotations=rotations.continuous(local), root_positions=places)
+        return moved, self._plants(subject, place, moved)
+
+    @staticmethod
+    def _plants(subject: Subject, place: Place, moved: Motion) -> tuple[Plant, ...]:
+        """Plants before and after as they were, along with the root; those of the segment found anew."""
+        assert subject.body is not None
+        kept = []
+        for plant in plants_outside(subject.plants, place):
+            if plant.start >= place.stop:
+                x, y, z = (
+                    np.array(plant.place) + moved.root_positions[-1] - subject.motion.root_positions[-1]
+                ).tolist()
+                plant = replace(plant, place=(x, y, z))
+            kept.append(plant)
+        found = detect_plants(moved.slice(place.start, place.stop), subject.body).plants
+        kept += [replace(one, start=one.start + place.start, stop=one.stop + place.start) for one in found]
+        return tuple(sorted(kept, key=lambda plant: (plant.start, plant.foot, plant.part)))
 
     def _posed(self, subject: Subject, place: Place) -> Motion:
         if subject.body is None:
@@ -104,8 +174,10 @@ def learn_style(neutral: Subject, styled: Subject, *, bands: int = 4, warp: np.n
         raise SkeletonError("a style can be learnt from people only")
     if bands < 1 or bands > 8:
         raise UsageError(f"a style has 1 to 8 bands, not {bands}")
+    cycle: dict[str, Any] = {}
     if warp is None:
         own, frames = registered_frames(neutral, styled)
+        cycle = _learnt_cycle(neutral, own, styled, frames)
         neutral = neutral.slice(own[0], own[-1] + 1)
     else:
         frames = np.asarray(warp, dtype=float)
@@ -139,7 +211,108 @@ def learn_style(neutral: Subject, styled: Subject, *, bands: int = 4, warp: np.n
         parts=tuple(learnt),
         pace=round(float(np.clip(pace, 0.2, 5.0)), 5),
         height=round(float(heights[1] - heights[0]), 5),
+        **cycle,
     )
+
+
+def phases_of(subject: Subject) -> np.ndarray | None:
+    """How many cycles have gone by at each frame (F,), from the first cycle on; None where nothing comes back."""
+    assert subject.body is not None
+    cycles = find_cycles(BlendSource("", subject.motion, subject.body, subject.plants))
+    if not cycles:
+        return None
+    marks = np.array([*(cycle.start for cycle in cycles), cycles[-1].stop], dtype=float)
+    period = float(np.mean(np.diff(marks)))
+    frames = np.arange(subject.motion.n_frames)
+    phases = np.interp(frames, marks, np.arange(len(marks)))
+    phases += np.minimum(frames - marks[0], 0.0) / period + np.maximum(frames - marks[-1], 0.0) / period
+    return np.asarray(phases)
+
+
+def _learnt_cycle(neutral: Subject, own: np.ndarray, styled: Subject, frames: np.ndarray) -> dict[str, Any]:
+    """What a style changes through a cycle: parameters of `Style`; none where the neutral motion has no cycles."""
+    assert neutral.body is not None
+    assert styled.body is not None
+    phases = phases_of(neutral)
+    if phases is None or phases[own[-1]] - phases[own[0]] < 0.9:
+        return {}
+    first, second = Subject(neutral.motion.slice(own[0], own[-1] + 1), neutral.body), styled
+    second = Subject(poses_at(styled.motion, frames), styled.body)
+    rows = np.floor((phases[own] % 1.0) * PHASES).astype(int) % PHASES
+    sides = [_by_phase(subject, rows) for subject in (first, second)]
+    cycle = []
+    for part in PARTS:
+        if part in sides[0] and part in sides[1]:
+            change = rotations.multiply(sides[1][part], rotations.inverse(sides[0][part]))
+            vectors = np.degrees(rotations.to_rotation_vector(change))
+            cycle.append((part, tuple(np.round(vectors, 3).ravel().tolist())))
+    roots = [_root_by_phase(subject, rows) for subject in (first, second)]
+    outline = outline_of(first)
+    at = np.round(np.linspace(0, outline.n_frames - 1, len(rows))).astype(int)
+    means = np.stack([outline.places[at][rows == phase].mean(axis=0) for phase in range(PHASES)])
+    reference = tuple((part, tuple(np.round(means[:, i], 4).ravel().tolist())) for i, part in enumerate(outline.parts))
+    return {
+        "cycle": tuple(cycle),
+        "root": tuple(np.round(roots[1][0] - roots[0][0], 4).ravel().tolist()),
+        "reference": reference,
+        "stride": round(float(np.clip(roots[1][1] / max(roots[0][1], 1e-6), 0.2, 5.0)), 4),
+    }
+
+
+def _by_phase(subject: Subject, rows: np.ndarray) -> dict[str, np.ndarray]:
+    """The mean turn (PHASES, 4) of every part in each phase."""
+    assert subject.body is not None
+    turns = turns_without_heading(subject.motion, subject.rest)
+    found = {}
+    for part, joints in subject.body.body_map.slots.items():
+        if joints:
+            turned = turns[:, joints[0]]
+            for joint in joints[1:]:
+                turned = rotations.multiply(turned, turns[:, joint])
+            means = [mean_turns(turned[rows == phase][:, None])[0] for phase in range(PHASES)]
+            found[part] = rotations.continuous(np.array(means))
+    return found
+
+
+def _root_by_phase(subject: Subject, rows: np.ndarray) -> tuple[np.ndarray, float]:
+    """Where the root is in each phase (PHASES, 3), off an even way and above the ground, and how far it goes; both in
+    leg lengths."""
+    assert subject.body is not None
+    places = subject.motion.root_positions / subject.body.leg_length
+    even = places[0] + np.linspace(0.0, 1.0, len(places))[:, None] * (places[-1] - places[0])
+    away = places - even * [1.0, 0.0, 1.0]
+    facing = rotations.from_axis_angle(UP, -facing_of(subject.motion, subject.rest))
+    away = rotations.rotate(facing, away)
+    means = np.stack([away[rows == phase].mean(axis=0) for phase in range(PHASES)])
+    means[:, [0, 2]] -= means[:, [0, 2]].mean(axis=0)
+    return means, float(np.linalg.norm((places[-1] - places[0])[[0, 2]]))
+
+
+def _at_phases(values: tuple[float, ...], phases: np.ndarray) -> np.ndarray:
+    """Values by phase, x, y, z, at phases (F, 3), along straight lines between them and round the end."""
+    rows = np.array(values).reshape(PHASES, 3)
+    at = (phases % 1.0) * PHASES - 0.5
+    low = np.floor(at).astype(int)
+    share = (at - low)[:, None]
+    return np.asarray(rows[low % PHASES] * (1.0 - share) + rows[(low + 1) % PHASES] * share)
+
+
+def _best_shift(
+    subject: Subject, phases: np.ndarray, reference: Mapping[str, tuple[float, ...]], *, mirrored: bool
+) -> float:
+    """By how much of a cycle the neutral one is ahead of the subject's: where the parts are most alike."""
+    outline = outline_of(subject)
+    at = np.round(np.linspace(0, outline.n_frames - 1, len(phases))).astype(int)
+    shared = [part for part in outline.parts if part in reference]
+    places = outline.places[at][:, [outline.parts.index(part) for part in shared]]
+    places = places - places.mean(axis=0)
+    costs = []
+    for shift in np.arange(PHASES) / PHASES:
+        wanted = np.stack([_at_phases(reference[part], phases + shift) for part in shared], axis=1)
+        if mirrored:
+            wanted = wanted * [-1.0, 1.0, 1.0]
+        costs.append(float(np.mean((places - (wanted - wanted.mean(axis=0))) ** 2)))
+    return float(np.argmin(costs)) / PHASES
 
 
 def registered_frames(neutral: Subject, styled: Subject) -> tuple[np.ndarray, np.ndarray]:
