@@ -244,14 +244,14 @@ def style(bank: Bank) -> None:
                     return name
         return ""
 
-    def first_of_each(name: str) -> dict[str, Segment]:
-        return {actors[one.clip_id]: one for one in reversed(kinds[name])}
+    def longest_of_each(name: str) -> dict[str, Segment]:
+        return {actors[one.clip_id]: one for one in sorted(kinds[name], key=lambda one: one.n_frames)}
 
-    walks = first_of_each("walk")
+    walks = longest_of_each("walk")
     wholes = {actor: subject_of(bank, one.clip_id) for actor, one in walks.items()}
     plainly = {actor: named(wholes[actor].motion, one.start, one.stop, actor) for actor, one in walks.items()}
     for wanted in ("sneak", "limp", "skip"):
-        examples = first_of_each(wanted)
+        examples = longest_of_each(wanted)
         real = [
             named(subject_of(bank, one.clip_id).motion, one.start, one.stop, actors[one.clip_id]) == wanted
             for one in kinds[wanted]

@@ -20,7 +20,8 @@ from motionary.edit.replicating import EditReport, apply_again, apply_edit, find
 from motionary.edit.retiming import Speed, TimeWarp
 from motionary.edit.stack import remove_edits
 from motionary.edit.standing import Balance, Clean
-from motionary.edit.styling import Style, learn_style
+from motionary.edit.style_learning import learn_style
+from motionary.edit.styling import Style
 from motionary.edit.subject import Edited, Place, Subject
 
 __all__ = [

@@ -1,8 +1,4 @@
-"""Style from an example (emotional transform; Amaya, Bruderlin & Calvert 1996).
-
-A neutral and a styled version of the same motion are registered. Learnt are the timing, and for each part of the body
-the change of its mean turn and the ratio of its deviations from the mean, in total or by frequency band.
-"""
+"""Style from an example (emotional transform; Amaya, Bruderlin & Calvert 1996), put on a motion."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -13,20 +9,18 @@ import numpy as np
 
 from motionary.blend import BlendSource, find_cycles
 from motionary.edit.borders import border_weights, eased_in
-from motionary.edit.curves import Curves, curves_of, facing_of, locals_of_turns, mean_turns, turns_of
-from motionary.edit.cutting import plants_outside, turns_without_heading
+from motionary.edit.curves import Curves, curves_of, facing_of, locals_of_turns, turns_of
+from motionary.edit.cutting import plants_outside
 from motionary.edit.filtering import spread_smoothed
-from motionary.edit.fitting import Outline, aligned_times, outline_of
+from motionary.edit.fitting import outline_of
 from motionary.edit.operation import Operation, parameter
 from motionary.edit.retiming import retimed
 from motionary.edit.subject import Edited, Place, Subject
-from motionary.errors import SkeletonError, UsageError
-from motionary.motion import UP, Motion, poses_at, rotations
+from motionary.errors import SkeletonError
+from motionary.motion import UP, Motion, rotations
 from motionary.plants import Plant, detect_plants
-from motionary.rig import PARTS
 
-PHASES = 24  # of a cycle that are tried
-RATIO = 3.0  # deviations are scaled by no more, and no less than its inverse
+PHASES = 24  # of a cycle that are told apart
 # part, change of the mean as a rotation vector in degrees, ratio of deviations of each band (one: in total)
 Learnt = tuple[str, tuple[float, float, float], tuple[float, ...]]
 
@@ -163,58 +157,6 @@ class Style(Operation):
         return Curves(places, curves.headings, vectors, means, curves.rest).motion(segment)
 
 
-def learn_style(neutral: Subject, styled: Subject, *, bands: int = 4, warp: np.ndarray | None = None) -> Style:
-    """The style by which `styled` differs from `neutral`, both the same action.
-
-    Both are registered: walks and the like by their cycles, whole ones from the same phase, other motions by their
-    alignment. `warp` (F of neutral) are frames of the styled motion that go with the neutral one's, if they are known.
-    Ratios are learnt by frequency band, the finest first, or (`bands` 1) in total.
-    """
-    if neutral.body is None or styled.body is None:
-        raise SkeletonError("a style can be learnt from people only")
-    if bands < 1 or bands > 8:
-        raise UsageError(f"a style has 1 to 8 bands, not {bands}")
-    cycle: dict[str, Any] = {}
-    if warp is None:
-        own, frames = registered_frames(neutral, styled)
-        cycle = _learnt_cycle(neutral, own, styled, frames)
-        neutral = neutral.slice(own[0], own[-1] + 1)
-    else:
-        frames = np.asarray(warp, dtype=float)
-    n_frames = neutral.motion.n_frames
-    if frames.shape != (n_frames,):
-        raise UsageError(f"a warp of {frames.shape} does not fit the neutral motion's {n_frames} frames")
-    fitted = Subject(poses_at(styled.motion, frames), styled.body)
-    sides = []
-    for subject in (neutral, fitted):
-        by_part = _by_part(subject)
-        sides.append(by_part)
-    frame_time = neutral.motion.frame_time
-    learnt: list[Learnt] = []
-    for part in PARTS:
-        if part not in sides[0] or part not in sides[1]:
-            continue
-        (mean, vectors), (other_mean, other_vectors) = sides[0][part], sides[1][part]
-        change = rotations.to_rotation_vector(rotations.multiply(other_mean, rotations.inverse(mean)))
-        ratios = [
-            float(np.clip((b + 1e-3) / (a + 1e-3), 1.0 / RATIO, RATIO))
-            for a, b in zip(
-                _deviations(vectors, bands, frame_time), _deviations(other_vectors, bands, frame_time), strict=True
-            )
-        ]
-        x, y, z = (round(float(value), 4) for value in np.degrees(change))
-        learnt.append((part, (x, y, z), tuple(round(ratio, 5) for ratio in ratios)))
-    first = (frames[-1] - frames[0]) * styled.motion.frame_time
-    pace = (n_frames - 1) * frame_time / first if first > 0 else 1.0
-    heights = [np.mean(one.motion.root_positions[:, 1]) / one.body.leg_length for one in (neutral, fitted) if one.body]
-    return Style(
-        parts=tuple(learnt),
-        pace=round(float(np.clip(pace, 0.2, 5.0)), 5),
-        height=round(float(heights[1] - heights[0]), 5),
-        **cycle,
-    )
-
-
 def phases_of(subject: Subject) -> np.ndarray | None:
     """How many cycles have gone by at each frame (F,), from the first cycle on; None where nothing comes back."""
     assert subject.body is not None
@@ -227,65 +169,6 @@ def phases_of(subject: Subject) -> np.ndarray | None:
     phases = np.interp(frames, marks, np.arange(len(marks)))
     phases += np.minimum(frames - marks[0], 0.0) / period + np.maximum(frames - marks[-1], 0.0) / period
     return np.asarray(phases)
-
-
-def _learnt_cycle(neutral: Subject, own: np.ndarray, styled: Subject, frames: np.ndarray) -> dict[str, Any]:
-    """What a style changes through a cycle: parameters of `Style`; none where the neutral motion has no cycles."""
-    assert neutral.body is not None
-    assert styled.body is not None
-    phases = phases_of(neutral)
-    if phases is None or phases[own[-1]] - phases[own[0]] < 0.9:
-        return {}
-    first, second = Subject(neutral.motion.slice(own[0], own[-1] + 1), neutral.body), styled
-    second = Subject(poses_at(styled.motion, frames), styled.body)
-    rows = np.floor((phases[own] % 1.0) * PHASES).astype(int) % PHASES
-    sides = [_by_phase(subject, rows) for subject in (first, second)]
-    cycle = []
-    for part in PARTS:
-        if part in sides[0] and part in sides[1]:
-            change = rotations.multiply(sides[1][part], rotations.inverse(sides[0][part]))
-            vectors = np.degrees(rotations.to_rotation_vector(change))
-            cycle.append((part, tuple(np.round(vectors, 3).ravel().tolist())))
-    roots = [_root_by_phase(subject, rows) for subject in (first, second)]
-    outline = outline_of(first)
-    at = np.round(np.linspace(0, outline.n_frames - 1, len(rows))).astype(int)
-    means = np.stack([outline.places[at][rows == phase].mean(axis=0) for phase in range(PHASES)])
-    reference = tuple((part, tuple(np.round(means[:, i], 4).ravel().tolist())) for i, part in enumerate(outline.parts))
-    return {
-        "cycle": tuple(cycle),
-        "root": tuple(np.round(roots[1][0] - roots[0][0], 4).ravel().tolist()),
-        "reference": reference,
-        "stride": round(float(np.clip(roots[1][1] / max(roots[0][1], 1e-6), 0.2, 5.0)), 4),
-    }
-
-
-def _by_phase(subject: Subject, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """The mean turn (PHASES, 4) of every part in each phase."""
-    assert subject.body is not None
-    turns = turns_without_heading(subject.motion, subject.rest)
-    found = {}
-    for part, joints in subject.body.body_map.slots.items():
-        if joints:
-            turned = turns[:, joints[0]]
-            for joint in joints[1:]:
-                turned = rotations.multiply(turned, turns[:, joint])
-            means = [mean_turns(turned[rows == phase][:, None])[0] for phase in range(PHASES)]
-            found[part] = rotations.continuous(np.array(means))
-    return found
-
-
-def _root_by_phase(subject: Subject, rows: np.ndarray) -> tuple[np.ndarray, float]:
-    """Where the root is in each phase (PHASES, 3), off an even way and above the ground, and how far it goes; both in
-    leg lengths."""
-    assert subject.body is not None
-    places = subject.motion.root_positions / subject.body.leg_length
-    even = places[0] + np.linspace(0.0, 1.0, len(places))[:, None] * (places[-1] - places[0])
-    away = places - even * [1.0, 0.0, 1.0]
-    facing = rotations.from_axis_angle(UP, -facing_of(subject.motion, subject.rest))
-    away = rotations.rotate(facing, away)
-    means = np.stack([away[rows == phase].mean(axis=0) for phase in range(PHASES)])
-    means[:, [0, 2]] -= means[:, [0, 2]].mean(axis=0)
-    return means, float(np.linalg.norm((places[-1] - places[0])[[0, 2]]))
 
 
 def _at_phases(values: tuple[float, ...], phases: np.ndarray) -> np.ndarray:
@@ -315,66 +198,7 @@ def _best_shift(
     return float(np.argmin(costs)) / PHASES
 
 
-def registered_frames(neutral: Subject, styled: Subject) -> tuple[np.ndarray, np.ndarray]:
-    """Frames of the neutral motion, one after the other (N,), and the frames of the styled one (N,) that go with them.
-
-    Where both have cycles: as many whole ones of each as both have, the styled ones from the phase in which the poses
-    are most alike. Else all frames, by the smooth warp of their alignment.
-    """
-    sources = []
-    for subject in (neutral, styled):
-        assert subject.body is not None
-        sources.append(BlendSource("", subject.motion, subject.body, subject.plants))
-    first, second = (find_cycles(source) for source in sources)
-    n_rounds = min(len(first), len(second) - 1)  # one more of the styled: it may have to begin in another phase
-    outlines = [outline_of(subject) for subject in (neutral, styled)]
-    if n_rounds < 1:
-        n_frames = neutral.motion.n_frames
-        last = (styled.motion.n_frames - 1) * styled.motion.frame_time
-        times = aligned_times(outlines[1], outlines[0], n_frames, last)
-        return np.arange(n_frames), np.clip(times / styled.motion.frame_time, 0.0, styled.motion.n_frames - 1.0)
-    own = np.arange(first[0].start, first[n_rounds - 1].stop)
-    marks = np.array([*(cycle.start for cycle in first[:n_rounds]), first[n_rounds - 1].stop], dtype=float)
-    phases = np.interp(own, marks, np.arange(n_rounds + 1))
-    others = np.array([*(cycle.start for cycle in second[: n_rounds + 1]), second[n_rounds].stop], dtype=float)
-    shifts = np.arange(PHASES) / PHASES
-    tried = [np.interp(phases + shift, np.arange(n_rounds + 2), others) for shift in shifts]
-    costs = [_distance(neutral, own, outlines[0], styled, frames, outlines[1]) for frames in tried]
-    return own, tried[int(np.argmin(costs))]
-
-
-def _distance(
-    neutral: Subject, own: np.ndarray, outline: Outline, styled: Subject, frames: np.ndarray, other: Outline
-) -> float:
-    """How unlike frames of two motions are: by the parts of the body about their mean places."""
-    shared = [part for part in outline.parts if part in other.parts]
-    places = []
-    for subject, which, its in ((neutral, own, outline), (styled, frames, other)):
-        at = np.asarray(which) / max(subject.motion.n_frames - 1, 1) * (its.n_frames - 1)
-        rows = its.places[np.clip(np.round(at).astype(int), 0, its.n_frames - 1)]
-        rows = rows[:, [its.parts.index(part) for part in shared]]
-        places.append(rows - rows.mean(axis=0))
-    return float(np.mean((places[0] - places[1]) ** 2))
-
-
-def _by_part(subject: Subject) -> Mapping[str, tuple[np.ndarray, np.ndarray]]:
-    """Of every part its mean turn and its deviations (F, 3); joints that share a part are taken together."""
-    assert subject.body is not None
-    turns = turns_without_heading(subject.motion, subject.rest)
-    found = {}
-    for part, joints in subject.body.body_map.slots.items():
-        if not joints:
-            continue
-        turned = turns[:, joints[0]]
-        for joint in joints[1:]:
-            turned = rotations.multiply(turned, turns[:, joint])
-        mean = mean_turns(turned[:, None])[0]
-        away = rotations.to_rotation_vector(rotations.multiply(rotations.inverse(mean), turned))
-        found[part] = (mean, away)
-    return found
-
-
-def _bands(vectors: np.ndarray, n: int, frame_time: float) -> list[np.ndarray]:
+def bands_of(vectors: np.ndarray, n: int, frame_time: float) -> list[np.ndarray]:
     """Vectors (F, 3) as so many bands, the finest first, that add up to them."""
     finest = max(1.0 / 15.0 / frame_time, 1.0)
     levels = [vectors]
@@ -383,12 +207,8 @@ def _bands(vectors: np.ndarray, n: int, frame_time: float) -> list[np.ndarray]:
     return [fine - coarse for fine, coarse in pairwise(levels)] + [levels[-1]]
 
 
-def _deviations(vectors: np.ndarray, n: int, frame_time: float) -> list[float]:
-    return [float(np.sqrt(np.mean(band**2))) for band in _bands(vectors, n, frame_time)]
-
-
 def _scaled(vectors: np.ndarray, ratios: np.ndarray, place: Place) -> np.ndarray:
-    bands = _bands(vectors, len(ratios), place.frame_time * place.tempo)
+    bands = bands_of(vectors, len(ratios), place.frame_time * place.tempo)
     return np.asarray(sum(ratio * band for ratio, band in zip(ratios, bands, strict=True)))
 
 
