@@ -138,6 +138,7 @@ _WHERE = {
     "GroundPath": "graph",
     "build_graph": "graph",
     "export_graph": "graph",
+    "export_matching_database": "graph",
     "graph_facts": "graph",
     "graph_follow": "graph",
     "graph_names": "graph",

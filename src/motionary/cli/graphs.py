@@ -192,17 +192,30 @@ def rm(
 @app.command()
 def export(
     bank_path: BankPath,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="Output folder.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="The folder to write into.")],
+    layout: Annotated[
+        str, typer.Option("--as", metavar="LAYOUT", help="graph (JSON and GLB), or matching (a database).")
+    ] = "graph",
+    body: Body = None,
     graph: Graph = None,
     threshold: Threshold = None,
     dwell: Dwell = None,
 ) -> None:
-    """Export a motion graph for game engines: graph.json and a GLB file per clip."""
+    """Write a motion graph for engines: graph.json and GLB clips; or a motion-matching database of its clips."""
     from motionary.bank import Bank
-    from motionary.graph import export_graph, open_graph
+    from motionary.errors import UsageError
+    from motionary.graph import export_graph, export_matching_database, open_graph
 
+    if layout not in ("graph", "matching"):
+        raise UsageError(f"no layout is called {layout!r}; there are graph and matching")
+    if layout == "graph" and body is not None:
+        raise UsageError("clips of a graph keep their own bodies; --body is for --as matching")
     with Bank.open(bank_path) as bank:
         built = open_graph(bank, graph, threshold=threshold, dwell_secs=dwell, message=say)
+        if layout == "matching":
+            written = export_matching_database(bank, built, output, body=body)
+            print(f"{output}: {', '.join(path.name for path in written)}")
+            return
         written = export_graph(bank, built, output)
     print(f"{output}: {counted(built.graph.n_transitions, 'transition')}, {counted(len(written) - 1, 'clip')}")
 

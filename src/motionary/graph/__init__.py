@@ -5,6 +5,7 @@ from motionary.graph.built import BuiltGraph
 from motionary.graph.exporting import export_graph
 from motionary.graph.following import Followed, FollowOptions, follow_path
 from motionary.graph.ground_path import GroundPath, read_ground_path
+from motionary.graph.matching_database import export_matching_database
 from motionary.graph.motion_graph import TRANSITION, MotionGraph
 from motionary.graph.performing import Actor, PerformedRoute, perform
 from motionary.graph.route import Route
@@ -32,6 +33,7 @@ __all__ = [
     "Ways",
     "build_graph",
     "export_graph",
+    "export_matching_database",
     "follow_path",
     "graph_facts",
     "graph_follow",

@@ -33,7 +33,7 @@ class FollowOptions:
     per_second: float = 0.3
     most_off: float = 0.6  # metres: who is further away has lost the path
     steer_deg: float = 12.0  # how far a transition may turn the body besides
-    width: int = 32  # of the search: states that are followed up in every layer
+    width: int = 8  # of the search: states that are followed up in every layer
 
     def __post_init__(self) -> None:
         if not (self.most_off > 0.0 and self.width >= 1 and 0.0 <= self.steer_deg <= 45.0):
@@ -76,6 +76,7 @@ def follow_path(
     options = options or FollowOptions()
     ways = graph.ways.scaled(scale)
     turns, moves = graph.moves
+    courses = _courses(graph) * (scale, 1.0)
     begin = time.monotonic()
     best: Followed | None = None
     starts, headings = _starts(graph, path, start)
@@ -87,11 +88,11 @@ def follow_path(
             break
         found = _follow(
             graph.departs, graph.arrives, graph.lengths, turns, moves * scale, graph.costs, graph.first_departures,
-            graph.clip_stops, ways.headings, ways.places, graph.dwell, 1.0 / graph.rate_hz,
+            graph.clip_stops, ways.headings, ways.places, courses, graph.dwell, 1.0 / graph.rate_hz,
             path.points, path.spacing, starts, headings,
             options.off_path, options.turned_away, options.per_transition, options.per_blend, options.per_second,
             options.most_off,
-            np.radians(options.steer_deg), round(HORIZON_SECS * graph.rate_hz), round(AHEAD_SECS * graph.rate_hz),
+            np.radians(options.steer_deg), round(HORIZON_SECS * graph.rate_hz),
             LAYER, width, BIN, fastest, np.inf if best is None else best.cost,
         )  # fmt: skip
         cost, start_number, stop, taken, steers, complete = found
@@ -135,6 +136,14 @@ def _starts(graph: MotionGraph, path: GroundPath, start: int | None) -> tuple[np
     return frames, np.where(still, facing, ways.headings[frames] + turned)
 
 
+def _courses(graph: MotionGraph) -> np.ndarray:
+    """How far (N, 2) clips go in the time after every arrival, in metres, and in which direction, seen from there."""
+    ways, arrives = graph.ways, graph.arrives
+    later = np.minimum(arrives + round(AHEAD_SECS * graph.rate_hz), graph.clip_stops[arrives] - 1)
+    moved = ways.places[later] - ways.places[arrives]
+    return np.stack([np.abs(moved), np.angle(moved) + ways.headings[arrives]], axis=1)
+
+
 def _fastest(ways: Ways, graph: MotionGraph) -> float:
     """The highest speed, in m/s, at which any clip or blend moves."""
     steps = np.abs(np.diff(ways.places)) * graph.rate_hz
@@ -174,9 +183,10 @@ def _frame_cost(points, p, x, heading, off_path, turned_away, per_second, dt):  
 
 @njit(cache=True, nogil=True)
 def _follow(  # type: ignore[no-untyped-def]
-    departs, arrives, lengths, turns, moves, costs, firsts, stops, headings, places, dwell, dt, points, spacing,
+    departs, arrives, lengths, turns, moves, costs, firsts, stops, headings, places,
+    courses, dwell, dt, points, spacing,
     starts, start_headings, off_path, turned_away, per_transition, per_blend, per_second, most_off, most_steer,
-    horizon, ahead, layer, width, bin_frames, fastest, best_cost,
+    horizon, layer, width, bin_frames, fastest, best_cost,
 ):  # fmt: skip
     """States are arrivals with a placement; a layer keeps the best of them. Returns the best way."""
     n_points = len(points)
@@ -239,20 +249,25 @@ def _follow(  # type: ignore[no-untyped-def]
             while 0 <= k < len(departs) and departs[k] < f:
                 k += 1
             if f >= wait:
-                e = k
+                e, toward = k, np.exp(-1j * heading)
                 while 0 <= e < len(departs) and departs[e] == f:
                     # the blend, as a straight line, steered towards where its clip should go
                     a = arrives[e]
+                    if spent + per_blend + per_transition * costs[e] >= best:
+                        e += 1
+                        continue
                     turned = heading + turns[e]
-                    end = x + moves[e] * np.exp(-1j * heading)
-                    later = min(a + ahead, stops[a] - 1)
-                    move = (places[later] - places[a]) * np.exp(1j * (headings[a] - turned))
-                    extra = 0.0
-                    if most_steer > 0.0 and abs(move) > 0.1:
-                        aim_from, _ = _off(points, p, end)
-                        aim = points[min(aim_from + int(abs(move) / spacing) + 1, n_points - 1)] - end
+                    end = x + moves[e] * toward
+                    aim_from, off = _off(points, p, end)
+                    if off > (most_off + most_steer * abs(moves[e])) ** 2:
+                        e += 1
+                        continue  # no steering brings it back
+                    extra, far = 0.0, courses[e, 0]
+                    if most_steer > 0.0 and far > 0.1:
+                        aim = points[min(aim_from + int(far / spacing) + 1, n_points - 1)] - end
                         if abs(aim) > 0.1:
-                            wrong = np.angle(move) - np.angle(aim)  # a heading that grows turns moves backwards
+                            # a heading that grows turns moves backwards
+                            wrong = courses[e, 1] - turned - np.angle(aim)
                             wrong = (wrong + np.pi) % (2.0 * np.pi) - np.pi
                             extra = min(max(wrong, -most_steer), most_steer)
                     end = x + moves[e] * np.exp(-1j * (heading + extra))
