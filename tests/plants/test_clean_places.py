@@ -190,3 +190,23 @@ def test_a_foot_that_slides_all_the_time_is_held_all_the_time():
     (kept,) = choose_places(points, [toe], frame_time=1 / 30, reach=0.3, from_motion=False, let_go=0.15).plants
 
     assert (kept.plant.start, kept.plant.stop) == (25, 35)
+
+
+def test_a_foot_that_no_leg_could_hold_to_its_end_is_let_go_before():
+    """The hips go on over a foot that stands: in the last frames the straight leg would have to be 2 cm longer."""
+    points, limbs = np.zeros((60, 2, 2, 3)), np.zeros((60, 2, 3, 3))
+    lifted = np.interp(np.arange(60), [56, 60], [0.0, 0.04])
+    points[:, :, 1, 1] = lifted[:, None]
+    limbs[:, :, :, 1] = lifted[:, None, None] + [0.9, 0.5, 0.1]  # hip, knee and ankle, one below the other
+    toe = Plant("left", "toe", 10, 60, (0.0, 0.0, 0.0))
+
+    (kept,) = choose_places(
+        points, [toe], frame_time=1 / 30, reach=0.3, from_motion=False, let_go=9.0, limbs=limbs
+    ).plants
+    limbs[:, :, 1, 2] = 0.2  # a knee that is bent
+    (bent,) = choose_places(
+        points, [toe], frame_time=1 / 30, reach=0.3, from_motion=False, let_go=9.0, limbs=limbs
+    ).plants
+
+    assert (kept.plant.start, kept.plant.stop) == (10, 57)
+    assert (bent.plant.start, bent.plant.stop) == (10, 60)

@@ -214,7 +214,7 @@ def test_a_body_of_another_skeleton_is_refused():
         ({"reach": float("nan")}, "reach must be above 0, not nan m"),
         ({"fade_secs": 0.0}, "a fade of 0 s is not possible; 0.45 is usual"),
         ({"fade_secs": float("inf")}, "a fade of inf s is not possible"),
-        ({"follow_secs": 0.0}, "follow_secs must be above 0, not 0; 0.2 is usual"),
+        ({"follow_secs": 0.0}, "follow_secs must be above 0, not 0; 0.15 is usual"),
         ({"let_go": 0.0}, "let_go must be above 0, not 0 m/s; 0.15 is usual, inf means never"),
         ({"places": "nowhere"}, 'places must be "given" or "motion", not \'nowhere\''),
     ],

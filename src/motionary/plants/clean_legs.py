@@ -6,9 +6,12 @@ r − (h/g) r″ = s, where s is how far the standing feet were moved and h how 
 point moves by s, as the feet do. In flight r″ = 0, and the fall is what it was. As r is a mean of the s around it, it
 is never larger than what plants ask for.
 
+Where the body is light, as it pushes off or lands, the same move of its mass throws the zero-moment point farther: g is
+what the ground carries of it, by how the hips fall and rise, and the root is stiffer there.
+
 **Downwards** the root goes where a standing leg is too short otherwise, or so straight that its knee would answer a
-millimetre with degrees; knees do the rest. Both by least squares over all frames: the moves, the accelerations, and
-what legs miss.
+millimetre with degrees; knees do the rest. Both by least squares over all frames: the moves, the accelerations, what
+legs miss, and, dearest of all but those, what a knee accelerates beyond what it ever did in the motion.
 """
 
 import math
@@ -29,17 +32,24 @@ LEG_MASS = 0.043  # of a foot's move that the mass of the body has gone with it,
 DRIFT = 0.1  # of the pull towards the feet that is left where none stands
 UNKNOWNS = 3  # of a frame: how far the root rises, both knees' bends
 KNEE_METRES = 0.03  # a radian of a knee counts as much as so many metres of the root
-KNEE_SMOOTH = 0.045  # the same for their accelerations
-FOLLOW_SECS = 0.2  # how fast the root sinks and rises, unless something else is asked for
+KNEE_SMOOTH = 0.025  # the same for their accelerations
+FOLLOW_SECS = 0.15  # how fast the root sinks and rises, unless something else is asked for
 FIRM = 1e6  # how much dearer a planted foot's misfit is than the root's move, both squared
 LOOSE = 1e2  # the same in the air
 LAST_SECS = 0.1  # how long the last touch on a knee, exact where its foot is planted, takes to fade
 AROUND_SECS = 1.0  # farther than that from any correction nothing changes at all
 STRAIGHT = 0.03  # radians: a knee is bent at least so far, or as far as it was
 STOP = 1e2  # how much dearer a knee's overstretch is than the root's move, both squared
-ROUNDS = 8
-CLOSE = 1e-4  # metres and radians: a step that small is the last
-STEP = 0.6  # of each round: whole ones swing to and fro where legs are all but straight
+ROUNDS = 12
+CLOSE = 2e-4  # metres and radians: a step that small is the last
+STEP = 0.8  # of each round: whole ones swing to and fro where legs are all but straight
+LIGHT_SECS = 1.0 / 15.0  # over which the fall of the hips is taken
+LIGHTEST = 0.2  # of its weight the body counts at least as carried by its feet
+JERK = 1.1  # times its own largest acceleration a knee may have without further cost
+JERK_LEAST = 4.0  # rad/s²: however still it is
+KNEE_JERK = 0.9  # as `KNEE_SMOOTH`, for accelerations beyond that
+ENDS = 4.0  # how much dearer the root's acceleration is in the first frames and the last
+SECOND = (1.0, -2.0, 1.0)  # a second difference
 BAND = 2 * UNKNOWNS + 1  # an unknown, and those before it that it meets: itself two frames ago
 
 
@@ -67,12 +77,14 @@ def share_between_knees_and_root(
     n_frames = len(hips)
     inside = np.zeros(n_frames, dtype=np.bool_)
     _near(moves, max(2, round(AROUND_SECS / frame_time)), inside)
-    root = np.zeros((n_frames, 3))
-    _balance(quiet_hips, quiet_wanted, quiet_moves, planted, inside, frame_time, root)
+    weights, limits, root = np.ones(n_frames), np.empty(2), np.zeros((n_frames, 3))
+    _carried(quiet_hips, frame_time, weights)
+    _knee_limits(quiet_bend, frame_time, limits)
+    _balance(quiet_hips, quiet_wanted, quiet_moves, planted, weights, inside, frame_time, root)
     unknowns = np.zeros((n_frames, UNKNOWNS))
     stiffness = (follow_secs / frame_time) ** 4
-    _solve(quiet_hips + root[:, None], quiet_wanted, quiet_bend, bends.even, bends.span, planted, inside,
-           stiffness, ROUNDS, unknowns)  # fmt: skip
+    _solve(quiet_hips + root[:, None], quiet_wanted, quiet_bend, bends.even, bends.span, planted, weights, limits,
+           inside, stiffness, ROUNDS, unknowns)  # fmt: skip
     root[:, 1] += unknowns[:, 0]
     bend_by = np.ascontiguousarray(unknowns[:, 1:])
     if round(NOISE_SECS / frame_time) > 1:
@@ -96,14 +108,30 @@ def share_between_knees_and_root(
     return root, bend_by
 
 
+def carried_reference(hips: np.ndarray, *, frame_time: float) -> np.ndarray:
+    """What `_carried` writes, from the definition: the weight on the ground by how the hips' height changes."""
+    step = max(1, round(LIGHT_SECS / frame_time))
+    height = hips[:, :, 1].mean(axis=1)
+    if len(height) < 2 * step + 1:
+        return np.ones(len(height))
+    rising = (height[: -2 * step] - 2.0 * height[step:-step] + height[2 * step :]) / (step * frame_time) ** 2
+    return np.clip(1.0 + np.pad(rising, step, mode="edge") / GRAVITY, LIGHTEST, 1.0)
+
+
 def balance_reference(
-    hips: np.ndarray, wanted: np.ndarray, moves: np.ndarray, planted: np.ndarray, *, frame_time: float
+    hips: np.ndarray,
+    wanted: np.ndarray,
+    moves: np.ndarray,
+    planted: np.ndarray,
+    weights: np.ndarray,
+    *,
+    frame_time: float,
 ) -> np.ndarray:
     """How the root (F, 3) goes with the feet, from the definition, where all frames may change: a dense matrix."""
     n_frames = len(hips)
     heights = hips[:, :, 1].mean(axis=1) - wanted[:, :, 1].min(axis=1)
     stiff = np.maximum(MASS_ABOVE_HIPS * heights, LEAST_HEIGHT) / (GRAVITY * frame_time**2)
-    pull = np.where(planted.any(axis=1), 1.0, DRIFT)
+    pull = np.where(planted.any(axis=1), weights, DRIFT)
     matrix = np.diag(pull)
     for f in range(n_frames):
         for g in (f - 1, f + 1):
@@ -112,7 +140,7 @@ def balance_reference(
                 matrix[f, g] -= stiff[f]
     both = moves.sum(axis=1) * np.array([1.0, 0.0, 1.0])
     carried = (moves * planted[..., None]).sum(axis=1) / np.maximum(planted.sum(axis=1), 1)[:, None]
-    return np.linalg.solve(matrix, carried - LEG_MASS * pull[:, None] * both) - LEG_FOLLOWS * both
+    return np.linalg.solve(matrix, pull[:, None] * (carried - LEG_MASS * both)) - LEG_FOLLOWS * both
 
 
 def round_reference(
@@ -120,17 +148,30 @@ def round_reference(
     wanted: np.ndarray,
     bends: LimbBends,
     planted: np.ndarray,
+    weights: np.ndarray,
+    limits: np.ndarray,
     stiffness: float,
     unknowns: np.ndarray,
 ) -> np.ndarray:
     """One Gauss–Newton round over all frames, from the definition: a dense least-squares problem."""
     n_frames = len(hips)
     costs = np.array([1.0, KNEE_METRES, KNEE_METRES])
-    smooth = math.sqrt(stiffness) * np.array([1.0, KNEE_SMOOTH, KNEE_SMOOTH])
     rows = [np.diag(np.tile(costs, n_frames))]
-    if n_frames > 2:
-        rows.append(np.kron(np.diff(np.eye(n_frames), 2, axis=0), np.diag(smooth)))
-    goals = [np.zeros(len(block)) for block in rows]
+    goals = [np.zeros(UNKNOWNS * n_frames)]
+    second = np.diff(np.eye(n_frames), 2, axis=0)  # (F − 2, F), none for fewer than three frames
+    recorded_jerks = second @ bends.bend
+    for f, row in enumerate(second, start=1):
+        at_end = ENDS if f in (1, n_frames - 2) else 1.0
+        smooth = math.sqrt(stiffness) * np.array([math.sqrt(at_end) / weights[f], KNEE_SMOOTH, KNEE_SMOOTH])
+        rows.append(np.kron(row[None], np.diag(smooth)))
+        goals.append(np.zeros(UNKNOWNS))
+        for leg in range(2):
+            recorded = recorded_jerks[f - 1, leg]
+            total = recorded + row @ unknowns[:, 1 + leg]
+            if abs(total) > limits[leg]:
+                cost = math.sqrt(stiffness) * KNEE_JERK
+                rows.append(cost * np.kron(row[None], np.eye(UNKNOWNS)[1 + leg][None]))
+                goals.append(cost * np.array([math.copysign(limits[leg], total) - recorded]))
 
     def add(f: int, columns: dict[int, float], goal: float, weight: float) -> None:
         row = np.zeros((n_frames, UNKNOWNS))
@@ -179,7 +220,35 @@ def _near(moves, around, inside):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _balance(hips, wanted, moves, planted, inside, frame_time, root):  # type: ignore[no-untyped-def]
+def _carried(hips, frame_time, weights):  # type: ignore[no-untyped-def]
+    """Write how much of its weight (F,) the ground carries while the hips fall and rise like that; 1 at rest."""
+    n_frames = hips.shape[0]
+    step = max(1, int(np.rint(LIGHT_SECS / frame_time)))
+    for f in range(n_frames):
+        weights[f] = 1.0
+    if n_frames < 2 * step + 1:
+        return
+    for f in range(n_frames):
+        g = min(max(f, step), n_frames - 1 - step)
+        fall = 0.0
+        for leg in range(2):
+            fall += 0.5 * (hips[g - step, leg, 1] - 2.0 * hips[g, leg, 1] + hips[g + step, leg, 1])
+        share = 1.0 + fall / (step * frame_time) ** 2 / GRAVITY
+        weights[f] = min(max(share, LIGHTEST), 1.0)
+
+
+@njit(cache=True, nogil=True)
+def _knee_limits(bends, frame_time, limits):  # type: ignore[no-untyped-def]
+    """Write the second differences (2,) that knees (F, 2) may have: about what they have themselves."""
+    for leg in range(2):
+        most = JERK_LEAST * frame_time * frame_time
+        for f in range(1, bends.shape[0] - 1):
+            most = max(most, JERK * abs(bends[f - 1, leg] - 2.0 * bends[f, leg] + bends[f + 1, leg]))
+        limits[leg] = most
+
+
+@njit(cache=True, nogil=True)
+def _balance(hips, wanted, moves, planted, weights, inside, frame_time, root):  # type: ignore[no-untyped-def]
     """Solve the pendulum's equation for the three directions: a matrix of three diagonals."""
     n_frames = hips.shape[0]
     upper = np.empty(n_frames)
@@ -190,7 +259,7 @@ def _balance(hips, wanted, moves, planted, inside, frame_time, root):  # type: i
         height = 0.5 * (hips[f, 0, 1] + hips[f, 1, 1]) - min(wanted[f, 0, 1], wanted[f, 1, 1])
         stiff = max(MASS_ABOVE_HIPS * height, LEAST_HEIGHT) / (GRAVITY * frame_time * frame_time)
         n_standing = int(planted[f, 0]) + int(planted[f, 1])
-        pull = 1.0 if n_standing > 0 else DRIFT
+        pull = weights[f] if n_standing > 0 else DRIFT
         before = stiff if f > 0 else 0.0
         after = stiff if f + 1 < n_frames else 0.0
         centre = pull + before + after
@@ -200,7 +269,7 @@ def _balance(hips, wanted, moves, planted, inside, frame_time, root):  # type: i
             side = 0.0
             for leg in range(2):
                 if planted[f, leg]:
-                    side += moves[f, leg, i] / n_standing
+                    side += pull * moves[f, leg, i] / n_standing
                 if i != 1:
                     side -= pull * LEG_MASS * moves[f, leg, i]
             if f > 0:
@@ -218,7 +287,7 @@ def _balance(hips, wanted, moves, planted, inside, frame_time, root):  # type: i
 
 
 @njit(cache=True, nogil=True)
-def _solve(hips, wanted, bends, evens, spans, planted, inside, stiffness, rounds, unknowns):  # type: ignore[no-untyped-def]
+def _solve(hips, wanted, bends, evens, spans, planted, weights, limits, inside, stiffness, rounds, unknowns):  # type: ignore[no-untyped-def]
     n_frames = hips.shape[0]
     matrix = np.empty((UNKNOWNS * n_frames, BAND))  # matrix[i, d] is the entry of unknowns i and i − d
     side = np.empty(UNKNOWNS * n_frames)
@@ -238,7 +307,10 @@ def _solve(hips, wanted, bends, evens, spans, planted, inside, stiffness, rounds
                              spans[f, leg], planted[f, leg], unknowns[f])  # fmt: skip
         for f in range(1, n_frames - 1):
             if inside[f - 1] or inside[f] or inside[f + 1]:
-                _add_smoothness(matrix, f, stiffness)
+                at_end = ENDS if f == 1 or f == n_frames - 2 else 1.0
+                _add_smoothness(matrix, f, stiffness * at_end / (weights[f] * weights[f]), stiffness * KNEE_SMOOTH**2)
+                for leg in range(2):
+                    _add_jerk(matrix, side, f, leg, bends, unknowns, limits[leg], stiffness * KNEE_JERK**2)
         _solve_band(matrix, side)
         farthest = 0.0
         for f in range(n_frames):
@@ -268,14 +340,29 @@ def _last_touch(hips, wanted, bends, evens, spans, planted, root, bend_by, last)
 
 
 @njit(cache=True, nogil=True)
-def _add_smoothness(matrix, f, stiffness):  # type: ignore[no-untyped-def]
+def _add_smoothness(matrix, f, root_cost, knee_cost):  # type: ignore[no-untyped-def]
     """The squares of the second differences about frame f."""
-    weights = (1.0, -2.0, 1.0)
     for a in range(3):
         for b in range(a + 1):
+            product = SECOND[a] * SECOND[b]
             for i in range(UNKNOWNS):
-                cost = stiffness if i == 0 else stiffness * KNEE_SMOOTH**2
-                matrix[UNKNOWNS * (f - 1 + a) + i, UNKNOWNS * (a - b)] += cost * weights[a] * weights[b]
+                cost = root_cost if i == 0 else knee_cost
+                matrix[UNKNOWNS * (f - 1 + a) + i, UNKNOWNS * (a - b)] += cost * product
+
+
+@njit(cache=True, nogil=True)
+def _add_jerk(matrix, side, f, leg, bends, unknowns, limit, cost):  # type: ignore[no-untyped-def]
+    """The square of what a knee's acceleration, recorded and added, exceeds its limit by."""
+    recorded = bends[f - 1, leg] - 2.0 * bends[f, leg] + bends[f + 1, leg]
+    total = recorded + unknowns[f - 1, 1 + leg] - 2.0 * unknowns[f, 1 + leg] + unknowns[f + 1, 1 + leg]
+    if abs(total) <= limit:
+        return
+    goal = (limit if total > 0.0 else -limit) - recorded
+    for a in range(3):
+        knee = UNKNOWNS * (f - 1 + a) + 1 + leg
+        side[knee] += cost * SECOND[a] * goal
+        for b in range(a + 1):
+            matrix[knee, UNKNOWNS * (a - b)] += cost * SECOND[a] * SECOND[b]
 
 
 @njit(cache=True, nogil=True)

@@ -18,6 +18,8 @@ JOIN_METRES = 0.05  # ... not farther apart, are one foothold: a foot that crept
 APART_SECS = 0.20  # what a foot needs from one foothold to the next
 GENTLE_MOVE = 4.0  # m/s²: corrections that would need more take longer
 LET_GO_SECS = 0.1  # at most so much is taken off a foothold at either end for that
+BEYOND_SECS = 0.15  # the same, where the leg would have to be longer than it is by more than ...
+BEYOND = 0.005  # ... so many metres
 STEP_SECS = 1.0 / 30.0  # over which speeds are taken
 MISFIT = 0.10  # metres by which the places of heel and toe may miss the foot's length
 MOST_TURN = 0.6  # radians by which they may turn it
@@ -91,13 +93,15 @@ def choose_places(
     reach: float,
     from_motion: bool,
     let_go: float = np.inf,
+    limbs: np.ndarray | None = None,
 ) -> Holding:
     """What is to be done with the plants; `points` (F, 2, 2, 3) are the places of heels and balls.
 
     Places are the plants' own, or, `from_motion`, the middle of where the foot was. A foot that crept from plant to
     plant gets one place for all of them; footholds that follow each other at once, but apart, are shortened to
     leave time for the step, and by frames at their ends in which the foot is faster than usual by more than `let_go`
-    (m/s). Places of a heel and a toe that stand together are brought to the foot's length.
+    (m/s), or in which the leg is too short by far: `limbs` (F, 2, 3, 3) are its hip, knee and ankle. Places of a heel
+    and a toe that stand together are brought to the foot's length.
     """
     n_frames = len(points)
     checked = _checked(plants, n_frames)
@@ -112,6 +116,10 @@ def choose_places(
                 if _farthest(points, f, p, foothold.start, foothold.stop, foothold.place) > reach:
                     foothold.reason = "out of reach"
                 _let_go(foothold, points[:, f, p], frame_time, let_go)
+                if limbs is not None and let_go < np.inf and not foothold.reason:
+                    foothold.start, foothold.stop = _within_reach(
+                        points, limbs, f, p, foothold.start, foothold.stop, foothold.place, frame_time
+                    )
             _leave_time(footholds, frame_time)
             sides.append(footholds)
         _fit_to_foot(sides[0], sides[1], points[:, f, 1] - points[:, f, 0])
@@ -297,6 +305,35 @@ def _standing_still(way, start, stop, frame_time, faster):  # type: ignore[no-un
     while n_steps - last < n_most and speeds[last - 1] > most:
         last -= 1
     return start + first, stop - (n_steps - last)
+
+
+@njit(cache=True, nogil=True)
+def _within_reach(points, limbs, foot, part, start, stop, place, frame_time):  # type: ignore[no-untyped-def]
+    """The frames [start, stop) without those at its ends in which the leg is too short for the place by far.
+
+    A pelvis would have to drop for them within a step, for a foot that lifts off or has yet to land.
+    """
+    n_most = min(int(np.rint(BEYOND_SECS / frame_time)), (stop - start) // 4)
+    first, last = start, stop
+    while first < start + n_most and _beyond(points, limbs, foot, part, first, place) > BEYOND:
+        first += 1
+    while last > stop - n_most and _beyond(points, limbs, foot, part, last - 1, place) > BEYOND:
+        last -= 1
+    return first, last
+
+
+@njit(cache=True, nogil=True)
+def _beyond(points, limbs, foot, part, f, place):  # type: ignore[no-untyped-def]
+    """Metres by which a leg is too short for a part of its foot to be at a place."""
+    thigh, shin, asked, now = 0.0, 0.0, 0.0, 0.0
+    for i in range(3):
+        hip, knee, ankle = limbs[f, foot, 0, i], limbs[f, foot, 1, i], limbs[f, foot, 2, i]
+        thigh += (knee - hip) ** 2
+        shin += (ankle - knee) ** 2
+        now += (ankle - hip) ** 2
+        asked += (ankle + place[i] - points[f, foot, part, i] - hip) ** 2
+    longest = max(math.sqrt(thigh) + math.sqrt(shin), math.sqrt(now))
+    return math.sqrt(asked) - longest
 
 
 @njit(cache=True, nogil=True)

@@ -13,6 +13,8 @@ from motionary.plants.clean_legs import (
     ROUNDS,
     UNKNOWNS,
     _balance,
+    _carried,
+    _knee_limits,
     _last_touch,
     _near,
     _solve,
@@ -70,14 +72,18 @@ def clean_poses(  # type: ignore[no-untyped-def]
         _quieten(bends, n_noise, quiet_bends)
     inside = np.zeros(n_frames, dtype=np.bool_)
     _near(moves, max(2, int(np.rint(AROUND_SECS / frame_time))), inside)
-    _balance(quiet_hips, quiet_wanted, quiet_moves, standing, inside, frame_time, root_moves)
+    weights, limits = np.empty(n_frames), np.empty(2)
+    _carried(quiet_hips, frame_time, weights)
+    _knee_limits(quiet_bends, frame_time, limits)
+    _balance(quiet_hips, quiet_wanted, quiet_moves, standing, weights, inside, frame_time, root_moves)
     for f in range(n_frames):
         for leg in range(2):
             for i in range(3):
                 quiet_hips[f, leg, i] += root_moves[f, i]
     unknowns = np.zeros((n_frames, UNKNOWNS))
     stiffness = (follow_secs / frame_time) ** 4
-    _solve(quiet_hips, quiet_wanted, quiet_bends, evens, spans, standing, inside, stiffness, ROUNDS, unknowns)
+    _solve(quiet_hips, quiet_wanted, quiet_bends, evens, spans, standing, weights, limits, inside, stiffness, ROUNDS,
+           unknowns)  # fmt: skip
     firm = np.empty((n_frames, 2), dtype=np.bool_)
     both = np.empty((n_frames, 5))
     for f in range(n_frames):

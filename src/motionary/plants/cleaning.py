@@ -44,7 +44,7 @@ class CleanOptions:
         if not (np.isfinite(self.fade_secs) and self.fade_secs > 0.0):
             raise UsageError(f"a fade of {self.fade_secs:g} s is not possible; 0.45 is usual")
         if not (np.isfinite(self.follow_secs) and self.follow_secs > 0.0):
-            raise UsageError(f"follow_secs must be above 0, not {self.follow_secs:g}; 0.2 is usual")
+            raise UsageError(f"follow_secs must be above 0, not {self.follow_secs:g}; 0.15 is usual")
         if not self.let_go > 0.0:
             raise UsageError(f"let_go must be above 0, not {self.let_go:g} m/s; 0.15 is usual, inf means never")
         if self.places not in ("given", "motion"):
@@ -151,6 +151,7 @@ class Cleaner:
             reach=options.reach,
             from_motion=options.places == "motion",
             let_go=options.let_go,
+            limbs=positions_world[:, self.legs.joints[:, :3]],
         )
 
 
@@ -170,6 +171,7 @@ def clean_reference(motion: Motion, plants: Iterable[Plant], body: Body, *, opti
         reach=options.reach,
         from_motion=options.places == "motion",
         let_go=options.let_go,
+        limbs=motion.positions_world[:, legs.joints[:, :3]],
     )
 
     limbs = motion.positions_world[:, legs.joints[:, :3]]  # (F, 2, hip knee ankle, 3)
