@@ -20,11 +20,13 @@ def descended(
     """
     firsts = np.searchsorted(frames.starts, rows, side="right") - 1
     seconds = np.searchsorted(frames.starts, columns, side="right") - 1
-    return _descended(  # type: ignore[no-any-return]
+    arguments = (
         *frames.arrays(window), NEIGHBOURS, frames.starts,
         *(np.asarray(one, dtype=np.int64) for one in (rows, columns, firsts, seconds)),
         np.float32(ceiling), np.float32(ceiling * TOO_FAR**2),
     )  # fmt: skip
+    minima_rows, minima_columns, squares = _descended(*arguments)
+    return minima_rows, minima_columns, squares
 
 
 @njit(cache=True, nogil=True)
@@ -64,6 +66,8 @@ def _descended(  # type: ignore[no-untyped-def]
         i, j = rows[n], columns[n]
         low_i, high_i = starts[firsts[n]], starts[firsts[n] + 1]
         low_j, high_j = starts[seconds[n]], starts[seconds[n] + 1]
+        if 2 * (n_known + 10) > len(keys):  # there is always room for a cell and its neighbours
+            keys, values, passed = _grown(keys, values, passed)
         at = _place(keys, i * n_frames + j)
         if keys[at] == -1:
             keys[at], n_known = i * n_frames + j, n_known + 1

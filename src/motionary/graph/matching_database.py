@@ -104,12 +104,16 @@ def matching_database(bank: Bank, built: BuiltGraph, *, body: str | None = None)
     stops = np.cumsum(lengths)
     skeleton = actor.body.skeleton
     joints = actor.body.body_map.joints
+    positions, velocities, turns, turning, contacts = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     return MatchingDatabase(
-        *(np.concatenate([part[n] for part in parts]) for n in range(4)),
+        positions,
+        velocities,
+        turns,
+        turning,
         np.concatenate([[-1], skeleton.parents + 1]),
         stops - lengths,
         stops,
-        np.concatenate([part[4] for part in parts]),
+        contacts,
         (SIMULATION, *skeleton.names),
         (1 + joints["LeftFoot"], 1 + joints["RightFoot"]),
         1 + joints["Hips"],

@@ -103,7 +103,8 @@ def pair_distances(frames: PairFrames, rows: np.ndarray, columns: np.ndarray, wi
     """Squared distances (N,) float32 from frames to frames, numbered through all motions."""
     out = np.empty(len(rows), dtype=np.float32)
     rows, columns = np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64)
-    _pair_distances(*frames.arrays(window), rows, columns, out)
+    arguments = (*frames.arrays(window), rows, columns, out)
+    _pair_distances(*arguments)
     return out
 
 

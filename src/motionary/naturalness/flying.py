@@ -1,5 +1,7 @@
 """Flight within a score: free fall of the centre of mass, and angular momentum about it. See `motionary.dynamics`."""
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 
@@ -103,12 +105,12 @@ def measure_flights(p, world, centres, soles, lowest, contacts, flown, out, curv
     """Free fall and angular momentum wherever nothing stands; `flown` (F, 4) is room to work."""
     n_frames = len(centres)
     ground = np.inf
-    for f in range(n_frames):
+    for i in range(n_frames):
         for k in range(4):
-            if contacts[f, k] > 0.0:
-                ground = min(ground, soles[f, k, 1])
+            if contacts[i, k] > 0.0:
+                ground = min(ground, soles[i, k, 1])
     falls, changes, n_flight = 0.0, 0.0, 0
-    f = np.int64(0)  # with a plain 0, what is called would be compiled for it, too
+    f: Any = np.int64(0)  # with a plain 0, what is called would be compiled for it, too
     while f < n_frames:
         start, highest = f, -np.inf
         while f < n_frames and contacts[f, 0] + contacts[f, 1] + contacts[f, 2] + contacts[f, 3] == 0.0:

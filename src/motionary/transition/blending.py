@@ -1,5 +1,7 @@
 """Blends of windows, from recipe to score, in one compiled path: nothing is allocated, the bits are always the same."""
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 
@@ -231,11 +233,12 @@ def balance_frames(b, low, high, give_up_above, room):  # type: ignore[no-untype
 def _fall_error(b, context, n, room):  # type: ignore[no-untyped-def]
     """Root mean square distance of the centre of mass from free fall, over flights, and their frames."""
     ground = np.inf
-    for k in range(n):
+    for f in range(n):
         for c in range(4):
-            if room.contacts[k, c] > 0.0:
-                ground = min(ground, room.soles[k, c, 1])
-    total, count, k = 0.0, 0, np.int64(0)
+            if room.contacts[f, c] > 0.0:
+                ground = min(ground, room.soles[f, c, 1])
+    k: Any = np.int64(0)
+    total, count = 0.0, 0
     while k < n:
         start, highest = k, -np.inf
         while k < n and room.contacts[k, 0] + room.contacts[k, 1] + room.contacts[k, 2] + room.contacts[k, 3] == 0.0:

@@ -1,5 +1,7 @@
 """The foot plants of a blend, chosen from those of its sources, and how far its feet are from them."""
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 
@@ -20,7 +22,8 @@ def plant_feet(w, which, n_sources, n, room):  # type: ignore[no-untyped-def]
     it). A footprint counts only in frames in which its source weighs at least half as much as the heaviest. Writes the
     pieces, and the contacts (F, 4).
     """
-    n_parts, n_candidates = np.int64(0), 0  # a plain 0 would have `_offer` compiled for it, too
+    n_parts: Any = np.int64(0)  # a plain 0 would have `_offer` compiled for it, too
+    n_candidates = 0
     for i in range(n_sources):
         r = which[i]
         for k in range(n):
@@ -46,7 +49,8 @@ def plant_feet(w, which, n_sources, n, room):  # type: ignore[no-untyped-def]
         room.taken[0, k] = room.taken[1, k] = 0
         for c in range(4):
             room.contacts[k, c] = 0.0
-    n_pieces, total, count = np.int64(0), 0.0, 0
+    n_pieces: Any = np.int64(0)
+    total, count = 0.0, 0
     for _ in range(n_candidates):
         best = -1
         for c in range(n_candidates):
