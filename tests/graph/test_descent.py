@@ -5,7 +5,7 @@ import pytest
 
 from metrics.made_features import made_features
 from motionary.graph.candidates import Margins, local_minima_reference
-from motionary.graph.descent import TOO_FAR, descended
+from motionary.graph.descent import ROOM, TOO_FAR, descended
 from motionary.metrics import METRICS, Window, metric_named, pair_distances, pair_frames
 
 WINDOW = Window(2, 2)
@@ -58,6 +58,17 @@ def test_no_starts_find_nothing_and_far_cells_are_left():
     far = descended(frames, WINDOW, np.array([3]), np.array([40]), ceiling=1e-9)
 
     assert [len(one) for one in (*nothing, *far)] == [0] * 6
+
+
+def test_more_far_cells_than_there_is_room_at_first_are_left():
+    features = [made_features(seed, 60) for seed in (1, 2)]
+    frames = pair_frames(metric_named("points", window=WINDOW), features, rate_hz=30.0, padding=3)
+    rows, columns = (one.ravel() for one in np.meshgrid(np.arange(60), np.arange(60, 120), indexing="ij"))
+
+    found = descended(frames, WINDOW, rows, columns, ceiling=1e-9)
+
+    assert len(rows) > ROOM
+    assert [len(one) for one in found] == [0] * 3
 
 
 @pytest.mark.parametrize("name", METRICS)
