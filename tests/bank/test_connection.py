@@ -268,6 +268,22 @@ def _fill_the_disk(path: Path) -> None:
     path.with_name("acknowledged").write_text(str(len(acknowledged)))
 
 
+def _use_a_full_disk(path: Path) -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    with Bank.open(path) as bank:
+        assert [clip.name for clip in bank.clips()] == ["walk", "run"]
+        assert bank.motion("walk").n_frames > 0
+        with pytest.raises(BankError, match=f"{path}: the disk is full; the bank is as it was before"):
+            bank.rename("walk", "x")
+
+
+def test_a_disk_without_a_byte_left_can_be_read(path: Path) -> None:
+    process = multiprocessing.get_context("fork").Process(target=_use_a_full_disk, args=(path,))
+    process.start()
+    process.join()
+    assert process.exitcode == 0
+
+
 def test_a_disk_that_refuses_more_keeps_what_was_acknowledged(path: Path) -> None:
     process = multiprocessing.get_context("fork").Process(target=_fill_the_disk, args=(path,))
     process.start()

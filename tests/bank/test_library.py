@@ -103,6 +103,9 @@ def test_thousands_of_names_may_be_asked_for(bank: Bank) -> None:
     assert names(bank, names=[f"*_{number}" for number in range(3000)] + ["r?n", "run"]) == ["walk_7", "walk_9", "run"]
     assert names(bank, names=["jump [[]2]"]) == ["jump [2]"]
     assert names(bank, names=["jump [2]"]) == []
+    number = bank.clip("walk_7").id
+    assert names(bank, names=[f"#{number}", "walk_9"]) == ["walk_7", "walk_9"]
+    assert names(bank, names=["#" + "9" * 30, "#0"]) == []
     with pytest.raises(UsageError, match="an item of names must be a string, not 7"):
         bank.clips(names=["run", 7])  # type: ignore[list-item]
 

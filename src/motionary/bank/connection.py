@@ -67,7 +67,7 @@ def _connect(path: Path, *, read_only: bool, in_memory: bool, still: bool = Fals
         factory=BankConnection,
     )
     try:
-        connection.path, connection.read_only = path, read_only
+        connection.path, connection.read_only, connection.lacks_room = path, read_only, still
         connection.row_factory = sqlite3.Row
         n_tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         _check_kind(connection, path, n_tables=n_tables, read_only=read_only)

@@ -57,7 +57,7 @@ class Library:
     ) -> list[Clip]:
         """Clips, by id: those whose name, labels, description or source hold all words of `text` (a word may be
         cut short), that carry all `labels` (on the whole or a segment) at least so strongly, and whose name fits one
-        of the glob patterns `names`. A single label or pattern may be given as it is."""
+        of `names`: glob patterns, or `#12` for a number. A single label or name may be given as it is."""
         labels = [labels] if isinstance(labels, str) else labels
         names = texts(names, "names")
         conditions: list[str] = ["1"]
@@ -71,11 +71,13 @@ class Library:
         if names:
             patterns = [name for name in names if GLOB_SIGNS & set(name)]
             whole = [name for name in names if not GLOB_SIGNS & set(name)]
+            numbers = [name[1:] for name in whole if re.fullmatch("#[0-9]{1,18}", name)]
             conditions.append(  # lists: of conditions for every name, SQLite takes a thousand at most
                 """(clips.name IN (SELECT value FROM json_each(?)) OR
+                    clips.id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) OR
                     clips.id IN (SELECT called.id FROM json_each(?) JOIN clips AS called ON called.name GLOB value))"""
             )
-            parameters += [json.dumps(whole, ensure_ascii=False), json.dumps(patterns, ensure_ascii=False)]
+            parameters += [json.dumps(those, ensure_ascii=False) for those in (whole, numbers, patterns)]
         return self._clips(" AND ".join(conditions), parameters)
 
     def clip(self, name: str | int) -> Clip:

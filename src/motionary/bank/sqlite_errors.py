@@ -18,8 +18,9 @@ def partly_done(error: BankError, what: str) -> BankError:
 class BankConnection(sqlite3.Connection):
     """A connection that raises BankError for what a user can mend; integrity errors and bugs stay what they are."""
 
-    path = Path("bank")  # both are set after opening
+    path = Path("bank")  # the first three are set after opening
     read_only = False
+    lacks_room = False  # the disk is so full that SQLite can only read
     rehearsing = False  # what is done now will be rolled back
     n_snapshots = 0  # of all threads that read one state together
 
@@ -30,13 +31,11 @@ class BankConnection(sqlite3.Connection):
     def cursor(self, factory: Any = None) -> Any:
         """A cursor that does the same."""
         try:
-            cursor = super().cursor(factory or _BankCursor)
+            return super().cursor(factory or _BankCursor)
         except sqlite3.ProgrammingError as error:
             if "closed" not in str(error):
                 raise
             raise UsageError(f"{self.path}: the bank is closed; open it again with Bank.open") from error
-        cursor.path = self.path
-        return cursor
 
     def execute(self, *arguments: Any) -> Any:
         return self.cursor().execute(*arguments)
@@ -46,7 +45,7 @@ class BankConnection(sqlite3.Connection):
 
 
 class _BankCursor(sqlite3.Cursor):
-    path = Path("bank")
+    connection: BankConnection
 
     def execute(self, *arguments: Any) -> Self:
         try:
@@ -54,7 +53,7 @@ class _BankCursor(sqlite3.Cursor):
         except _OURS:
             raise
         except _MENDABLE as error:
-            raise _told(error, self.path) from error
+            raise _told(error, self.connection) from error
 
     def executemany(self, *arguments: Any) -> Self:
         try:
@@ -62,7 +61,7 @@ class _BankCursor(sqlite3.Cursor):
         except _OURS:
             raise
         except _MENDABLE as error:
-            raise _told(error, self.path) from error
+            raise _told(error, self.connection) from error
 
     def fetchone(self) -> Any:
         try:
@@ -70,7 +69,7 @@ class _BankCursor(sqlite3.Cursor):
         except _OURS:
             raise
         except _MENDABLE as error:
-            raise _told(error, self.path) from error
+            raise _told(error, self.connection) from error
 
     def fetchall(self) -> list[Any]:
         try:
@@ -78,7 +77,7 @@ class _BankCursor(sqlite3.Cursor):
         except _OURS:
             raise
         except _MENDABLE as error:
-            raise _told(error, self.path) from error
+            raise _told(error, self.connection) from error
 
     def __next__(self) -> Any:
         try:
@@ -86,14 +85,15 @@ class _BankCursor(sqlite3.Cursor):
         except _OURS:
             raise
         except _MENDABLE as error:
-            raise _told(error, self.path) from error
+            raise _told(error, self.connection) from error
 
 
 _OURS = (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.InterfaceError)  # for the caller, or bugs
 _MENDABLE = (sqlite3.DatabaseError, UnicodeError, OverflowError)
 
 
-def _told(error: Exception, path: Path) -> Exception:
+def _told(error: Exception, connection: BankConnection) -> Exception:
+    path = connection.path
     if isinstance(error, UnicodeEncodeError):
         return UsageError(f"{error.object!r} is not valid text: it contains invalid bytes")
     if isinstance(error, OverflowError):
@@ -101,6 +101,8 @@ def _told(error: Exception, path: Path) -> Exception:
     if isinstance(error, UnicodeError):
         return BankError(f"{path}: is damaged (invalid text); `motionary check {path}` shows what can be read")
     assert isinstance(error, sqlite3.Error)
+    if connection.lacks_room and "readonly" in str(error):
+        return _full(path)
     return readable(error, path)
 
 
@@ -110,7 +112,7 @@ def readable(error: sqlite3.Error, path: Path) -> BankError:
     if "locked" in text or "busy" in text:
         return BankError(f"{path}: another process is writing to this bank; try again later")
     if "full" in text:
-        return BankError(f"{path}: the disk is full; {AS_BEFORE}. Free some space and try again")
+        return _full(path)
     if "disk I/O" in text:
         return BankError(
             f"{path}: the disk cannot be read or written ({text}); {AS_BEFORE}. Check the disk and its free space"
@@ -122,3 +124,7 @@ def readable(error: sqlite3.Error, path: Path) -> BankError:
     if "malformed" in text or "corrupt" in text or "no such" in text:
         return BankError(f"{path}: is damaged ({text}); `motionary check {path}` shows what can be read")
     return BankError(f"{path}: SQLite says {text!r}; `motionary check {path}` shows whether the bank is damaged")
+
+
+def _full(path: Path) -> BankError:
+    return BankError(f"{path}: the disk is full; {AS_BEFORE}. Free some space and try again")
