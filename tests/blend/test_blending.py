@@ -88,6 +88,22 @@ def test_planted_feet_of_a_blend_stand(walks):
     assert not any(held.reason for held in result.held)
 
 
+def test_feet_stand_as_those_of_the_heaviest_source_do(walks):
+    """What a source with hardly any weight does with its feet makes no difference."""
+    from dataclasses import replace
+
+    lifted = tuple(replace(source, plants=() if k else source.plants) for k, source in enumerate(walks.sources))
+    some = replace(walks, sources=lifted)
+
+    near, far = blend(some, [0.98, 0.01, 0.01]), blend(some, [0.02, 0.49, 0.49])
+
+    own = [plant for plant in walks.sources[0].plants if plant.stop > plant.start + 1]
+    assert sorted((p.foot, p.part) for p in near.plants) == sorted((p.foot, p.part) for p in own)
+    assert far.plants == ()
+    parts = blend(some, [0.02, 0.49, 0.49], groups={"left leg": [1.0, 0.0, 0.0]})
+    assert {plant.foot for plant in parts.plants} == {"left"}
+
+
 def test_weights_below_zero_extrapolate(reaches):
     hand = reaches.body.body_map.joints["RightHand"]
     turned = [

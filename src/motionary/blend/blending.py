@@ -94,7 +94,8 @@ def blend(
         registration.sources[0].motion.moving_joints,
         poses.translations,
     )
-    plants = _plants_at(registration, poses.clock, motion)
+    feet = [layers[of_joint[joint]] for joint in registration.body.feet.joints[:, 0]]
+    plants = _plants_at(registration, feet, poses.clock, motion)
     full = np.zeros((motion.n_frames, registration.n_sources))
     full[:, used] = poses.weights
     result = Blend(motion, plants, poses.clock, full, poses.headings, registration)
@@ -232,11 +233,13 @@ def clock_weights(weights: Sequence[float] | np.ndarray, registration: Registrat
     return np.stack([np.interp(at, np.arange(len(given)), given[:, i]) for i in range(n_sources)], axis=1)
 
 
-def _plants_at(registration: Registration, clock: np.ndarray, motion: Motion) -> tuple[Plant, ...]:
-    """The shared plants in frames of the blend, at the places where the blend has its feet on average."""
+def _plants_at(
+    registration: Registration, weights: Sequence[np.ndarray], clock: np.ndarray, motion: Motion
+) -> tuple[Plant, ...]:
+    """The shared plants of a blend by weights (U, N) of both feet, in its frames, where it has its feet on average."""
     points = registration.body.feet.world(motion)
     plants = []
-    for shared in registration.plants:
+    for shared in registration.plants_for(weights):
         start = int(np.searchsorted(clock, shared.start - 0.5))
         stop = int(np.searchsorted(clock, shared.stop - 0.5))
         if shared.stop >= registration.n_clock:

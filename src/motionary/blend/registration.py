@@ -15,7 +15,7 @@ from motionary.alignment import Warp, smooth_warp
 from motionary.blend.aligning import AlignedPair, TimedClouds, align, align_near, can_align, clouds_for
 from motionary.blend.families import Spoiler, families_of, spoilers_of
 from motionary.blend.paths import middle_of, pair_costs, shortest_paths
-from motionary.blend.shared_plants import SharedPlant, shared_plants
+from motionary.blend.shared_plants import SharedPlant, Span, lone_plants, plant_spans, shared_plants
 from motionary.blend.sources import BlendSource, cloud_of, one_body
 from motionary.errors import UsageError
 from motionary.motion import headings, placements_between
@@ -62,7 +62,7 @@ class Registration:
     slopes: np.ndarray  # (N, U) frames for each frame of the clock
     turns: np.ndarray  # (N, U) radians that turn a source's pose onto the reference's
     moves: np.ndarray  # (N, U, 2) and the way along x and z that it is moved then
-    plants: tuple[SharedPlant, ...]
+    plants: tuple[SharedPlant, ...]  # of an even blend
     before: tuple[int, ...]  # the source that each was aligned with; −1 for the reference
     costs: np.ndarray  # (N,) metres per pair of frames, to the one before
     lone_plants: tuple[tuple[Plant, ...], ...]  # of each source: those without a partner
@@ -97,6 +97,15 @@ class Registration:
     def clock_at(self, source: int, frame: float) -> float:
         """Where on the clock a source is at one of its frames."""
         return float(self.warp(source).inverse()(np.array(frame, dtype=float)))
+
+    def plants_for(self, weights: Sequence[np.ndarray]) -> tuple[SharedPlant, ...]:
+        """The plants of a blend by the weights of the left and the right foot, each (N,), or (U, N) along the clock."""
+        return shared_plants([source.plants for source in self.sources], self.plant_spans, self.n_clock, weights)
+
+    @cached_property
+    def plant_spans(self) -> tuple[tuple[Span, ...], ...]:
+        """Where on the clock the plants of each source begin and end."""
+        return tuple(plant_spans(source.plants, self.warp(i)) for i, source in enumerate(self.sources))
 
     @cached_property
     def headings(self) -> np.ndarray:
@@ -276,7 +285,9 @@ def _registered(
     turns, moves = _placements(
         sources, [points[i] for i in kept], curves, kept.index(start), smoothing=TURN_SECS / frame_time
     )
-    shared, lone = shared_plants([source.plants for source in sources], [warps[i] for i in kept], len(clock))
+    plants = [source.plants for source in sources]
+    spans = [plant_spans(own, warps[i]) for own, i in zip(plants, kept, strict=True)]
+    shared = shared_plants(plants, spans, len(clock))
     registration = Registration(
         tuple(sources),
         kept.index(start),
@@ -287,7 +298,7 @@ def _registered(
         shared,
         tuple(-1 if i == start else kept.index(int(before[i])) for i in kept),
         pair_cost[kept],
-        tuple(tuple(own) for own in lone),
+        lone_plants(plants, spans, shared),
         tuple(spoilers),
         options,
     )
@@ -336,14 +347,14 @@ def _stepping_alike(registration: Registration) -> Registration:
     if registration.n_sources - len(bad) < 2:
         raise UsageError(f"fewer than two motions are left that fit together: {told}")
     fewer = without(registration, bad)
-    warps = [fewer.warp(i) for i in range(fewer.n_sources)]
-    shared, lone = shared_plants([source.plants for source in fewer.sources], warps, fewer.n_clock)
-    return replace(
-        fewer,
-        plants=shared,
-        lone_plants=tuple(tuple(own) for own in lone),
-        spoilers=(*registration.spoilers, *spoilers),
-    )
+    return replace(_with_shared_plants(fewer), spoilers=(*registration.spoilers, *spoilers))
+
+
+def _with_shared_plants(registration: Registration) -> Registration:
+    """The registration with the plants that its sources share."""
+    plants, spans = [source.plants for source in registration.sources], registration.plant_spans
+    shared = shared_plants(plants, spans, registration.n_clock)
+    return replace(registration, plants=shared, lone_plants=lone_plants(plants, spans, shared))
 
 
 def _n_planted(plants: Sequence[Plant]) -> int:

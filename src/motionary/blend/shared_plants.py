@@ -9,8 +9,11 @@ from motionary.alignment import Warp
 from motionary.motion import mask_intervals
 from motionary.plants import FEET, PARTS, Foot, FootPart, Plant
 
-MOST = 0.5  # of the sources must plant a foot for the blend to plant it
+MOST = 0.5  # of the weights must be on sources that plant a foot for the blend to plant it
 PER_FRAME = 4  # places on the clock, for each of its frames, at which sources are asked
+INSIDE = 0.25  # of an interval that a plant must cover to be one of those that correspond
+
+Span = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,55 +27,131 @@ class SharedPlant:
     n_sources: int  # that plant it
 
 
+def plant_spans(plants: Sequence[Plant], warp: Warp) -> tuple[Span, ...]:
+    """Where on the clock the plants of a source begin and end; `warp` leads from the clock to its frames."""
+    spans = warp.inverse()(np.array([(p.start, p.stop) for p in plants], dtype=float).reshape(-1, 2))
+    return tuple((float(start), float(stop)) for start, stop in spans)
+
+
 def shared_plants(
-    plants: Sequence[Sequence[Plant]], warps: Sequence[Warp], n_frames: int
-) -> tuple[tuple[SharedPlant, ...], list[list[Plant]]]:
-    """The plants that most sources have, and for each source those that have no partner.
+    plants: Sequence[Sequence[Plant]],
+    spans: Sequence[Sequence[Span]],
+    n_frames: int,
+    weights: Sequence[np.ndarray] | None = None,
+) -> tuple[SharedPlant, ...]:
+    """The plants of a blend of N sources, whose own have `spans` on the clock, 0 to `n_frames` − 1.
 
-    `warps` lead from the clock, 0 to `n_frames` − 1, to the sources' frames. A shared plant begins and ends where its
-    plants do on average; one that begins (or ends) with the motion in most sources does so in the blend.
+    A foot stands where most of the weight is on sources in which it does. Such a plant begins and ends where those of
+    its sources do, on the average by weights; one that begins (or ends) with the motion in most sources does so in the
+    blend. `weights` are the left and the right foot's, each (N,) or (n_frames, N) over time; without them all sources
+    count alike. Weights below 0 count as 0.
     """
-    clock = np.arange(0, (n_frames - 1) * PER_FRAME + 1) / PER_FRAME
-    spans = [_on_clock(own, warp) for own, warp in zip(plants, warps, strict=True)]
-    partnered: list[set[int]] = [set() for _ in plants]
+    n_sources = len(plants)
     found = []
-    for foot in FEET:
+    for number, foot in enumerate(FEET):
+        shares = np.full((1, n_sources), 1.0 / n_sources) if weights is None else _shares(weights[number], n_frames)
         for part in PARTS:
-            votes = np.zeros(len(clock))
-            for own, span in zip(plants, spans, strict=True):
-                standing = np.zeros(len(clock), dtype=bool)
-                for plant, (start, stop) in zip(own, span, strict=True):
-                    if (plant.foot, plant.part) == (foot, part):
-                        standing |= (clock >= start) & (clock < stop)
-                votes += standing
-            for low, high in mask_intervals(votes > MOST * len(plants)):
-                first, last = clock[low], clock[min(high, len(clock) - 1)]
-                starts, stops = [], []
-                for i, (own, span) in enumerate(zip(plants, spans, strict=True)):
-                    inside = [
-                        k
-                        for k, plant in enumerate(own)
-                        if (plant.foot, plant.part) == (foot, part)
-                        and min(span[k][1], last) - max(span[k][0], first) > 0.25 * (last - first)
-                    ]
-                    partnered[i].update(inside)
-                    if inside:
-                        starts.append(min(span[k][0] for k in inside))
-                        stops.append(max(span[k][1] for k in inside))
-                if not starts:
-                    continue
-                start = 0.0 if np.median(starts) <= 0.0 else float(np.mean(starts))
-                stop = float(n_frames) if np.median(stops) >= n_frames - 1 else float(np.mean(stops))
-                if stop > start:
-                    found.append(SharedPlant(foot, part, max(start, 0.0), min(stop, float(n_frames)), len(starts)))
-    lone = [[plant for k, plant in enumerate(own) if k not in partnered[i]] for i, own in enumerate(plants)]
-    return tuple(_apart(found)), lone
+            own = [
+                [
+                    span
+                    for plant, span in zip(of_source, on_clock, strict=True)
+                    if (plant.foot, plant.part) == (foot, part)
+                ]
+                for of_source, on_clock in zip(plants, spans, strict=True)
+            ]
+            intervals = _voted(own, shares, n_frames)
+            for k in range(len(intervals)):
+                plant = _averaged(own, shares, intervals, k, n_frames)
+                if plant is not None:
+                    found.append(SharedPlant(foot, part, *plant))
+    return tuple(_apart(found))
 
 
-def _on_clock(plants: Sequence[Plant], warp: Warp) -> list[tuple[float, float]]:
-    back = warp.inverse()
-    spans = back(np.array([(p.start, p.stop) for p in plants], dtype=float).reshape(-1, 2))
-    return [(float(start), float(stop)) for start, stop in spans]
+def lone_plants(
+    plants: Sequence[Sequence[Plant]], spans: Sequence[Sequence[Span]], shared: Sequence[SharedPlant]
+) -> tuple[tuple[Plant, ...], ...]:
+    """For each source its plants that correspond to none of the shared ones."""
+    return tuple(
+        tuple(
+            plant
+            for plant, span in zip(own, on_clock, strict=True)
+            if not any(
+                (other.foot, other.part) == (plant.foot, plant.part) and _is_inside(span, (other.start, other.stop))
+                for other in shared
+            )
+        )
+        for own, on_clock in zip(plants, spans, strict=True)
+    )
+
+
+def _shares(weights: np.ndarray, n_frames: int) -> np.ndarray:
+    """Weights (1, N), or (U, N) at the places on the clock, without those below 0."""
+    shares = np.maximum(np.atleast_2d(weights), 0.0)
+    if len(shares) > 1:
+        if (shares == shares[0]).all():
+            shares = shares[:1]
+        else:
+            places = np.arange((n_frames - 1) * PER_FRAME + 1) / PER_FRAME
+            shares = np.stack([np.interp(places, np.arange(n_frames), column) for column in shares.T], axis=1)
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
+def _voted(own: Sequence[Sequence[Span]], shares: np.ndarray, n_frames: int) -> list[Span]:
+    """The intervals in which most of the weight is on sources that stand."""
+    votes = np.zeros((n_frames - 1) * PER_FRAME + 1)
+    for i, spans in enumerate(own):
+        share = shares[:, i]
+        for start, stop in spans:
+            places = slice(max(int(np.ceil(start * PER_FRAME)), 0), int(np.ceil(stop * PER_FRAME)))
+            votes[places] += share[0] if len(share) == 1 else share[places]
+    last = n_frames - 1.0
+    return [
+        (low / PER_FRAME, min(high / PER_FRAME, last)) for low, high in mask_intervals(votes > MOST + 1e-9).tolist()
+    ]
+
+
+def _averaged(
+    own: Sequence[Sequence[Span]], shares: np.ndarray, intervals: Sequence[Span], number: int, n_frames: int
+) -> tuple[float, float, int] | None:
+    """Start, stop and sources of the shared plant of an interval, one of those of its heel or toe in order of time.
+
+    A plant of a source that goes on from one interval into the next says nothing of where the foot is lifted between.
+    """
+    first, last = intervals[number]
+    before = intervals[number - 1][1] if number else -np.inf
+    after = intervals[number + 1][0] if number + 1 < len(intervals) else np.inf
+    at = slice(round(first * PER_FRAME), round(last * PER_FRAME) + 1)
+    weights = shares[0] if len(shares) == 1 else shares[at].mean(axis=0)
+    starts, stops, n = [], [], 0
+    for spans, weight in zip(own, weights.tolist(), strict=True):
+        inside = [span for span in spans if _is_inside(span, (first, last))]
+        if not inside or weight <= 0.0:
+            continue
+        n += 1
+        start, stop = min(span[0] for span in inside), max(span[1] for span in inside)
+        if start > before:
+            starts.append((start, weight))
+        if stop < after:
+            stops.append((stop, weight))
+    if not n:
+        return None
+    start, stop = _mean(starts, first), _mean(stops, last)
+    if starts and sum(w for u, w in starts if u <= 0.0) >= MOST * sum(w for _, w in starts):
+        start = 0.0
+    if stops and sum(w for u, w in stops if u >= n_frames - 1) >= MOST * sum(w for _, w in stops):
+        stop = float(n_frames)
+    start, stop = max(start, 0.0), min(stop, float(n_frames))
+    return (start, stop, n) if stop > start else None
+
+
+def _is_inside(span: Span, interval: Span) -> bool:
+    """Whether a plant covers enough of an interval to belong to it."""
+    return min(span[1], interval[1]) - max(span[0], interval[0]) > INSIDE * (interval[1] - interval[0])
+
+
+def _mean(weighted: Sequence[Span], otherwise: float) -> float:
+    total = sum(weight for _, weight in weighted)
+    return sum(u * weight for u, weight in weighted) / total if total > 0.0 else otherwise
 
 
 def _apart(plants: list[SharedPlant]) -> list[SharedPlant]:

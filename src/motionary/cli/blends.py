@@ -97,7 +97,8 @@ def blend(
     shown = ", ".join(f"{share:g} {name}" for name, share in facts["weights"].items())
     print(f"{facts['frames']} frames, {facts['secs']:.2f} s: {shown}")
     score = "not measured" if facts["score_cm"] is None else f"{facts['score_cm']:.1f} cm"
-    print(f"{counted(facts['plants'], 'plant')} held, {facts['not_held']} not; score {score}")
+    left = f", {facts['not_held']} not" if facts["not_held"] else ""
+    print(f"{counted(facts['plants'] - facts['not_held'], 'plant')} held{left}; score {score}")
 
 
 def register(

@@ -1,0 +1,73 @@
+"""Foot plants of blends: where the feet of most of the weight stand."""
+
+import numpy as np
+
+from motionary.alignment import Warp
+from motionary.blend.shared_plants import lone_plants, plant_spans, shared_plants
+from motionary.plants import Plant
+
+N_FRAMES = 41
+SAME = Warp(np.arange(float(N_FRAMES)), np.arange(float(N_FRAMES)))
+
+
+def heels(*spans):
+    return [Plant("left", "heel", start, stop, (0.0, 0.0, 0.0)) for start, stop in spans]
+
+
+def shared(*plants, weights=None):
+    spans = [plant_spans(own, SAME) for own in plants]
+    both = None if weights is None else [np.asarray(weights), np.asarray(weights)]
+    return [(round(p.start, 9), round(p.stop, 9), p.n_sources) for p in shared_plants(plants, spans, N_FRAMES, both)]
+
+
+def test_plants_of_most_sources_have_one_interval():
+    assert shared(heels((4, 12)), heels((6, 16)), heels((8, 14)), heels((30, 36))) == [(6.0, 14.0, 3)]
+
+
+def test_plants_end_where_they_do_on_the_average_by_weights():
+    plants = heels((4, 12)), heels((8, 20))
+
+    assert shared(*plants, weights=[0.75, 0.25]) == [(5.0, 14.0, 2)]
+    assert shared(*plants, weights=[1.1, -0.1]) == [(4.0, 12.0, 1)]
+
+
+def test_a_foot_is_lifted_where_most_of_the_weight_lifts_it():
+    """One source stands throughout, which says nothing of when the foot is lifted in between."""
+    plants = heels((0, 41)), heels((0, 14), (26, 41)), heels((0, 18), (30, 41))
+
+    assert shared(*plants) == [(0.0, 16.0, 3), (28.0, 41.0, 3)]
+    assert shared(*plants, weights=[0.6, 0.2, 0.2]) == [(0.0, 41.0, 3)]
+    assert shared(*plants, weights=[0.0, 0.1, 0.9]) == [(0.0, 17.6, 2), (29.6, 41.0, 2)]
+
+
+def test_what_only_light_sources_plant_is_not_planted():
+    plants = heels((4, 12)), heels((5, 13)), heels((28, 34))
+
+    assert shared(*plants, weights=[0.1, 0.1, 0.8]) == [(28.0, 34.0, 1)]
+    assert shared(*plants, weights=[0.5, 0.5, 0.0]) == [(4.5, 12.5, 2)]
+
+
+def test_weights_over_time_change_which_feet_stand():
+    plants = heels((4, 12)), heels((28, 34))
+    first, last = np.linspace(1.0, 0.0, N_FRAMES), np.linspace(0.0, 1.0, N_FRAMES)
+
+    assert shared(*plants, weights=np.stack([first, last], axis=1)) == [(4.0, 12.0, 1), (28.0, 34.0, 1)]
+    assert shared(*plants, weights=np.stack([last, first], axis=1)) == []
+
+
+def test_each_foot_goes_by_its_own_weights():
+    plants = [[*heels((4, 12)), Plant("right", "heel", 20, 30, (0.0, 0.0, 0.0))], heels((28, 34))]
+    spans = [plant_spans(own, SAME) for own in plants]
+
+    found = shared_plants(plants, spans, N_FRAMES, [np.array([0.0, 1.0]), np.array([1.0, 0.0])])
+
+    assert [(p.foot, p.start, p.stop) for p in found] == [("right", 20.0, 30.0), ("left", 28.0, 34.0)]
+
+
+def test_lone_plants_have_no_partner():
+    plants = heels((4, 12), (30, 34)), heels((6, 16)), heels((8, 14))
+    spans = [plant_spans(own, SAME) for own in plants]
+
+    lone = lone_plants(plants, spans, shared_plants(plants, spans, N_FRAMES))
+
+    assert [[p.start for p in own] for own in lone] == [[30], [], []]
