@@ -94,7 +94,7 @@ def steer(
     n_used = int(write_clock(registration.curves, registration.slopes, weights, parametric.cyclic, clock))
     clock, weights, wanted, got = clock[:n_used], weights[:n_used], wanted[:n_used], got[:n_used]
     motion = _blended(registration, clock, weights, start or Placement())
-    plants = _plants(registration, clock, motion)
+    plants = _plants(registration, weights, clock, motion)
     if clean_up and plants:
         cleaned = clean(motion, plants, registration.body, options=CleanOptions(places="motion"))
         motion, plants = cleaned.motion, stood_plants(cleaned)
@@ -195,13 +195,15 @@ def _turn_of(motion: Motion, rest: np.ndarray) -> float:
     return float(facing[-1] - facing[0])
 
 
-def _plants(registration: Registration, clock: np.ndarray, motion: Motion) -> tuple[Plant, ...]:
-    """The shared plants of every round, in frames; those that go on over a seam are one."""
+def _plants(registration: Registration, weights: np.ndarray, clock: np.ndarray, motion: Motion) -> tuple[Plant, ...]:
+    """The shared plants of every round by weights (F, N), in frames; those that go on over a seam are one."""
     last = registration.n_clock - 1.0
+    places = np.arange(float(registration.n_clock))
     points = registration.body.feet.world(motion)
     spans: dict[tuple[str, str], list[list[int]]] = {}
     for number in range(int(clock[-1] // last) + 1):
-        for shared in registration.plants:
+        own_weights = _over_time(number * last + places, clock, weights)
+        for shared in registration.plants_for([own_weights, own_weights]):
             start = int(np.searchsorted(clock, number * last + shared.start - 0.5))
             stop = int(np.searchsorted(clock, number * last + min(shared.stop, last + 1.0) - 0.5))
             if stop <= start:
