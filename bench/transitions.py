@@ -17,8 +17,8 @@ from motionary.motion import Motion, rotations
 from motionary.rig import SIDES
 from motionary.transition import METHODS, BankTransitions, Frame, Pool, build_transitions, table_facts
 from motionary.transition.ensemble import train_ensemble
-from motionary.transition.making import MakeOptions
 from motionary.transition.natural import score_windows
+from motionary.transition.requests import MakeOptions
 from motionary.transition.searching import n_blends
 from motionary.transition.windows import complete_windows, squared_distances, window_shapes
 from motionary.transition.worsening import roc_area, worsened

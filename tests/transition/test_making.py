@@ -85,6 +85,30 @@ def test_the_best_of_more_candidates_is_never_worse():
         np.testing.assert_array_equal(again.motion.rotations, variants.motion.rotations)
 
 
+def test_the_direct_blend_is_among_the_candidates():
+    maker = small_maker()
+    rng = np.random.default_rng(1)
+    for _ in range(6):
+        source, target = Frame(0, int(rng.integers(30, 100))), Frame(2, int(rng.integers(40, 100)))
+
+        made, direct = (maker.blender.blend(source, target, options=MakeOptions(method=m)) for m in ("table", "direct"))
+
+        assert made.score.score <= direct.score.score
+
+
+def test_room_that_is_used_again_changes_nothing():
+    maker = small_maker()
+    pairs = [(Frame(0, 50), Frame(1, 80)), (Frame(2, 40), Frame(0, 90)), (Frame(1, 30), Frame(2, 100))]
+    fresh = [replace(maker).make(*pair) for pair in pairs]
+
+    again = [maker.make(*pair) for pair in (*pairs, *reversed(pairs))][-1:2:-1]
+
+    for one, other in zip(fresh, again, strict=True):
+        assert one.score == other.score
+        np.testing.assert_array_equal(one.motion.rotations, other.motion.rotations)
+        assert one.plants == other.plants
+
+
 def test_a_clip_that_ends_is_carried_on_and_says_so():
     maker = small_maker()
     last = int(maker.pool.starts[1]) - 1

@@ -1,11 +1,14 @@
 """Transitions: from one frame to another in a given time, known to be good before they are shown."""
 
+from motionary.transition.blended import Blended, TransitionScore
+from motionary.transition.blender import Blender
 from motionary.transition.chaining import Chain
 from motionary.transition.clusters import ClusterOptions, Clusters, build_clusters
 from motionary.transition.footprints import Footprints
 from motionary.transition.judging import ANSWERS, Calibration
-from motionary.transition.making import METHODS, Frame, MakeOptions, Maker, Transition, TransitionScore
+from motionary.transition.making import Maker, Transition
 from motionary.transition.pool import Pool, Source, build_pool
+from motionary.transition.requests import METHODS, Frame, MakeOptions
 from motionary.transition.table import TransitionRecipe, TransitionTable, build_table
 from motionary.transition.targets import Stop
 from motionary.transition.transitions import (
@@ -22,6 +25,8 @@ __all__ = [
     "ANSWERS",
     "METHODS",
     "BankTransitions",
+    "Blended",
+    "Blender",
     "Calibration",
     "Chain",
     "ClusterOptions",

@@ -7,7 +7,8 @@ from motionary.errors import UsageError
 from motionary.motion import Motion, Placement
 from motionary.plants import Plant
 from motionary.transition.joining import Poses, between, join_poses, pool_poses
-from motionary.transition.making import Frame, MakeOptions, Maker, Transition
+from motionary.transition.making import Maker, Transition
+from motionary.transition.requests import Frame, MakeOptions
 from motionary.transition.targets import Stop, best_pair, entries
 
 SLACK_SECS = 0.4  # by which a segment may be left earlier, or entered later, if that scores better

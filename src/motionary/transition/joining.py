@@ -1,5 +1,6 @@
 """Source, blend and target as one motion: placed, with the plants of all three."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -107,13 +108,13 @@ def onto(poses: Poses, frame_of: Placement, end: Placement, *, rise: float = 0.0
 def between(here: Placement, there: Placement) -> Placement:
     """The placement that brings one place and heading to another."""
     theta = there.theta - here.theta
-    cosine, sine = np.cos(theta), np.sin(theta)
+    cosine, sine = math.cos(theta), math.sin(theta)
     x, z = cosine * here.x + sine * here.z, cosine * here.z - sine * here.x
     return Placement(theta, float(there.x - x), float(there.z - z))
 
 
 def _moved(points: np.ndarray, placement: Placement, rise: float) -> np.ndarray:
-    cosine, sine = np.cos(placement.theta), np.sin(placement.theta)
+    cosine, sine = math.cos(placement.theta), math.sin(placement.theta)
     x, z = points[:, 0], points[:, 2]
     out = np.empty((len(points), 3))
     out[:, 0] = cosine * x + sine * z + placement.x

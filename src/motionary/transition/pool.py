@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
+from numba import njit
 
 from motionary.errors import UsageError
 from motionary.motion import Motion, Placement, headings, resample, rotations
@@ -79,14 +81,22 @@ class Pool:
 
         It is the place of whatever stands then, or stands next in time; less than 8 cm count as the floor.
         """
+        if self._is_flat[clip]:
+            return 0.0
         prints = self.footprints
         first, last = prints.groups[prints.of_clips[clip]], prints.groups[prints.of_clips[clip + 1]]
-        if first == last:
-            return 0.0
         spans = prints.spans[first:last]
         away = np.maximum(np.maximum(spans[:, 0] - frame, frame - spans[:, 1] + 1), 0)
         height = float(prints.places[first:last, 1][away == away.min()].min())
         return height if abs(height) > FLAT else 0.0
+
+    @cached_property
+    def _is_flat(self) -> list[bool]:
+        """Whether each clip's plants are all about as high as its floor, or it has none."""
+        prints = self.footprints
+        ends = prints.groups[prints.of_clips]
+        high = np.concatenate([[0], np.cumsum(np.abs(prints.places[:, 1]) > FLAT)])
+        return [bool(flat) for flat in high[ends[1:]] == high[ends[:-1]]]
 
     def placement(self, frame: int) -> Placement:
         """Where the body is and faces."""
@@ -96,13 +106,9 @@ class Pool:
 
 def posed(pool: Pool, roots: np.ndarray, facing: np.ndarray, turned: np.ndarray) -> Motion:
     """The motion of poses split like the pool's: roots (F, 3), headings (F,), rotations (F, J, 4)."""
-    whole = np.array(turned, dtype=np.float64)
-    w, x, y, z = whole[:, 0].T.copy()
-    cosine, sine = np.cos(0.5 * facing), np.sin(0.5 * facing)
-    whole[:, 0, 0], whole[:, 0, 1] = cosine * w - sine * y, cosine * x + sine * z
-    whole[:, 0, 2], whole[:, 0, 3] = cosine * y + sine * w, cosine * z - sine * x
-    whole /= np.sqrt(np.einsum("fjc,fjc->fj", whole, whole))[..., None]
-    return Motion(pool.body.skeleton, pool.frame_time, roots, rotations.continuous(whole))
+    whole = np.empty((len(facing), pool.body.skeleton.n_joints, 4))
+    _headed(np.ascontiguousarray(turned, dtype=np.float64), facing, whole)
+    return Motion(pool.body.skeleton, pool.frame_time, roots, whole)
 
 
 def build_pool(sources: Iterable[Source], *, rate_hz: float = RATE_HZ) -> Pool:
@@ -182,3 +188,21 @@ def _at_rate(plant: Plant, ratio: float, n_frames: int) -> Plant | None:
 
 def _point(plant: Plant) -> int:
     return 2 * ("left", "right").index(plant.foot) + ("heel", "toe").index(plant.part)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _headed(turned, facing, out):  # type: ignore[no-untyped-def]
+    """Rotations (F, J, 4) with the root's heading, of unit length, their signs continuous over time."""
+    for f in range(len(facing)):
+        a, c = np.cos(0.5 * facing[f]), np.sin(0.5 * facing[f])
+        for j in range(turned.shape[1]):
+            w, x, y, z = turned[f, j, 0], turned[f, j, 1], turned[f, j, 2], turned[f, j, 3]
+            if j == 0:
+                w, x, y, z = a * w - c * y, a * x + c * z, a * y + c * w, a * z - c * x
+            scale = 1.0 / np.sqrt(w * w + x * x + y * y + z * z)
+            if (
+                f > 0
+                and w * out[f - 1, j, 0] + x * out[f - 1, j, 1] + y * out[f - 1, j, 2] + z * out[f - 1, j, 3] < 0.0
+            ):
+                scale = -scale
+            out[f, j, 0], out[f, j, 1], out[f, j, 2], out[f, j, 3] = scale * w, scale * x, scale * y, scale * z

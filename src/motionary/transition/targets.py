@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionary.errors import UsageError
-from motionary.transition.making import Frame, MakeOptions, Maker, Transition
+from motionary.transition.making import Maker, Transition
+from motionary.transition.requests import Frame, MakeOptions
 
 N_TRIED = 3  # targets that are blended, of all that the table knows
 ENTRY_SECS = 0.2  # between frames at which a segment may be entered
@@ -49,9 +50,9 @@ def _representatives(maker: Maker, frames: Sequence[Frame], later: int) -> np.nd
     firsts = pool.starts[clips] + own
     found = np.full(len(frames), -1, dtype=np.int64)
     inside = (own >= 0) & (firsts < pool.starts[clips + 1])
-    found[inside] = maker.nearest[firsts[inside], 0]
+    found[inside] = maker.blender.nearest[firsts[inside], 0]
     for n in np.flatnonzero(found < 0).tolist():  # windows that go beyond their clips
-        found[n] = maker.representative(int(clips[n]), int(firsts[n]))
+        found[n] = maker.blender.representative(int(clips[n]), int(firsts[n]))
     return found
 
 
@@ -83,7 +84,6 @@ def best_pair(
         s, t = divmod(number, len(targets))
         if len(tried) < n_tried:
             tried.append((sources[s], targets[t]))
-    rough = MakeOptions(options.method, options.candidates, options.variants, options.seed, 0.0, clean_feet=False)
-    made = [maker.make(source, target, options=rough) for source, target in tried] if len(tried) > 1 else []
-    best = int(np.argmin([one.score.score for one in made])) if made else 0
-    return maker.make(*tried[best], options=options)
+    blends = [maker.blender.blend(source, target, options=options) for source, target in tried]
+    best = int(np.argmin([one.score.score for one in blends]))
+    return maker.finish(blends[best], options=options)

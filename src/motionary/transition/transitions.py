@@ -19,8 +19,9 @@ from motionary.transition.chaining import Chain, chain_stops
 from motionary.transition.clusters import ClusterOptions, Clusters
 from motionary.transition.judging import Calibration, calibrated, verdict
 from motionary.transition.keeping import Wanted, delete_tables, facts_of_tables, find_table, keep_table, kept_pool
-from motionary.transition.making import Frame, MakeOptions, Maker, Transition
+from motionary.transition.making import Maker, Transition
 from motionary.transition.pool import Source
+from motionary.transition.requests import Frame, MakeOptions
 from motionary.transition.table import start_table
 from motionary.transition.targets import Stop, best_target, entries
 

@@ -1,0 +1,83 @@
+"""A blend by itself, as kernels leave it: its poses, its plants, its score."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from motionary.motion import Placement
+from motionary.transition.blending import (
+    FALL_ERROR,
+    N_COUNTED,
+    N_FLIGHT,
+    N_PIECES,
+    N_PLANTED,
+    PLANT_ERROR,
+    SCORE,
+    ZMP_ERROR,
+)
+from motionary.transition.body_lanes import BodyLanes
+from motionary.transition.joining import Poses, onto
+from motionary.transition.requests import Frame, Method
+from motionary.transition.room import Room
+
+
+@dataclass(frozen=True)
+class TransitionScore:
+    """What a transition's score is made of, metres; counts are frames of the blend."""
+
+    plant_error: float
+    zmp_error: float
+    fall_error: float
+    n_planted: int  # frames of heels and balls, one by one
+    n_balanced: int  # frames with a zero-moment point
+    n_flight: int
+
+    @property
+    def score(self) -> float:
+        return self.plant_error + self.zmp_error + self.fall_error
+
+
+@dataclass(frozen=True, eq=False)
+class Blended:
+    """A blend from a frame to another, where the pool has the source, above its floor."""
+
+    method: Method
+    source: Frame
+    target: Frame
+    intermediaries: tuple[Frame, ...]
+    score: TransitionScore
+    poses: Poses
+    zmp_errors: np.ndarray  # (F,) metres; NaN where there is no zero-moment point
+    rise: float  # metres by which the target stands higher than in its clip, the source's floor and its own at 0
+    carried: tuple[bool, bool]  # whether source and target go beyond their clips
+
+
+def poses_in(room: Room, n: int, lanes: BodyLanes, *, source: Placement, rise: float) -> Poses:
+    """The poses and plants that a blend of n frames left in its room, put where its source is."""
+    turned = np.empty((n, len(lanes.order), 4))
+    turned[:, lanes.order] = room.local[:, :, :n].transpose(2, 0, 1)
+    pieces = int(room.parts[N_PIECES])
+    poses = Poses(
+        room.roots[:, :n].T.copy(),
+        room.facing[:n].copy(),
+        turned,
+        room.piece_points[:pieces].copy(),
+        room.piece_spans[:pieces].copy(),
+        room.piece_places[:pieces].copy(),
+    )
+    return onto(poses, Placement(), source, rise=rise)
+
+
+def score_in(room: Room) -> TransitionScore:
+    """The score of the blend that a room was left with."""
+    parts: Sequence[Any] = room.parts.tolist()
+    return TransitionScore(
+        parts[PLANT_ERROR],
+        parts[ZMP_ERROR] if np.isfinite(parts[SCORE]) else float("inf"),
+        parts[FALL_ERROR],
+        int(parts[N_PLANTED]),
+        int(parts[N_COUNTED]),
+        int(parts[N_FLIGHT]),
+    )

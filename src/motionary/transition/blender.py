@@ -1,0 +1,238 @@
+"""Blends at run time: from one frame to another, by the table's recipe or by another method."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from motionary.errors import UsageError
+from motionary.transition.blended import Blended, poses_in, score_in
+from motionary.transition.blending import SCORE, run_blends
+from motionary.transition.body_lanes import BodyLanes, body_lanes
+from motionary.transition.methods import inertialise
+from motionary.transition.pool import Pool
+from motionary.transition.requests import Frame, MakeOptions
+from motionary.transition.room import Room, make_room
+from motionary.transition.searching import NONE, align_all, unaligned
+from motionary.transition.sources import SourceWindows, gather_windows
+from motionary.transition.table import TransitionTable
+from motionary.transition.windows import N_TIMES, moments
+
+MOST_ROOMS = 4
+MOST_CARRIED = 10_000  # windows that go beyond their clips, whose nearest representatives are remembered
+RANKS = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (2, 1), (1, 2), (2, 2))  # of source and target, in this order
+DIRECT = np.array([[0, 1, NONE, NONE]])
+Place = tuple[int, int]  # a clip and a frame of the pool
+
+
+@dataclass(frozen=True, eq=False)
+class Blender:
+    """Blends frames of a pool into one another, in the table's time; prepared once, used often."""
+
+    pool: Pool
+    table: TransitionTable
+
+    @cached_property
+    def lanes(self) -> BodyLanes:
+        return body_lanes(self.pool.body, self.pool.frame_time)
+
+    @property
+    def n_frames(self) -> int:
+        return self.table.clusters.n_frames
+
+    @cached_property
+    def nearest(self) -> np.ndarray:
+        """The representatives (T, R) of each frame's window, nearest first; −1: the window is not complete."""
+        distances = self.table.clusters.distances
+        ranked = np.argsort(distances.astype(np.float32), axis=1).astype(np.int16)
+        ranked[~np.isfinite(distances[:, 0])] = -1
+        return ranked
+
+    def blend(
+        self, source: Frame, target: Frame, *, options: MakeOptions | None = None, n_frames: int | None = None
+    ) -> Blended:
+        """The blend from a frame to another; in so many frames, if the method needs no table, or in the table's time.
+
+        The feet are as they were blended, and nothing is before or after it.
+        """
+        options = options or MakeOptions()
+        if n_frames is None:
+            n_frames = self.n_frames
+        elif options.method == "table" and n_frames != self.n_frames:
+            raise UsageError(f"this table is one of transitions of {self.n_frames} frames, not of {n_frames}")
+        pool = self.pool
+        from_frame, to_frame = self.checked(source), self.checked(target)
+        firsts = [(source.clip, from_frame), (target.clip, to_frame - n_frames)]
+        levels = [pool.level(source.clip, from_frame), pool.level(target.clip, to_frame)]
+        used: tuple[Place, ...] = ()
+        if options.method == "table":
+            windows, room, n_poses, used = self._by_table(firsts, levels, options)
+        else:
+            ends = [options.method == "dead", False]
+            windows = gather_windows(pool, self.lanes, np.array(firsts), n_frames, ends=ends, levels=levels)
+            room = self._room(n_frames)
+            if options.method == "inertial":
+                n_poses = inertialise(self.lanes, windows, *unaligned(windows), room)
+            else:
+                n_poses = self._run(windows, unaligned(windows), DIRECT, np.inf, room)[0]
+        carried = (bool(windows.carried[0]) and options.method != "dead", bool(windows.carried[1]))
+        blended = Blended(
+            options.method,
+            source,
+            target,
+            tuple(Frame(clip, first - int(pool.starts[clip])) for clip, first in used),
+            score_in(room),
+            poses_in(room, n_poses, self.lanes, source=pool.placement(from_frame), rise=levels[0]),
+            room.curve[:n_poses].copy(),
+            levels[0] - levels[1],
+            carried,
+        )
+        self._give_back(room)
+        return blended
+
+    def checked(self, frame: Frame) -> int:
+        """The frame, counted through the pool."""
+        pool = self.pool
+        if not 0 <= frame.clip < pool.n_clips:
+            raise UsageError(f"the pool has {pool.n_clips} clips, not a clip {frame.clip}")
+        length = int(pool.starts[frame.clip + 1] - pool.starts[frame.clip])
+        if not 0 <= frame.frame < length:
+            raise UsageError(
+                f"{pool.names[frame.clip]} has no frame {frame.frame} at {1.0 / pool.frame_time:g} Hz; "
+                f"it has frames 0 to {length - 1}"
+            )
+        return int(pool.starts[frame.clip]) + frame.frame
+
+    def representative(self, clip: int, first: int) -> int:
+        """The representative nearest to the window from a frame, which may go beyond its clip."""
+        return int(self.ranked(clip, first)[0])
+
+    def ranked(self, clip: int, first: int) -> np.ndarray:
+        """The representatives (R,), nearest first, to the window from a frame."""
+        starts = self.pool.starts
+        if starts[clip] <= first < starts[clip + 1] and self.nearest[first, 0] >= 0:
+            return np.asarray(self.nearest[first])
+        return self._ranked(clip, first)
+
+    def _ranked(self, clip: int, first: int) -> np.ndarray:
+        """The same of a window that is carried on."""
+        known = self._carried
+        if (clip, first) not in known:
+            window = gather_windows(self.pool, self.lanes, np.array([(clip, first)]), self.n_frames)
+            away = np.sum((self._centred_representatives - _centred(window, self.n_frames)[0]) ** 2, axis=1)
+            if len(known) >= MOST_CARRIED:
+                known.clear()
+            known[clip, first] = np.argsort(away, kind="stable")
+        return known[clip, first]
+
+    @cached_property
+    def _carried(self) -> dict[tuple[int, int], np.ndarray]:
+        return {}
+
+    @cached_property
+    def _centred_representatives(self) -> np.ndarray:
+        places = np.array(self._representative_places)
+        return _centred(gather_windows(self.pool, self.lanes, places, self.n_frames), self.n_frames)
+
+    def _by_table(
+        self, firsts: list[Place], levels: list[float], options: MakeOptions
+    ) -> tuple[SourceWindows, Room, int, tuple[Place, ...]]:
+        """The best of several blends: its windows, the room that it was left in, its frames and intermediaries.
+
+        With more than one candidate the direct blend is tried side by side, too, as the method "direct" has it.
+        """
+        chains = self._candidates(firsts, options)
+        numbers = {place: 2 + n for n, place in enumerate(dict.fromkeys(place for chain in chains for place in chain))}
+        below = levels + [self.pool.level(clip, first + self.n_frames // 2) for clip, first in numbers]
+        places = np.array([*firsts, *numbers])
+        windows = gather_windows(self.pool, self.lanes, places, self.n_frames, levels=below)
+        aligned = align_all(windows, 0)
+        tries = [(chain, aligned) for chain in chains]
+        if options.candidates > 1:
+            tries.append(((), unaligned(windows)))
+        best, spare = self._room(self.n_frames), self._room(self.n_frames)
+        least, n_best, used = np.inf, 0, tries[0][0]
+        for n, (chain, alignment) in enumerate(tries):
+            recipe = np.array([[0, *(numbers[place] for place in chain), 1, *(NONE,) * (2 - len(chain))]])
+            n_poses, score = self._run(windows, alignment, recipe, least, spare)
+            if n == 0 or score < least:
+                best, spare = spare, best
+                least, n_best, used = score, n_poses, chain
+        self._give_back(spare)
+        return windows, best, n_best, used
+
+    def _run(
+        self,
+        windows: SourceWindows,
+        alignment: tuple[np.ndarray, np.ndarray],
+        recipe: np.ndarray,
+        least: float,
+        room: Room,
+    ) -> tuple[int, float]:
+        """The frames and score of one blend; it is given up, and its score infinite, if it must be above `least`."""
+        out, best = np.zeros((1, 8)), np.array([least, 0.0])
+        n_poses = run_blends(self.lanes, windows, *alignment, recipe, bool(least < np.inf), best, out, room)
+        return int(n_poses), float(out[0, SCORE])
+
+    def _candidates(self, firsts: list[Place], options: MakeOptions) -> list[tuple[Place, ...]]:
+        """Chains of intermediaries to try: the table's recipe first, then the direct blend, then the next nearest."""
+        clusters, places = self.table.clusters, self._representative_places
+        outs, ins = (self.ranked(clip, first)[:3].tolist() for clip, first in firsts)
+        first_used = self.table.recipe(outs[0], ins[0]).intermediaries
+        chains = {tuple(places[k] for k in first_used): None}
+        if options.candidates > 1:
+            chains[()] = None
+        for a, b in RANKS:
+            if len(chains) >= options.candidates:
+                break
+            used = self.table.recipe(outs[min(a, len(outs) - 1)], ins[min(b, len(ins) - 1)]).intermediaries
+            chains[tuple(places[k] for k in used)] = None
+        if options.variants:
+            rng = np.random.default_rng(options.seed)
+            for _ in range(options.variants):
+                drawn = [clusters.windows[rng.choice(np.flatnonzero(clusters.members == k))] for k in first_used]
+                chains[tuple((self.pool.clip_of(int(first)), int(first)) for first in drawn)] = None
+        return list(chains)
+
+    @cached_property
+    def _representative_places(self) -> list[Place]:
+        return [(self.pool.clip_of(first), first) for first in self.table.clusters.representatives.tolist()]
+
+    def _room(self, n_frames: int) -> Room:
+        """Room for a blend, used again: making it anew takes as long as a third of a blend."""
+        if n_frames == self.n_frames:
+            try:
+                return self._rooms.pop()
+            except IndexError:
+                pass
+        return make_room(n_frames + 1, self.lanes)
+
+    def _give_back(self, room: Room) -> None:
+        if room.clock.shape[1] == self.n_frames + 1 and len(self._rooms) < MOST_ROOMS:
+            self._rooms.append(room)
+
+    @cached_property
+    def _rooms(self) -> list[Room]:
+        return []
+
+
+def _centred(windows: SourceWindows, n_frames: int) -> np.ndarray:
+    """Windows as points (R, D), like `window_shapes`, from what kernels take."""
+    times = moments(n_frames)
+    middle = n_frames // 2
+    turn = windows.facing[:, times] - windows.facing[:, middle, None]
+    bodies = windows.shapes[:, times].reshape(len(turn), N_TIMES, -1, 3)
+    away = windows.roots[:, :, times] - windows.roots[:, :, middle, None]
+    back = -windows.facing[:, middle, None]
+    x = np.cos(back) * away[:, 0] + np.sin(back) * away[:, 2]
+    z = np.cos(back) * away[:, 2] - np.sin(back) * away[:, 0]
+    cosine, sine = np.cos(turn)[..., None], np.sin(turn)[..., None]
+    shape = np.stack(
+        [
+            cosine * bodies[..., 0] + sine * bodies[..., 2] + x[..., None],
+            bodies[..., 1],
+            cosine * bodies[..., 2] - sine * bodies[..., 0] + z[..., None],
+        ],
+        axis=-1,
+    )
+    return np.asarray(shape.reshape(len(turn), -1) / np.sqrt(N_TIMES))
