@@ -32,7 +32,7 @@ def test_every_whole_length_is_tried():
     assert list(scaled_lengths(7, 0.1)) == [7]
     assert list(scaled_lengths(1, 0.9)) == [1]
     assert list(scaled_lengths(30, 0.0)) == [30]
-    with pytest.raises(UsageError, match="by a share from 0 to below 1, not by 1"):
+    with pytest.raises(UsageError, match="scale must be at least 0 and below 1, not 1"):
         scaled_lengths(10, 1.0)
 
 

@@ -258,7 +258,7 @@ def test_artefacts_are_listed_and_removed_by_name(store):
     assert [entry.name for entry in store.remove(["numbers/b"], dry_run=True)] == ["numbers/b1"]
     assert [entry.name for entry in store.remove(["numbers/b"])] == ["numbers/b1"]
     assert [entry.name for entry in store.entries()] == ["numbers/a1"]
-    with pytest.raises(UsageError, match="there are: numbers"):
+    with pytest.raises(UsageError, match="available: numbers"):
         store.remove(["features"])
 
 

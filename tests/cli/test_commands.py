@@ -135,7 +135,7 @@ def test_a_users_map_is_seen_by_info_and_show(captures):
     (captures / "numbered.bvh").write_bytes(bvh_text(recording_of(motion)))
     (captures / "numbers.json").write_text(json.dumps(dict(zip(named.skeleton.names, names, strict=True))))
     motionary("import", "a.bank", "numbered.bvh", "--up", "y", "--unit", "m", cwd=captures)
-    assert "own skeleton: no joint for" in motionary("info", "a.bank", "numbered", cwd=captures).stdout
+    assert "own skeleton: no joint found for" in motionary("info", "a.bank", "numbered", cwd=captures).stdout
     motionary("show", "a.bank", "numbered", "-o", "new/folder/before.svg", cwd=captures)
 
     motionary("map", "a.bank", "numbered", "--use", "numbers.json", cwd=captures)

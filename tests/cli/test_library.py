@@ -35,7 +35,7 @@ def test_an_unknown_ending_is_an_error(run):
     done = run("export", "a.bank", "sway_01", "-o", "t.fbx")
 
     assert isinstance(done.exception, UsageError)
-    assert "only .bvh and .glb" in str(done.exception)
+    assert "supported are .bvh and .glb" in str(done.exception)
     assert not os.path.exists("t.fbx")
     assert run("export", "a.bank", "sway_01", "-o", "t.glb").stdout == "t.glb\n"
     assert run("export", "a.bank", "sway_01", "-o", "t", "-f", "glb").stdout == "t/sway_01.glb\n"
@@ -79,7 +79,7 @@ def test_rates_that_nobody_can_mean_are_an_error(run, rate):
     for words in (["import", "new.bank", "captures"], ["export", "a.bank", "sway_01", "-o", "x.bvh"]):
         done = run(*words, "--rate", rate)
         assert isinstance(done.exception, UsageError)
-        assert "it must lie between 1 and 10,000" in str(done.exception)
+        assert "it must be between 1 and 10,000" in str(done.exception)
     assert not os.path.exists("new.bank")
 
 

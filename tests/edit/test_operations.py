@@ -100,7 +100,7 @@ def test_it_says_what_it_is(name: str) -> None:
     assert all(one.metadata["help"] for one in fields(kind))
     content = json.loads(json.dumps(operation.as_json()))
     assert operation_from_json(content) == operation
-    with pytest.raises(UsageError, match=r"is of version 99, this Motionary knows up to 1; upgrade"):
+    with pytest.raises(UsageError, match=r"is of version 99, this Motionary knows up to \d; upgrade"):
         operation_from_json({**content, "version": 99})
     with pytest.raises(UsageError, match=f"{name} has no parameter 'nonsense'"):
         kind.from_parameters({"nonsense": 1})

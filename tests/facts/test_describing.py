@@ -48,7 +48,7 @@ def test_a_map_gives_feet_to_a_clip_that_was_described_without(bank: Bank) -> No
     bank.add("named", recording_of(swaying_body()))
     bank.add("numbered", recording_of(motion))
     before = describe(bank, "numbered")
-    assert before.unmapped.startswith("no joint for Hips")
+    assert before.unmapped.startswith("no joint found for Hips")
     assert before.contacts.shape == (60, 0)
 
     bank.set_body_map("numbered", user_map)

@@ -153,7 +153,7 @@ def test_masses_are_fitted_within_their_bounds(bank):
 
 
 def test_another_length_cannot_replace_a_clips_motion(bank):
-    with pytest.raises(UsageError, match="does not fit"):
+    with pytest.raises(UsageError, match="has 1919 frames, but the new motion has 10"):
         bank.set_motion("made", bank.motion("made:0-10"), command="cut")
 
 

@@ -163,7 +163,7 @@ def test_only_what_is_alike_is_compared(change, message):
 
 @pytest.mark.parametrize("points", [np.zeros((0, 2, 3)), np.zeros((2, 3)), np.full((2, 2, 3), np.nan)])
 def test_points_that_are_none_are_refused(points):
-    with pytest.raises(UsageError, match="cloud of points"):
+    with pytest.raises(UsageError, match=r"point cloud|cloud of points"):
         window_clouds(points)
 
 

@@ -36,7 +36,7 @@ def test_the_plain_version_of_the_usual_metric_gives_its_distances():
 def test_what_is_no_distance_is_refused(found):
     metric = PlainMetric("wrong", lambda *_: found)
 
-    with pytest.raises(UsageError, match="'wrong' gives"):
+    with pytest.raises(UsageError, match="the metric 'wrong' returns"):
         metric.block(np.zeros((3, 5, 20, 3)), np.zeros((4, 5, 20, 3)), np.empty((3, 4), dtype=np.float32))
 
 

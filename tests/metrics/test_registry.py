@@ -141,7 +141,7 @@ def test_schemes_of_fixed_weights_differ():
     assert points.weights == pytest.approx(np.full(20, 0.05))
     assert uniform.weights.sum() == pytest.approx(1.0)
     assert heuristic.weights[0] > uniform.weights[0]  # the hips
-    with pytest.raises(UsageError, match="there are points, uniform, heuristic"):
+    with pytest.raises(UsageError, match="choose from points, uniform, heuristic"):
         PointCloudMetric(scheme="mine")
 
 

@@ -161,7 +161,7 @@ def test_single_frames_are_moved(danced: Motion) -> None:
 def test_creatures_are_refused(danced: Motion) -> None:
     creature = Skeleton(("body", "tail"), np.array([-1, 0]), np.zeros((2, 3)))
 
-    with pytest.raises(MappingError, match="no joint for Hips"):
+    with pytest.raises(MappingError, match="no joint found for Hips"):
         transfer(danced, creature)
 
 

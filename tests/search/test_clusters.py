@@ -87,5 +87,5 @@ def test_nothing_to_sort():
     features, matches = three_kinds()
 
     assert clusters_of(features, []).clusters == ()
-    with pytest.raises(UsageError, match="into 0 clusters"):
+    with pytest.raises(UsageError, match="clusters must be at least 1, not 0"):
         clusters_of(features, matches, n_clusters=0)

@@ -47,7 +47,7 @@ def test_what_does_not_matter_at_all_stays_so_whatever_it_is_multiplied_by():
     [
         ("lfet arm", "belongs to 'lfet arm'; did you mean 'left arm'?"),
         ("RightHnad", "did you mean 'RightHand'?"),
-        ("energy", "the description 'curves' has it"),
+        ("energy", "the description 'curves' contains it"),
         ("Curves", "belongs to 'Curves'; it is not among the descriptions that are compared"),
         ("Tail", "there are Spine1, .*, neck, spine, .*upper body, lower body"),
         ("", "belongs to ''"),

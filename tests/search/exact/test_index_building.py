@@ -123,7 +123,8 @@ def test_an_index_may_be_older_than_the_bank(bank):
     assert answers(search(old, query)) == answers(scan(old.features, query))
 
 
-def test_a_process_with_older_features_leaves_a_newer_index_alone(bank, told):
+def test_a_process_with_older_features_leaves_a_newer_index_alone(bank, told, monkeypatch):
+    monkeypatch.setattr("motionary.library.features.FEW_UNUSED", 10)
     old = build_features(bank)
     bank.add("new", recording_of(MOTIONS[3]))
     assert is_right(bank, told)

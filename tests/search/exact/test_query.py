@@ -117,7 +117,7 @@ def test_unless_told_otherwise_the_gist_is_compared_on_both_sides():
 def test_joints_that_the_gist_leaves_out_are_told_where_to_be_found():
     features = library([{"gist": np.zeros((60, descriptions()["gist"].n_dimensions))}])
 
-    with pytest.raises(UsageError, match="belongs to 'Spine2'; the description 'positions' has it"):
+    with pytest.raises(UsageError, match="belongs to 'Spine2'; the description 'positions' contains it"):
         Comparison.of(Query(example=LibrarySegment(features, Segment(1, 0, 20)), joints=("Spine2",)))
 
 

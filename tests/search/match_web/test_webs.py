@@ -256,7 +256,7 @@ def test_a_threshold_is_suggested_where_none_is_given(bank, searcher):
 
 def test_thresholds_above_the_web_and_steps_to_nowhere_are_refused(bank, searcher):
     query = labelled(bank, "walk")
-    with pytest.raises(UsageError, match="this web holds what is nearer than 15 cm"):
+    with pytest.raises(UsageError, match="this web contains only pairs within 15 cm"):
         search_web(bank, query, searcher=searcher, epsilon_cm=16.0)
     with pytest.raises(UsageError, match="steps must be at least 1, not 0"):
         search_web(bank, query, searcher=searcher, steps=0)

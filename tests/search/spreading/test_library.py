@@ -133,7 +133,7 @@ def test_what_was_rejected_stays_away_and_makes_careful():
     assert curve.alone(np.array(0.2)) < PRIOR.alone(np.array(0.2))
 
 
-@pytest.mark.parametrize(("rules", "problem"), [({"threshold": 0.0}, "not from 0"), ({"margin": 2.0}, "not 2")])
+@pytest.mark.parametrize(("rules", "problem"), [({"threshold": 0.0}, "must be above 0"), ({"margin": 2.0}, "not 2")])
 def test_rules_that_cannot_be(rules, problem):
     with pytest.raises(UsageError, match=problem):
         Rules(**rules)

@@ -1,5 +1,7 @@
 """Poses and curves for tests of pose spaces."""
 
+from zlib import crc32
+
 import numpy as np
 
 from motionary.features import descriptions
@@ -19,10 +21,12 @@ def poses(rng: np.random.Generator, n_frames: int, *, size: float = 0.4, tilt: f
 def smooth_clip(rng: np.random.Generator, n_frames: int) -> dict[str, np.ndarray]:
     """The features of a body that sways: neighbouring frames are alike."""
     time = np.arange(n_frames)[:, None] / 30.0
+    seed = int(rng.integers(2**32))
     rows = {}
     for name, description in descriptions().items():
+        own = np.random.default_rng([seed, crc32(name.encode())])  # whatever other descriptions there are
         n = description.n_dimensions
-        rows[name] = 0.5 * np.sin(time * rng.uniform(1, 6, n) + rng.uniform(0, 6, n))
+        rows[name] = 0.5 * np.sin(time * own.uniform(1, 6, n) + own.uniform(0, 6, n))
     return rows
 
 

@@ -72,5 +72,5 @@ def test_what_does_not_fit_is_told():
 
     with pytest.raises(UsageError, match="do not fit the space"):
         tree.nearest(np.zeros(3), k=1, scales=np.ones(3))
-    with pytest.raises(UsageError, match="0 neighbours"):
+    with pytest.raises(UsageError, match="neighbours must be at least 1, not 0"):
         tree.nearest(np.zeros(2), k=0, scales=np.ones(2))

@@ -86,7 +86,7 @@ def test_how_many_components_hold_a_share():
         n = space.components_for(share)
         assert held[n - 1] >= share - 1e-9
         assert n == 1 or held[n - 2] < share
-    with pytest.raises(UsageError, match="above 0 and is at most 1, not 2"):
+    with pytest.raises(UsageError, match="above 0 and at most 1, not 2"):
         space.components_for(2)
 
 
@@ -116,9 +116,9 @@ def test_scales_are_variances_relative_to_the_first():
 
     assert_allclose(space.scales("eigenvalues", 4), space.variances[:4] / space.variances[0])
     assert_array_equal(space.scales("none", 4), 1.0)
-    with pytest.raises(UsageError, match="has 1 to 73"):
+    with pytest.raises(UsageError, match="between 1 and 73"):
         space.scales("none", 74)
-    with pytest.raises(UsageError, match="not by 'cubes'"):
+    with pytest.raises(UsageError, match="not 'cubes'"):
         space.scales("cubes", 4)
 
 
