@@ -85,6 +85,16 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
         last = self.connection.execute("SELECT max(id) FROM changes").fetchone()[0]
         return self.path.resolve(), last, self.connection.total_changes
 
+    @property
+    def newest_change(self) -> int:
+        """The number of the newest change; 0 if there is none."""
+        return int(self.connection.execute("SELECT coalesce(max(id), 0) FROM changes").fetchone()[0])
+
+    @property
+    def version_of_others(self) -> int:
+        """A number that is another one after somebody else, through a connection of their own, has changed the file."""
+        return int(self.connection.execute("PRAGMA data_version").fetchone()[0])
+
     @contextmanager
     def rehearse(self) -> Iterator[None]:
         """Whatever is changed inside is seen inside, and never happened afterwards. Other writers wait meanwhile."""

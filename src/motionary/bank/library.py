@@ -276,6 +276,10 @@ class Library:
         """Those clips of these ids that are in the bank."""
         return [clip for clip_id in ids for clip in self._clips("clips.id = ?", [clip_id])]
 
+    def with_skeleton(self, skeleton_id: int) -> list[Clip]:
+        """The clips of that skeleton."""
+        return self._clips("skeleton_id = ?", [skeleton_id])
+
     def same_frames(self, digest: bytes) -> list[Clip]:
         """The clips whose frames have that digest, or had it before they were edited, by id."""
         return self._clips(

@@ -31,6 +31,7 @@ COMMANDS = {  # and the module of each
     "check": "maintenance",
     "compact": "maintenance",
     "purge": "maintenance",
+    "studio": "studio",
 }
 GROUPS = {  # of commands, and where each is
     "label": "labelling:app",

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from motionary.picture.heat import HeatBlock, heat_strip, show_heat
     from motionary.picture.layout import Spread
     from motionary.picture.match_graphs import match_graph_drawing
+    from motionary.picture.mannequin import Mannequin, mannequin_of
     from motionary.picture.matches import show_matches, show_selection
     from motionary.picture.motion_graphs import show_cost_matrix, show_graph_map, show_graph_motion, show_ground_way
+    from motionary.picture.nodes import NodeMotion, figure_json, nodes_of
     from motionary.picture.plots import Curve, curve_plot
     from motionary.picture.primitives import Ellipse, Polygon, Polyline, Primitive, Text
     from motionary.picture.recurring import show_motifs, show_surprises
@@ -36,6 +38,8 @@ __all__ = [
     "Drawing",
     "Ellipse",
     "HeatBlock",
+    "Mannequin",
+    "NodeMotion",
     "Polygon",
     "Polyline",
     "Primitive",
@@ -47,9 +51,12 @@ __all__ = [
     "animation",
     "check_can_draw",
     "curve_plot",
+    "figure_json",
     "film_strip",
     "heat_strip",
+    "mannequin_of",
     "match_graph_drawing",
+    "nodes_of",
     "plot_scores",
     "region_plot",
     "show_blend",

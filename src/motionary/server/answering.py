@@ -1,0 +1,102 @@
+"""Answers, and the errors of users as answers."""
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+
+from motionary.errors import NotInBankError, UserError
+
+BUSY = "another process is writing"
+CONFLICT = ("cannot be undone", "is already undone", "is already redone")
+
+
+class Problem(BaseModel):
+    """What is wrong, and what to do."""
+
+    error: str
+    remedy: str | None = None
+
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": text}
+    for status, text in (
+        (400, "Not possible: the text says why"),
+        (401, "The token is missing or wrong"),
+        (403, "Not from the studio's page"),
+        (404, "Not in the bank"),
+        (409, "Something later is in the way"),
+        (413, "The body is too large"),
+        (415, "The body is not JSON"),
+        (422, "A value is not what it should be"),
+        (503, "Busy; ask again"),
+    )
+}
+
+
+class Answer(Response):
+    """JSON; numbers that JSON does not have are null."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(plain(content), ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode(
+            "utf-8", "replace"
+        )
+
+
+class Binary(Response):
+    """Motions as bytes."""
+
+    media_type = "application/octet-stream"
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON can hold it."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, np.ndarray | np.generic):
+        return plain(value.tolist())
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    return str(value)
+
+
+def answer_errors(app: FastAPI, *, bank_path: str, bank_name: str) -> None:
+    """Let errors of users become answers with the text that the command line prints."""
+
+    def told(error: UserError) -> str:
+        return str(error).replace(bank_path, bank_name)  # no folder of this machine in an answer
+
+    @app.exception_handler(UserError)
+    def mendable(_: Request, error: UserError) -> Response:
+        text = told(error)
+        if BUSY in text:
+            return Answer({"error": text, "remedy": None}, 503, headers={"retry-after": "1"})
+        status = 404 if isinstance(error, NotInBankError) else 409 if any(one in text for one in CONFLICT) else 400
+        return Answer({"error": text, "remedy": None}, status)
+
+    @app.exception_handler(RequestValidationError)
+    def invalid(_: Request, error: RequestValidationError) -> Response:
+        told = "; ".join(f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}".lstrip(": ") for one in error.errors())
+        return Answer({"error": told, "remedy": None}, 422)
+
+    @app.exception_handler(HTTPException)
+    def refused(_: Request, error: HTTPException) -> Response:
+        return Answer({"error": str(error.detail), "remedy": None}, error.status_code)
+
+    @app.exception_handler(Exception)
+    def bug(_: Request, error: Exception) -> Response:  # its traceback is printed by the server
+        del error
+        return Answer({"error": "an internal error; its details stand in the terminal", "remedy": None}, 500)

@@ -1,0 +1,189 @@
+"""Calls that search."""
+
+import time
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+from pydantic import Field, WithJsonSchema
+
+from motionary.bank import Bank
+from motionary.errors import UsageError
+from motionary.requests import schema_of, settings_of
+from motionary.search import METHODS, Match
+from motionary.server.answering import Answer
+from motionary.server.clip_calls import Open
+from motionary.server.segments import SegmentBody, Strict
+from motionary.server.studio import Studio
+
+By = Literal["exact", "scan", "wpca", "web"]
+# Options that name segments: in calls they are segments, lists of them, or (parts, segment)
+NAMES_SEGMENTS = ("also", "without", "rejected")
+NAMES_PARTS = ("sources", "unlike")
+NOT_FOR_CALLS = ("query", "merging")
+Options = Annotated[
+    dict[str, Any],
+    WithJsonSchema(
+        {"anyOf": [{"$ref": f"#/components/schemas/{METHODS[by].request.__name__}"} for by in ("exact", "wpca", "web")]}
+    ),
+]
+SCHEMAS = {METHODS[by].request.__name__: schema_of(METHODS[by].request) for by in ("exact", "wpca", "web")}
+
+
+class PartBody(Strict):
+    """A segment that stands for some parts of the body; "" for the whole."""
+
+    parts: str = ""
+    segment: SegmentBody
+
+
+class SearchBody(Strict):
+    """What is looked for, and how."""
+
+    query: SegmentBody
+    by: By = "exact"
+    k: Annotated[int | None, Field(ge=1, le=1_000)] = 24
+    options: Options = {}
+
+
+class AlignmentAnswer(Open):
+    rate_hz: float
+    n_query: int
+    pairs: list[int]
+
+
+class MatchAnswer(Open):
+    rank: int
+    clip_id: int
+    clip: str
+    start: int
+    stop: int
+    distance: float
+    mean: float
+    unit: str
+    method: str
+    scale: float
+    mirrored: bool
+    tier: int
+    secs: float
+    labels: list[str]
+    description: str
+    mannequin: str
+    alignment: AlignmentAnswer
+
+
+class SearchAnswer(Open):
+    result: str
+    matches: list[MatchAnswer]
+    suggested_cut: int | None
+    notes: list[str]
+    took_ms: float
+
+
+def search_calls(studio: Studio) -> APIRouter:
+    """The calls."""
+    router = APIRouter(tags=["search"])
+
+    @router.post("/search", response_model=SearchAnswer)
+    def search(body: SearchBody) -> Response:
+        """The segments most similar to the query, nearest first."""
+        return Answer(answered(studio, body))
+
+    return router
+
+
+def answered(studio: Studio, body: SearchBody) -> dict[str, Any]:
+    """The answer to a search; its result is kept for calls that refer to it."""
+    from motionary.search import SearchResult, advice, search_bank
+
+    notes: list[str] = []
+    with studio.indexed_bank() as (bank, index):
+        begun = time.perf_counter()
+        keywords = keywords_of(bank, body.by, body.options)
+        if "k" not in keywords:
+            keywords["k"] = body.k
+        if "index" in METHODS[body.by].resources and body.by in ("exact", "scan"):
+            keywords["index"] = index
+        query = body.query.of(bank)
+        result = search_bank(bank, query, by=body.by, message=notes.append, **keywords)
+        took = time.perf_counter() - begun
+        if isinstance(result, SearchResult):
+            notes += advice(result, at_least=keywords.get("at_least"))
+        name = studio.keep_result(result)
+        return {
+            "result": name,
+            "matches": matches_json(studio, bank, dict(enumerate(result.matches, start=1))),
+            "suggested_cut": getattr(result, "suggested_cut", None),
+            "notes": notes,
+            "took_ms": round(1000.0 * took, 1),
+        }
+
+
+def keywords_of(bank: Bank, by: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The keywords of a search from the options of a call: as they are, but segments for what names them."""
+    known = {one.name for one in settings_of(METHODS[by].request)}
+    keywords = {}
+    for name, value in options.items():
+        if name not in known or name in NOT_FOR_CALLS:
+            raise UsageError(f"{by} has no option {name!r}")
+        if name in NAMES_SEGMENTS:
+            value = [_segment(bank, one, name) for one in _list(value, name)]
+        elif name in NAMES_PARTS:
+            value = [_part(bank, one, name) for one in _list(value, name)]
+        elif name in ("profile", "space") and not isinstance(value, str | None):
+            raise UsageError(f"{name} must be a name")
+        keywords[name] = value
+    return keywords
+
+
+def matches_json(studio: Studio, bank: Bank, matches: "Mapping[int, Match]") -> list[dict[str, Any]]:
+    """Matches by rank, with what a page needs to list and play them."""
+    key = studio.figures.keys(bank)
+    clips = {clip.id: clip for clip in bank.with_ids(sorted({one.segment.clip_id for one in matches.values()}))}
+    found = []
+    for rank, match in matches.items():
+        clip = clips.get(match.segment.clip_id)
+        if clip is None:
+            continue  # removed since
+        facts = match.as_json()
+        facts["clip_id"] = facts.pop("id")
+        found.append(
+            {"rank": rank}
+            | facts
+            | {
+                "secs": round(match.segment.n_frames * clip.frame_time, 6),
+                "labels": bank.labels_on(match.segment),
+                "description": clip.description,
+                "mannequin": key(clip),
+                "alignment": {
+                    "rate_hz": match.rate_hz,
+                    "n_query": match.n_query,
+                    "pairs": match.alignment.pairs.ravel(),
+                },
+            }
+        )
+    return found
+
+
+def _list(value: Any, name: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise UsageError(f"{name} must be a list")
+    return value
+
+
+def _segment(bank: Bank, value: Any, name: str) -> Any:
+    return _body(SegmentBody, value, name).of(bank)
+
+
+def _part(bank: Bank, value: Any, name: str) -> tuple[str, Any]:
+    part = _body(PartBody, value, name)
+    return part.parts, part.segment.of(bank)
+
+
+def _body(kind: Any, value: Any, name: str) -> Any:
+    try:
+        return kind.model_validate(value)
+    except ValueError:
+        wanted = "{clip_id, start, stop}" if kind is SegmentBody else "{parts, segment: {clip_id, start, stop}}"
+        raise UsageError(f"an item of {name} must be {wanted}") from None

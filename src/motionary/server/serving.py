@@ -1,0 +1,108 @@
+"""Starting the server, and opening the page in a browser."""
+
+import html
+import os
+import secrets
+import socket
+import webbrowser
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from tempfile import mkdtemp
+
+from motionary.errors import UsageError
+
+ADDRESS = "127.0.0.1"
+DEFAULT_PORT = 8720
+BACKLOG = 2_048
+N_TRIES = 20  # ports from the default one on, before the system chooses
+MISSING = "the studio needs FastAPI and uvicorn: pip install 'motionary[studio]'"
+
+
+def serve(
+    path: Path,
+    *,
+    port: int | None = None,
+    open_browser: bool = True,
+    ready: Callable[[str, Path], None] | None = None,
+) -> None:
+    """Serve the studio of a bank on this machine alone, until interrupted.
+
+    `ready` is told the address, and the file that opens the page: it holds the token, and only this user can read it.
+    """
+    try:
+        import uvicorn
+
+        from motionary.server.app import build_app
+        from motionary.server.studio import Studio
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in ("fastapi", "uvicorn", "starlette", "pydantic"):
+            raise
+        raise UsageError(MISSING) from error
+
+    listening = _listening(port)
+    port = int(listening.getsockname()[1])
+    token = secrets.token_urlsafe(32)
+    studio = Studio(path)
+    try:
+        with studio.bank():
+            pass  # whatever is wrong with the bank is told at once
+        opener = _write_opener(f"http://{ADDRESS}:{port}/#token={token}")
+        try:
+            address = f"http://{ADDRESS}:{port}/"
+            if ready is not None:
+                ready(address, opener)
+            if open_browser:
+                webbrowser.open(opener.as_uri())
+            config = uvicorn.Config(
+                build_app(studio, token=token, port=port),
+                log_level="warning",
+                access_log=False,  # addresses and times of calls are nobody's business
+                server_header=False,
+                date_header=False,
+                proxy_headers=False,
+                ws="none",
+                backlog=BACKLOG,
+                timeout_graceful_shutdown=2,
+            )
+            with suppress(KeyboardInterrupt):
+                uvicorn.Server(config).run(sockets=[listening])
+        finally:
+            opener.unlink(missing_ok=True)
+            opener.parent.rmdir()
+    finally:
+        listening.close()
+        studio.close()
+
+
+def _listening(port: int | None) -> socket.socket:
+    """A socket that listens on loopback: on this port, or on the first free one from the usual one on."""
+    tried = [port] if port is not None else [*range(DEFAULT_PORT, DEFAULT_PORT + N_TRIES), 0]
+    for one in tried:
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((ADDRESS, one))
+            listening.listen(BACKLOG)
+        except OSError as error:
+            listening.close()
+            problem = error
+            continue
+        return listening
+    raise UsageError(
+        f"port {tried[0]} cannot be used ({problem.strerror}); choose another one with --port"
+    ) from problem
+
+
+def _write_opener(address: str) -> Path:
+    """A page that leads to the studio, in a folder that only this user can read: the token is then on no command
+    line."""
+    folder = Path(mkdtemp(prefix="motionary-open-"))
+    path = folder / "studio.html"
+    with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
+        file.write(
+            '<!doctype html><html lang="en"><meta charset="utf-8"><title>Motionary studio</title>'
+            f'<meta http-equiv="refresh" content="0; url={html.escape(address)}">'
+            f'<p><a href="{html.escape(address)}">Open the studio</a></p></html>\n'
+        )
+    return path

@@ -1,0 +1,90 @@
+"""What the server of one bank keeps between calls: open banks, the loaded index, mannequins, results."""
+
+import secrets
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from motionary.bank import Bank, Clip
+from motionary.errors import NotInBankError, UsageError
+from motionary.server.kept import Kept
+from motionary.server.open_banks import OpenBanks
+
+if TYPE_CHECKING:
+    from motionary.search import Index
+
+MOST_RESULTS = 64  # of searches, which `explain` and `feedback` may refer to
+MOST_LISTS = 16
+MOST_POSTERS = 20_000  # of 752 bytes each
+
+
+class Studio:
+    """The bank that is served, and what is kept in memory for it."""
+
+    def __init__(self, path: Path) -> None:
+        from motionary.server.figures import Figures
+
+        self.banks = OpenBanks(path)
+        self.name = path.name
+        self.figures: Figures = Figures()
+        self.results: Kept[Any] = Kept(MOST_RESULTS)
+        self.posters: Kept[bytes] = Kept(MOST_POSTERS)
+        self.lists: Kept[list[Clip]] = Kept(MOST_LISTS)
+        self._scratch = TemporaryDirectory(prefix="motionary-studio-")
+        self._searching = threading.Lock()  # searches use all cores; one after another, each is answered sooner
+        self._bank_to_search: Bank | None = None
+        self._index: Index | None = None
+
+    @property
+    def scratch(self) -> Path:
+        """A folder that only this user can read, gone when the server ends."""
+        return Path(self._scratch.name)
+
+    def bank(self) -> AbstractContextManager[Bank]:
+        """The bank, for one call."""
+        return self.banks.one()
+
+    def clips(self, bank: Bank, words: str, labels: tuple[str, ...]) -> list[Clip]:
+        """The clips with these words and labels, by id."""
+        key = (bank.newest_change, words, labels)
+        return self.lists.get(key, lambda: bank.clips(words, labels=labels))
+
+    @contextmanager
+    def indexed_bank(self, progress: Callable[[int, int], None] | None = None) -> "Iterator[tuple[Bank, Index]]":
+        """The bank and its index, loaded once and brought up to date, for one search after another."""
+        from motionary.library import check_features
+        from motionary.search import build_index
+
+        with self._searching:
+            if self._bank_to_search is None:
+                self._bank_to_search = self.banks.another()
+            bank = self._bank_to_search
+            if self._index is not None:
+                try:
+                    check_features(bank, self._index.features, called="the index", remedy="")
+                except UsageError:
+                    self._index = None  # clips came, went or changed
+            if self._index is None:
+                self._index = build_index(bank, progress=progress)
+            yield bank, self._index
+
+    def keep_result(self, result: Any) -> str:
+        """A name by which later calls can refer to a result."""
+        name = secrets.token_hex(8)
+        self.results.put(name, result)
+        return name
+
+    def result(self, name: str) -> Any:
+        """The result of an earlier search."""
+        found = self.results.find(name)
+        if found is None:
+            raise NotInBankError("that result is no longer kept; search again")
+        return found
+
+    def close(self) -> None:
+        """Close the bank; what was uploaded is deleted."""
+        self.banks.close()
+        self._scratch.cleanup()
