@@ -202,6 +202,12 @@ def test_a_deleted_stretch_leaves_no_jump() -> None:
     assert steps[195:205].max() < 1.5 * usual.max()
     assert edited.interval_now(210, 300) is None
     assert edited.interval_now(330, 340) == (210, 220)
+    assert [edited.interval_now(*one) for one in ((150, 200), (150, 260), (260, 360), (320, 330))] == [
+        (150, 200),
+        (150, 200),
+        (200, 240),
+        (200, 210),
+    ]
     with pytest.raises(UsageError, match="nothing would be left of the clip"):
         put_on(made, Delete(), 0, made.motion.n_frames)
 

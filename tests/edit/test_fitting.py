@@ -89,6 +89,15 @@ def test_times_grow_however_they_are_rounded() -> None:
     assert (np.diff(times) > 0).all()
 
 
+def test_times_that_wait_stay_where_they_are() -> None:
+    """Many times that are hardly apart move by a microsecond each, and the rest not at all."""
+    waits = np.concatenate([np.linspace(0.0, 4e-5, 100), np.linspace(0.5, 1.0, 50)])
+    times = strictly(waits)
+
+    assert (np.diff(times) > 0).all()
+    assert np.abs(times - waits).max() < 1.1e-4
+
+
 def test_strength_follows_likeness() -> None:
     assert likeness(0.0, 4.0) == 1.0
     assert likeness(4.0, 4.0) == pytest.approx(0.2)

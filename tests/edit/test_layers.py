@@ -340,3 +340,88 @@ def test_an_edit_is_weakened_until_its_score_is_kept(bank: Bank) -> None:
     assert free.rows[0]["score_after_cm"] > 1.2 * free.rows[0]["score_before_cm"]
     assert kept.rows[0]["score_after_cm"] < free.rows[0]["score_after_cm"]
     assert 0.0 < kept.rows[0]["strength"] < 1.0
+
+
+def test_what_an_edit_took_along_comes_back_with_its_removal(bank: Bank) -> None:
+    """Labels that were cut are whole again; targets, matches and queries on the stretch are there again."""
+    bank.label("one:180-240", "across")
+    bank.keep_selection("inside", [
+        Match(Segment(1, 220, 280), 1.0, 1.0, "cm", "dtw", Alignment(np.array([[0, 0]])), 60, 30.0)
+    ], query=Segment(1, 230, 290))  # fmt: skip
+    row = {"id": 1, "clip_id": 1, "joint": "LeftHand", "frame": 250, "x": 0.0, "y": 1.0, "z": 0.0}
+    with bank.change("target"):
+        bank.bring_back("targets", row, (250, 251))
+
+    (planned,) = preview_edit(bank, "one:200-300", "delete").rows
+    apply_edit(bank, "one:200-300", "delete")
+
+    assert {"label inside on 210-230", "target of LeftHand at 250"} <= set(planned["lost"])
+    assert "match 1 of @inside on 220-280" in planned["lost"]
+    assert "query of @inside on 230-290" in planned["lost"]
+    assert labels(bank)["across"] == (180, 200)
+    assert (bank.matches("inside"), bank.selection("inside").query, bank.targets(1)) == ({}, None, [])
+    remove_edits(bank, "one")
+    assert labels(bank)["across"] == (180, 240)
+    assert labels(bank)["inside"] == (210, 230)
+    assert [one.frame for one in bank.targets(1)] == [250]
+    assert [one.segment for one in bank.matches("inside").values()] == [Segment(1, 220, 280)]
+    assert bank.selection("inside").query == Segment(1, 230, 290)
+    assert bank.check() == []
+
+
+def test_what_was_taken_along_comes_back_to_where_its_frames_are(bank: Bank) -> None:
+    """A deletion lies on an edit of time; both are removed one after the other, in either order."""
+    for order in ((1, 1), (2, 1)):
+        apply_edit(bank, "one:60-120", "speed", {"factor": 2.0})
+        shift = labels(bank)["inside"][0] - 210  # type: ignore[operator]
+        apply_edit(bank, f"one:{200 + shift}-{300 + shift}", "delete")
+        assert "inside" not in labels(bank)
+        for position in order:
+            remove_edits(bank, "one", [position])
+        assert labels(bank) == {"all": (None, None), "early": (20, 60), "inside": (210, 230), "late": (400, 450)}
+        assert bank.check() == []
+
+
+def test_layers_above_a_kept_edit_of_time_may_stay(bank: Bank) -> None:
+    apply_edit(bank, "one:60-120", "smooth", {"cutoff_hz": 1.0})
+    apply_edit(bank, "one:200-260", "speed", {"factor": 2.0})
+    apply_edit(bank, "one:205-225", "noise", {"amplitude_deg": 5.0})
+
+    remove_edits(bank, "one", [1])
+
+    assert [(one.operation, one.start, one.stop) for one in list_edits(bank, ["one"])] == [
+        ("speed", 200, 260),
+        ("noise", 205, 225),
+    ]
+
+
+def test_a_recipe_aligns_with_its_example_wherever_it_is_taken_from(bank: Bank, tmp_path: Path) -> None:
+    """The example itself was left as it was; later it is edited. Hash and file give the same bytes all the same."""
+    words = {"turns": [[0.6, "LeftUpperArm", 0, 0, 60]]}
+    report = apply_edit(bank, "one:200-300", "displace", words, to="two:100-180", itself=False)
+    write_recipe(report.recipe, tmp_path / "raise.json")
+    wanted = values(bank, "two")
+    bank.undo()
+    apply_again(bank, tmp_path / "raise.json", "two:100-180")
+    assert np.array_equal(values(bank, "two"), wanted)
+    bank.undo()
+    apply_edit(bank, "one:200-300", "displace", words, to="two:300-380", itself=False)
+    apply_edit(bank, "one:200-300", "speed", {"factor": 0.5})
+    apply_again(bank, report.recipe.hash, "two:100-180")
+    remove_edits(bank, "two", [1])
+    assert np.array_equal(values(bank, "two"), wanted)
+
+    other = preview_edit(bank, "one:300-400", "displace", words)
+    assert other.recipe.hash != report.recipe.hash
+    bank.purge("one")
+    with pytest.raises(NotInBankError, match=r"the example of recipe \w+ is not there any more"):
+        apply_again(bank, report.recipe.hash, "two:300-380")
+
+
+def test_a_preview_counts_what_moves_along(bank: Bank) -> None:
+    (row,) = preview_edit(bank, "one:100-160", "speed", {"factor": 2.0}).rows
+    (still,) = preview_edit(bank, "one:100-160", "smooth", joints=["Head"]).rows
+
+    assert row["labels_moved"] == 2
+    assert row["plants_moved"] > 0
+    assert (still["labels_moved"], still["plants_moved"]) == (0, 0)

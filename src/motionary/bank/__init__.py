@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from motionary.bank.checking import check_bank
     from motionary.bank.clip_choice import chosen_clips
     from motionary.bank.clips import Clip, Label
-    from motionary.bank.edits import EditRow, pack_motion, unpack_motion
+    from motionary.bank.edits import EditRow, frames_of_row, pack_motion, row_on_frames, unpack_motion
     from motionary.bank.exporting import Exported, ExportOptions, export
     from motionary.bank.import_reading import ImportOptions
     from motionary.bank.importing import ImportReport, import_motions
@@ -46,6 +46,7 @@ __all__ = [
     "chosen_clips",
     "derived_path",
     "export",
+    "frames_of_row",
     "import_motions",
     "label_from_table",
     "not_read",
@@ -53,5 +54,6 @@ __all__ = [
     "parse_address",
     "parse_ranks",
     "read_labels",
+    "row_on_frames",
     "unpack_motion",
 ]

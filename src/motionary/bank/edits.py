@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -44,6 +44,13 @@ class EditRow:
     below_id: int  # the recording it was applied to
     recording_id: int  # its result
     kept_at: str
+
+
+class MovedRows(NamedTuple):
+    """Tables and rows, as they were, of what lay on frames that are gone: all of it, or a part."""
+
+    gone: list[tuple[str, dict[str, Any]]]
+    cut: list[tuple[str, dict[str, Any]]]
 
 
 class Edits(Library):
@@ -109,28 +116,92 @@ class Edits(Library):
             self.connection.execute("DROP VIEW temp.clips")
 
     def move_frames(
-        self, clip: Clip | str | int, interval_now: Callable[[int, int], tuple[int, int] | None]
-    ) -> list[tuple[str, dict[str, Any]]]:
+        self,
+        clip: Clip | str | int,
+        interval_now: Callable[[int, int], tuple[int, int] | None],
+        *,
+        lost: Sequence[tuple[int, int]] = (),
+    ) -> "MovedRows":
         """Move what lies on a clip's frames to where those frames are now; what lay on frames that are gone goes.
 
         `interval_now` maps an interval of the clip before to one of the clip now, None if it is gone. Labels, refused
-        labels, targets, matches of selections and their queries move; plants are the caller's. Returns the tables and
-        rows of what is gone.
+        labels, targets, matches of selections and their queries move; plants are the caller's. Returns what is gone,
+        and what has lost frames (`lost` are intervals of them).
         """
         found = clip if isinstance(clip, Clip) else self.clip(clip)
         gone: list[tuple[str, dict[str, Any]]] = []
+        cut: list[tuple[str, dict[str, Any]]] = []
         with change(self.connection, f"move frames of {found.name}"):
-            for table, first, last in _ON_FRAMES:
-                key = "query_clip_id" if table == "selections" else "clip_id"
-                where = f"{key} = ? AND {first} IS NOT NULL"
-                for row in self.connection.execute(f"SELECT * FROM {table} WHERE {where}", (found.id,)).fetchall():
-                    start = row[first]
-                    stop = row[last] if last else start + 1
-                    now_at = interval_now(start, stop)
-                    if now_at is None:
-                        gone.append((table, dict(row)))
-                    self._move_row(table, dict(row), first, last, now_at, interval_now)
-        return gone
+            for table, row in self.rows_on_frames(found):
+                first, last = _columns_of_frames(table)
+                start, stop = frames_of_row(table, row)
+                now_at = interval_now(start, stop)
+                if now_at is None:
+                    gone.append((table, row))
+                elif any(start < until and stop > since for since, until in lost):
+                    cut.append((table, row))
+                self._move_row(table, row, first, last, now_at, interval_now)
+        return MovedRows(gone, cut)
+
+    def rows_on_frames(self, clip: Clip | str | int) -> list[tuple[str, dict[str, Any]]]:
+        """What lies on a clip's frames, as tables and rows: labels, refused labels, targets, matches and queries."""
+        found = clip if isinstance(clip, Clip) else self.clip(clip)
+        rows = []
+        for table, first, _ in _ON_FRAMES:
+            key = "query_clip_id" if table == "selections" else "clip_id"
+            where = f"{key} = ? AND {first} IS NOT NULL"
+            some = self.connection.execute(f"SELECT * FROM {table} WHERE {where}", (found.id,)).fetchall()
+            rows += [(table, dict(row)) for row in some]
+        return rows
+
+    def bring_back(self, table: str, row: Mapping[str, Any], interval: tuple[int, int]) -> bool:
+        """Bring a row back that `move_frames` took out, on these frames; False if there is no place for it any more."""
+        row = row_on_frames(table, row, interval)
+        execute = self.connection.execute
+        if table == "selections":
+            cursor = execute(
+                """UPDATE selections SET query_clip_id = ?, query_start = ?, query_stop = ?
+                    WHERE id = ? AND query_clip_id IS NULL""",
+                (row["query_clip_id"], row["query_start"], row["query_stop"], row["id"]),
+            )
+            return bool(cursor.rowcount)
+        if table == "matches":
+            there = execute(
+                """SELECT EXISTS (SELECT 1 FROM selections WHERE id = ?1)
+                      AND EXISTS (SELECT 1 FROM alignments WHERE id = ?2)
+                      AND NOT EXISTS (SELECT 1 FROM matches WHERE selection_id = ?1 AND rank = ?3)""",
+                (row["selection_id"], row["alignment_id"], row["rank"]),
+            ).fetchone()[0]
+            if not there:
+                return False
+        columns = [column for column in schema.TRACKED[table] if column != "id"]
+        alike = [column for column in ("clip_id", "name", "joint", *_columns_of_frames(table)) if column in columns]
+        same = " AND ".join(f"{column} IS ?" for column in alike)
+        if (
+            table != "matches"
+            and execute(f"SELECT 1 FROM {table} WHERE {same}", [row[column] for column in alike]).fetchone()
+        ):
+            return False
+        marks = ", ".join("?" * len(columns))
+        execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", [row[column] for column in columns])
+        return True
+
+    def stretch_back(self, table: str, row: Mapping[str, Any], interval: tuple[int, int]) -> None:
+        """Give a row that had lost frames these; nothing if it is not there any more."""
+        first, last = _columns_of_frames(table)
+        if last is not None and (table != "labels" or not self._is_label(row, interval)):
+            self.connection.execute(
+                f"UPDATE {table} SET {first} = ?, {last} = ? WHERE id = ? AND {first} IS NOT NULL",
+                (*interval, row["id"]),
+            )
+
+    def _is_label(self, row: Mapping[str, Any], interval: tuple[int, int]) -> bool:
+        """Whether the clip has a label of that name on exactly these frames."""
+        found = self.connection.execute(
+            "SELECT 1 FROM labels WHERE clip_id = ? AND name = ? AND start = ? AND stop = ?",
+            (row["clip_id"], row["name"], *interval),
+        )
+        return found.fetchone() is not None
 
     def _move_row(
         self,
@@ -153,14 +224,9 @@ class Edits(Library):
             return
         if now_at == (row[first], row[last] if last else row[first] + 1):
             return
-        if table == "labels":
-            taken = execute(
-                "SELECT 1 FROM labels WHERE clip_id = ? AND name = ? AND start = ? AND stop = ?",
-                (row["clip_id"], row["name"], *now_at),
-            ).fetchone()
-            if taken:
-                execute("DELETE FROM labels WHERE id = ?", (row["id"],))
-                return
+        if table == "labels" and self._is_label(row, now_at):
+            execute("DELETE FROM labels WHERE id = ?", (row["id"],))
+            return
         if table == "matches" and now_at[1] - now_at[0] != row["stop"] - row["start"]:
             self._move_alignment(row, now_at, interval_now)
         marks = f"{first} = ?" + (f", {last} = ?" if last else "")
@@ -257,3 +323,20 @@ def pack_motion(motion: Motion, *, like: Recording) -> PackedRecording:
 def unpack_motion(packed: PackedRecording) -> Motion:
     """The motion that a stored recording gives back: angles have lost what single precision cannot hold."""
     return unpack(packed).motion()
+
+
+def frames_of_row(table: str, row: Mapping[str, Any]) -> tuple[int, int]:
+    """The frames [start, stop) on which a row of such a table lies."""
+    first, last = _columns_of_frames(table)
+    return row[first], row[last] if last else row[first] + 1
+
+
+def row_on_frames(table: str, row: Mapping[str, Any], interval: tuple[int, int]) -> dict[str, Any]:
+    """The row on other frames."""
+    first, last = _columns_of_frames(table)
+    return {**row, first: interval[0]} | ({last: interval[1]} if last else {})
+
+
+def _columns_of_frames(table: str) -> tuple[str, str | None]:
+    """The columns that say on which frames a table's rows lie."""
+    return next((first, last) for name, first, last in _ON_FRAMES if name == table)

@@ -52,14 +52,17 @@ def show(
 ) -> None:
     """Print an edit as JSON: its recipe, and its values for this segment."""
     from motionary.bank import Bank
-    from motionary.edit import list_edits
+    from motionary.edit import TAKEN, list_edits
     from motionary.errors import NotInBankError
 
     with Bank.open(bank_path) as bank:
         layers = list_edits(bank, [clip])
-    if not layers or not 1 <= (position or len(layers)) <= len(layers):
-        raise NotInBankError(f"clip {clip!r} has {counted(len(layers), 'edit')}; `edit ls` lists them")
-    print(json.dumps(dict(layers[(position or len(layers)) - 1].content), ensure_ascii=False, indent=2))
+    by_position = {layer.position: layer.content for layer in layers}
+    wanted = max(by_position, default=0) if position is None else position
+    if wanted not in by_position:
+        raise NotInBankError(f"clip {clip!r} has {counted(len(by_position), 'layer')}; `edit ls` lists them")
+    content = {name: value for name, value in by_position[wanted].items() if name not in ("plants", *TAKEN)}
+    print(_with_short_lines(json.dumps(content, ensure_ascii=False, indent=2)))
 
 
 def recipes(
@@ -167,6 +170,15 @@ def qualities(
         print_table(["segment", *QUALITIES], rows_)
     else:
         say("none is like that")
+
+
+def _with_short_lines(text: str) -> str:
+    """JSON with lists of numbers and words on one line each."""
+    import re
+
+    one = r"(?:-?[\d.]+(?:e[+-]?\d+)?|\"[^\"\n]*\")"
+    lists = re.compile(rf"\[\s+({one}(?:,\s+{one})*)\s+\]")
+    return lists.sub(lambda found: "[" + re.sub(r"\s*\n\s*", " ", found[1]) + "]", text)
 
 
 def _about(kind: type) -> str:

@@ -114,6 +114,8 @@ def preview(
     drop: Drop = None,
     not_itself: NotItself = False,
     overlaps: Overlaps = False,
+    new_clips: NewClips = False,
+    variants: Variants = 1,
     output: Output = None,
     view: Annotated[View, typer.Option("--view", help="Camera direction for -o.")] = "auto",
     spread: Annotated[Spread, typer.Option("--spread", help="Horizontal axis of the picture, as in `show`.")] = "auto",
@@ -135,7 +137,7 @@ def preview(
         vary, seed, score_limit, drop, not_itself, overlaps,
     )  # fmt: skip
     with Bank.open(bank_path) as bank:
-        report = preview_edit(bank, segment, operation, **words)
+        report = preview_edit(bank, segment, operation, **words, new_clips=new_clips, variants=variants)
         alike = find_like_edit(bank, report, k=find) if find is not None else ()
     if output is not None:
         _draw(report, output, view, spread)
@@ -236,7 +238,10 @@ def _table_row(row: dict[str, Any]) -> list[str]:
         before, after = row[f"{name}_before_cm"], row[f"{name}_after_cm"]
         return "" if before is None or after is None else f"{before:.{digits}f} → {after:.{digits}f}"
 
+    moved = [counted(row[f"{what}s_moved"], what) for what in ("label", "plant") if row[f"{what}s_moved"]]
     else_ = [*row["notes"], *(f"loses {lost}" for lost in row["lost"])]
+    if moved:
+        else_.insert(0, f"moves {', '.join(moved)}")
     if row["problem"]:
         else_ = [row["problem"]]
     return [

@@ -18,13 +18,14 @@ from motionary.edit.qualities_of_bank import Qualities, measure_qualities
 from motionary.edit.recipe import EditRecipe, read_recipe, recipe_from_json, write_recipe
 from motionary.edit.replicating import EditReport, apply_again, apply_edit, find_like_edit, preview_edit
 from motionary.edit.retiming import Speed, TimeWarp
-from motionary.edit.stack import remove_edits
+from motionary.edit.stack import TAKEN, remove_edits
 from motionary.edit.standing import Balance, Clean
 from motionary.edit.style_learning import learn_style
 from motionary.edit.styling import Style
 from motionary.edit.subject import Edited, Place, Subject
 
 __all__ = [
+    "TAKEN",
     "Additive",
     "Balance",
     "Bands",

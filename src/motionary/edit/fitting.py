@@ -20,6 +20,7 @@ RADIUS = 0.3  # of the length, by which an alignment may stray
 VELOCITY_SECS = 0.2  # by which velocities are weighed against places
 SMOOTHING, STEEPEST = 3.0, 8.0  # frames, and how steep a warp may be
 WAITING = 1e-4  # pace of time where a match has more than the example
+PRECISION = 1e-4  # leg lengths: an outline that was written and read again aligns to the same bytes
 ROOM = 1.25  # times the largest distance: there the likeness is 0
 
 
@@ -27,12 +28,19 @@ ROOM = 1.25  # times the largest distance: there the likeness is 0
 class Outline:
     """What of a motion is aligned: where the parts of the body are, as it faces, at 60 Hz."""
 
-    places: np.ndarray  # (F, P, 3) leg lengths from the root
+    places: np.ndarray  # (F, P, 3) leg lengths from the root, to four digits, as recipes write them
     parts: tuple[str, ...]
 
     @property
     def n_frames(self) -> int:
         return len(self.places)
+
+    @property
+    def hash(self) -> str:
+        """Names the outline: 12 signs, the same for the same outline."""
+        content = hashlib.blake2b("/".join(self.parts).encode(), digest_size=6)
+        content.update(np.round(self.places / PRECISION).astype("<i4").tobytes())
+        return content.hexdigest()
 
 
 def outline_of(subject: Subject, *, joints: Sequence[str] = (), mirrored: bool = False) -> Outline:
@@ -54,7 +62,7 @@ def outline_of(subject: Subject, *, joints: Sequence[str] = (), mirrored: bool =
     if mirrored:
         places[..., 0] = -places[..., 0]
     n_frames = max(round((motion.n_frames - 1) * motion.frame_time * RATE_HZ) + 1, 2)
-    return Outline(_resampled(places, n_frames), parts)
+    return Outline(np.round(_resampled(places, n_frames), 4), parts)
 
 
 def aligned_times(example: Outline, match: Outline, n_frames: int, duration_secs: float) -> np.ndarray:
@@ -100,11 +108,10 @@ def even_times(n_frames: int, duration_secs: float) -> np.ndarray:
 
 
 def strictly(times: np.ndarray) -> np.ndarray:
-    """Times to the microsecond, each later than the last."""
-    times = np.round(times, 6)
-    for i in np.flatnonzero(np.diff(times) <= 0) + 1:
-        times[i] = np.round(times[i - 1] + 1e-6, 6)
-    return times if (np.diff(times) > 0).all() else np.round(times[0] + 1e-6 * np.arange(len(times)), 6)
+    """Times to the microsecond, each at least one later than the last."""
+    whole = np.round(np.asarray(times) * 1e6).astype(np.int64)
+    steps = np.arange(len(whole))
+    return np.asarray((np.maximum.accumulate(whole - steps) + steps) / 1e6)
 
 
 def likeness(distance: float, largest: float) -> float:

@@ -9,7 +9,7 @@ from motionary.bank import Bank, EditRow, check_is_bank
 from motionary.edit.fitting import outline_of
 from motionary.edit.planning import PlannedEdit
 from motionary.edit.recipe import EditRecipe, read_recipe, recipe_from_json
-from motionary.edit.subjects import subject_below
+from motionary.edit.subjects import example_of
 from motionary.errors import NotInBankError, UsageError
 from motionary.plants import Plant
 
@@ -84,16 +84,32 @@ def recipe_called(bank: Bank, name: str | Path) -> EditRecipe:
     if len({layer.hash for layer in fitting}) > 1:
         raise UsageError(f"{name!r} begins several recipes: {', '.join(sorted({layer.hash for layer in fitting}))}")
     recipe = recipe_from_json(fitting[0].content["recipe"])
-    example = next((layer for layer in fitting if layer.is_example), None)
-    if example is not None and recipe.align:
-        below = subject_below(bank, bank.clip(example.clip_id), example.position)
-        part = below.slice(example.start, example.stop)
-        recipe = replace(recipe, outline=outline_of(part, joints=recipe.align_joints))
-    return recipe
+    if not recipe.align:
+        return recipe
+    pinned = [layer.content["example"] for layer in fitting if layer.content.get("example")]
+    examples = (example_of(bank, one) for one in pinned)
+    example = next((one for one in examples if one is not None), None)
+    if example is None:
+        raise NotInBankError(
+            f"{bank.path}: the example of recipe {recipe.hash} is not there any more, so that nothing can be aligned "
+            "with it; use the file that the recipe was exported to"
+        )
+    return replace(recipe, outline=outline_of(example, joints=recipe.align_joints))
+
+
+def example_pinned(bank: Bank, recipe: EditRecipe) -> Mapping[str, int] | None:
+    """Where a recipe's example is kept in the bank; None if it came from elsewhere."""
+    layers = (layer for layer in list_edits(bank) if layer.hash == recipe.hash)
+    return next((one for layer in layers if (one := layer.content.get("example"))), None)
 
 
 def layer_content(
-    changing: Sequence[PlannedEdit], recipe: EditRecipe, pinned: Mapping[str, Any], *, plants: Sequence[Plant] | None
+    changing: Sequence[PlannedEdit],
+    recipe: EditRecipe,
+    pinned: Mapping[str, Any],
+    *,
+    plants: Sequence[Plant] | None,
+    example: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
     """A layer as the bank keeps it: the recipe, and what each segment has of its own, in the order of putting on."""
     clip_id = changing[0].target.segment.clip_id
@@ -117,6 +133,7 @@ def layer_content(
             for one in changing
         ],
         "sources": pinned,
+        "example": None if example is None else dict(example),
         "plants": None if plants is None else [plant.as_json() for plant in plants],
         "clip_ids": sorted({source["clip_id"] for source in pinned.values()} - {clip_id}),
     }

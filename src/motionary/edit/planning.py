@@ -74,6 +74,15 @@ class Measured:
     frames_after: int
 
 
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """What follows an edit: rows that are lost, in words, and how many labels and plants are moved or changed."""
+
+    lost: tuple[str, ...] = ()
+    labels_moved: int = 0
+    plants_moved: int = 0
+
+
 @dataclass(eq=False)
 class Bench:
     """What many edits share: bodies' masses and outlines, made once."""
@@ -226,7 +235,7 @@ def _moved(before: Motion, after: Motion) -> float:
     return float(np.linalg.norm(places[0] - places[1], axis=-1).max())
 
 
-def as_row(planned: PlannedEdit, measured: Measured | None, lost: Sequence[str] = ()) -> dict[str, Any]:
+def as_row(planned: PlannedEdit, measured: Measured | None, moved: Consequences) -> dict[str, Any]:
     """What is to be known of one edit, as JSON: lengths in centimetres, None where there is nothing to say."""
     target = planned.target
     row: dict[str, Any] = {
@@ -244,7 +253,9 @@ def as_row(planned: PlannedEdit, measured: Measured | None, lost: Sequence[str] 
         "score_before_cm": None,
         "score_after_cm": None,
         "frames": None,
-        "lost": list(lost),
+        "labels_moved": moved.labels_moved,
+        "plants_moved": moved.plants_moved,
+        "lost": list(moved.lost),
         "notes": [] if planned.after is None else list(planned.after.notes),
         "problem": planned.problem,
     }

@@ -37,8 +37,13 @@ class EditRecipe:
     score_limit: float | None = None  # times the score before: strength is taken back until it is kept
     hold: tuple[str, ...] = ()  # hands that stay where they are
     outline: Outline | None = field(default=None, compare=False)  # what is aligned with matches
+    outline_hash: str = ""  # names it, so that two recipes with other examples are told apart
 
     def __post_init__(self) -> None:
+        if self.outline is not None and self.outline_hash != self.outline.hash:
+            if self.outline_hash:
+                raise UsageError("the recipe's outline is not the one that it was made with")
+            object.__setattr__(self, "outline_hash", self.outline.hash)
         if not self.ease_secs >= 0.0:
             raise UsageError(f"borders cannot be eased over {self.ease_secs:g} s; it must be 0 or more")
         if not np.isfinite(self.strength):
@@ -73,6 +78,8 @@ class EditRecipe:
             content["score_limit"] = self.score_limit
         if self.hold:
             content["hold"] = list(self.hold)
+        if self.outline_hash:
+            content["outline_hash"] = self.outline_hash
         if outline and self.outline is not None:
             places = np.round(self.outline.places, 4).tolist()
             content["outline"] = {"parts": list(self.outline.parts), "places": places}
@@ -120,6 +127,7 @@ def recipe_from_json(content: Mapping[str, Any] | str) -> EditRecipe:
             None if content.get("score_limit") is None else float(content["score_limit"]),
             tuple(content.get("hold", ())),
             None if outline is None else Outline(np.array(outline["places"], dtype=float), tuple(outline["parts"])),
+            str(content.get("outline_hash", "")),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise UsageError(f"the recipe cannot be understood: {error!r}") from error

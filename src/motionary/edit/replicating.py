@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from motionary.bank import Bank, Clip, Label, PackedRecording, check_is_bank, pack_motion
+from motionary.bank import Bank, Clip, Label, PackedRecording, check_is_bank, frames_of_row, pack_motion
 from motionary.edit.fitting import Outline, outline_of
-from motionary.edit.layers import layer_content, recipe_called
+from motionary.edit.layers import example_pinned, layer_content, recipe_called
 from motionary.edit.operation import Operation, operation_called
 from motionary.edit.planning import (
     Bench,
+    Consequences,
     EditTarget,
     Measured,
     PlannedEdit,
@@ -21,7 +22,7 @@ from motionary.edit.planning import (
 )
 from motionary.edit.recipe import EditRecipe
 from motionary.edit.subject import Space, Subject
-from motionary.edit.subjects import sources_of, spaces_of, subject_of_clip
+from motionary.edit.subjects import pinned_segment, sources_of, spaces_of, subject_of_clip
 from motionary.edit.targets import Target, targets_of
 from motionary.errors import UsageError
 from motionary.motion import Segment
@@ -36,7 +37,7 @@ class EditReport:
     recipe: EditRecipe
     edits: tuple[PlannedEdit, ...]
     measured: tuple[Measured | None, ...]
-    lost: tuple[tuple[str, ...], ...]
+    consequences: tuple[Consequences, ...]
     left_alone: tuple[str, ...] = ()  # targets that lie on the frames of nearer ones
     new_clips: tuple[str, ...] = ()
     change_id: int | None = None  # None: nothing was changed
@@ -45,8 +46,8 @@ class EditReport:
     def rows(self) -> list[dict[str, Any]]:
         """One object for each edit."""
         return [
-            as_row(planned, measured, lost)
-            for planned, measured, lost in zip(self.edits, self.measured, self.lost, strict=True)
+            as_row(planned, measured, moved)
+            for planned, measured, moved in zip(self.edits, self.measured, self.consequences, strict=True)
         ]
 
     @property
@@ -95,14 +96,15 @@ def apply_edit(
         duration_secs=(example.stop - example.start - 1) * subject.motion.frame_time,
         **{"example": bank.segment_name(example), "ease_secs": made.ease_secs, **_tuples(options)},
     )
-    part = subject.slice(example.start, example.stop)
-    if recipe.align and (to or search is not None):
+    if recipe.align:
+        part = subject.slice(example.start, example.stop)
         recipe = replace(recipe, outline=outline_of(part, joints=recipe.align_joints))
     targets = [EditTarget(example, is_example=True)] if itself else []
     targets += targets_of(bank, example, to, search)
     return _apply(
         bank, recipe, targets, drop=drop, overlaps=overlaps, new_clips=new_clips, variants=variants, dry_run=dry_run,
         measured=measured, searched=search is not None,
+        example=pinned_segment(bank.clip(example.clip_id), example),
     )  # fmt: skip
 
 
@@ -128,12 +130,17 @@ def apply_again(
     """Put a recipe on other segments: one of the bank by its hash, one from a file, or an `EditRecipe`."""
     check_is_bank(bank)
     found = recipe if isinstance(recipe, EditRecipe) else recipe_called(bank, recipe)
+    if found.align and found.outline is None and found.outline_hash:
+        raise UsageError(
+            "the recipe has no outline of its example, so that nothing can be aligned with it; write_recipe and "
+            "`edit recipes --export` write one"
+        )
     targets = targets_of(bank, None, to, None)
     if not targets:
         raise UsageError("there is nothing to put the recipe on; name segments, @selections or label:NAME")
     return _apply(
         bank, found, targets, drop=drop, overlaps=overlaps, new_clips=new_clips, variants=variants, dry_run=dry_run,
-        measured=measured,
+        measured=measured, example=example_pinned(bank, found),
     )  # fmt: skip
 
 
@@ -164,6 +171,7 @@ def _apply(
     dry_run: bool,
     measured: bool,
     searched: bool = False,
+    example: Mapping[str, int] | None = None,
 ) -> EditReport:
     if variants < 1 or (variants > 1 and not new_clips):
         raise UsageError("variants are new clips: ask for --new-clips, and for at least 1")
@@ -210,7 +218,7 @@ def _apply(
         recipe,
         tuple(edits),
         tuple(measure(one, bench) if measured and one.changes else None for one in edits),
-        tuple(_would_lose(bank, one) for one in edits),
+        tuple(_consequences(bank, one) for one in edits),
         left_alone,
     )
     failing = [one for one in edits if one.problem]
@@ -226,7 +234,7 @@ def _apply(
             if new_clips:
                 made.append(_add_clip(bank, plan, recipe, pinned))
             else:
-                _write(bank, plan, recipe, pinned)
+                _write(bank, plan, recipe, pinned, example)
     return replace(report, change_id=change_id, new_clips=tuple(made))
 
 
@@ -286,19 +294,24 @@ def _plan_clip(
     return _ClipPlan(clip, subject, tuple(edits), packed, variant)
 
 
-def _write(bank: Bank, plan: _ClipPlan, recipe: EditRecipe, pinned: Mapping[str, Any]) -> None:
+def _write(
+    bank: Bank, plan: _ClipPlan, recipe: EditRecipe, pinned: Mapping[str, Any], example: Mapping[str, int] | None
+) -> None:
     """Put a clip's edits on its stack as a layer, and let what lies on its frames follow."""
     if plan.packed is None:
         return
     clip, changing = plan.clip, plan.changing
     kept = bank.plants_origin(clip) is not None
-    gone = []
+    gone, cut = [], []
     for planned in changing:
         assert planned.after is not None
         if planned.after.shown is not None:
-            gone += bank.move_frames(clip, planned.after.interval_now)
-    content = layer_content(changing, recipe, pinned, plants=plan.subject.plants if kept else None)
-    content["gone"] = [[table, row] for table, row in gone if table in ("labels", "targets")]
+            moved = bank.move_frames(clip, planned.after.interval_now, lost=planned.after.lost)
+            gone += moved.gone
+            cut += moved.cut
+    content = layer_content(changing, recipe, pinned, plants=plan.subject.plants if kept else None, example=example)
+    content["gone"] = [[table, row] for table, row in gone]
+    content["cut"] = [[table, row] for table, row in cut]
     bank.put_edits(clip, [(content, plan.packed)], command="edit")
     if kept and plan.plants != tuple(bank.plants(clip)):
         bank.set_plants(clip.id, plan.plants, origin=bank.plants_origin(clip) or "detected")
@@ -338,22 +351,40 @@ def _add_clip(bank: Bank, plan: _ClipPlan, recipe: EditRecipe, pinned: Mapping[s
     return name
 
 
-def _would_lose(bank: Bank, planned: PlannedEdit) -> tuple[str, ...]:
-    """What lies on frames that an edit takes out, in words."""
-    after = planned.after
-    if after is None or not after.lost:
-        return ()
-    lost = []
-    for label in bank.labels(planned.target.segment.clip_id):
-        if label.start is not None and label.stop is not None and after.interval_now(label.start, label.stop) is None:
-            lost.append(f"label {label.name} on {label.start}-{label.stop}")
-    for target in bank.targets(planned.target.segment.clip_id):
-        if after.interval_now(target.frame, target.frame + 1) is None:
-            lost.append(f"target of {target.joint} at {target.frame}")
-    if planned.before is not None:
-        n_plants = sum(after.interval_now(plant.start, plant.stop) is None for plant in planned.before.plants)
-        lost += [f"{n_plants} foot plants"] if n_plants else []
-    return tuple(lost)
+def _consequences(bank: Bank, planned: PlannedEdit) -> Consequences:
+    """What lies on frames that an edit moves in time or takes out, and which plants it changes."""
+    before, after = planned.before, planned.after
+    if before is None or after is None or not planned.changes:
+        return Consequences()
+    gone = {plant for plant in before.plants if after.interval_now(plant.start, plant.stop) is None}
+    n_plants = len(set(before.plants) - set(after.plants) - gone)
+    if after.shown is None:
+        return Consequences(plants_moved=n_plants)
+    n_labels, lost = 0, []
+    called = {one.id: one.name for one in bank.selections()}
+    for table, row in bank.rows_on_frames(planned.target.segment.clip_id):
+        start, stop = frames_of_row(table, row)
+        now = after.interval_now(start, stop)
+        if now is None:
+            lost.append(_row_in_words(table, row, called))
+        elif table == "labels":
+            n_labels += now != (start, stop)
+    if gone:
+        lost.append(f"{len(gone)} foot plant{'s' if len(gone) > 1 else ''}")
+    return Consequences(tuple(lost), n_labels, n_plants)
+
+
+def _row_in_words(table: str, row: Mapping[str, Any], called: Mapping[int, str]) -> str:
+    if table == "targets":
+        return f"target of {row['joint']} at {row['frame']}"
+    start, stop = frames_of_row(table, row)
+    what = {
+        "labels": lambda: f"label {row['name']}",
+        "refusals": lambda: f"refused label {row['name']}",
+        "matches": lambda: f"match {row['rank']} of @{called.get(row['selection_id'], '?')}",
+        "selections": lambda: f"query of @{row['name']}",
+    }[table]()
+    return f"{what} on {start}-{stop}"
 
 
 def _once(labels: Sequence[Label]) -> list[Label]:

@@ -1,16 +1,27 @@
 """Taking edits out of a clip's stack: those above are put on anew, or nothing is done."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from motionary.bank import Bank, Clip, EditRow, Label, PackedRecording, check_is_bank, pack_motion, unpack_motion
+from motionary.bank import (
+    Bank,
+    Clip,
+    EditRow,
+    PackedRecording,
+    check_is_bank,
+    frames_of_row,
+    pack_motion,
+    row_on_frames,
+    unpack_motion,
+)
 from motionary.edit.applying import apply_operation, place_of
 from motionary.edit.layers import LAYER_VERSION, Layer, list_edits
 from motionary.edit.operation import operation_called, operation_from_json
 from motionary.edit.recipe import recipe_from_json
-from motionary.edit.subject import Edited, Subject
+from motionary.edit.subject import Edited, Subject, changed_frames
 from motionary.edit.subjects import pinned_source, spaces_of, subject_below
 from motionary.errors import BankError, NotInBankError
 
@@ -43,75 +54,160 @@ def _rebuild(bank: Bank, clip: Clip, rows: Sequence[EditRow], doomed: Sequence[i
     lowest = min(doomed)
     like = bank.recording(clip.id)
     old = new = subject_below(bank, clip, lowest)
-    old_edits: list[Edited] = []  # of the layers as they were, from the lowest that goes
-    new_edits: list[Edited] = []
+    ways = _Ways()
     fresh: list[tuple[Mapping[str, Any], PackedRecording]] = []
     conflicts: list[str] = []
-    gone: list[tuple[str, dict[str, Any]]] = []
+    taken: list[_Taken] = []  # by removed layers, of what lay on their frames; where that is now
     for row in rows[lowest - 1 :]:
         content, name = row.content, f"{row.position} ({row.content.get('operation')})"
+        below, new_edits = ways, []
         if row.position in doomed:
-            gone += [(table, fields) for table, fields in content.get("gone", [])]
+            taken += _taken(content, below)
         elif "recipe" not in content:
             conflicts.append(f"{name} cannot be computed anew")
             continue
         else:
-            parts = _moved_parts(content["parts"], old_edits, new_edits)
+            parts = _moved_parts(content["parts"], below)
             if parts is None:
                 conflicts.append(f"{name} lies on frames that a removed edit made or moved in time")
                 continue
-            edits = put_on(bank, new, {**content, "parts": parts}, row.position)
-            packed = pack_motion(edits[-1].motion, like=like)
-            fresh.append(({**content, "parts": parts}, packed))
-            new = Subject(unpack_motion(packed), new.body, edits[-1].plants)
-            new_edits += edits
+            kept = {kind: [one.as_json() for one in _taken(content, below, kinds=(kind,))] for kind in TAKEN}
+            moved = {**content, "parts": parts, **kept}
+            new_edits = put_on(bank, new, moved, row.position)
+            packed = pack_motion(new_edits[-1].motion, like=like)
+            fresh.append((moved, packed))
+            new = Subject(unpack_motion(packed), new.body, new_edits[-1].plants)
+        old_edits: list[Edited] = []
         if "recipe" in content and (_changes_timing(row) or row.position in doomed):
-            edits = put_on(bank, old, content, row.position)
-            old = Subject(unpack_motion(pack_motion(edits[-1].motion, like=like)), old.body, edits[-1].plants)
-            old_edits += edits
-        elif "recipe" not in content:
-            pass  # a recording that was set: it has the length of what is below
-        else:
+            old_edits = put_on(bank, old, content, row.position)
+            old = Subject(unpack_motion(pack_motion(old_edits[-1].motion, like=like)), old.body, old_edits[-1].plants)
+        elif "recipe" in content:
             old = Subject(bank.stored_recording(row.recording_id).motion(), old.body, new.plants)
+        anew: list[Edited | None] = [None] * len(old_edits) if row.position in doomed else list(new_edits)
+        ways = _Ways((*below.steps, *zip(old_edits, anew, strict=False)))
+        taken = [one.moved(new_edits) for one in taken]
     if conflicts:
         raise BankError(
             f"clip {clip.name!r}: edits above cannot be put on anew: {'; '.join(conflicts)}. Take those out as well"
         )
     bank.put_edits(clip, fresh, keep=lowest - 1)
-    if any(one.shown is not None for one in (*old_edits, *new_edits)):
-        bank.move_frames(clip, lambda start, stop: _interval_anew(start, stop, old_edits, new_edits))
-    for table, fields in gone:
-        _restore(bank, clip, table, fields)
+    if ways.change_timing:
+        bank.move_frames(clip, ways.interval_anew)
+    _give_back(bank, clip, taken)
     if bank.plants_origin(clip) is not None and new.plants != tuple(bank.plants(clip)):
         bank.set_plants(clip.id, new.plants, origin=bank.plants_origin(clip) or "detected")
 
 
-def _moved_parts(
-    parts: Sequence[Mapping[str, Any]], old_edits: Sequence[Edited], new_edits: Sequence[Edited]
-) -> list[dict[str, Any]] | None:
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """From frames on top of a stack to the same ones on top of the stack built anew.
+
+    Of every edit, from below: as it was, and as it is built anew; None if it is removed.
+    """
+
+    steps: tuple[tuple[Edited, Edited | None], ...] = ()
+
+    @property
+    def change_timing(self) -> bool:
+        return any(old.shown is not None for old, _ in self.steps)
+
+    def interval_anew(self, start: int, stop: int) -> tuple[int, int] | None:
+        """Where frames [start, stop) are in the stack built anew; None if they are gone."""
+        ends: list[float] = []
+        for frame in (start, stop - 1):
+            end = _frame_anew(self.steps, float(frame))
+            if end is None:
+                return None
+            ends.append(end)
+        first = round(ends[0])
+        return first, max(round(ends[1]) + 1, first + 1)
+
+    def is_on_removed(self, start: int, stop: int) -> bool:
+        """Whether these frames were made or moved in time by an edit that is removed."""
+        first, last = float(start), float(stop)
+        for old, new in reversed(self.steps):
+            if new is None and _touches(old, round(first), max(round(last), round(first) + 1)):
+                return True
+            first, last = _frame_before(old, first), _frame_before(old, last - 1.0) + 1.0
+        return False
+
+
+def _frame_anew(steps: Sequence[tuple[Edited, Edited | None]], frame: float) -> float | None:
+    """Where a frame on top of these edits is on top of them built anew."""
+    if not steps:
+        return frame
+    old, new = steps[-1]
+    if new is None:
+        return _frame_anew(steps[:-1], _frame_before(old, frame))
+    if old.shown is None or new.shown is None:
+        return _frame_anew(steps[:-1], frame)
+    first, stop = changed_frames(old.shown)
+    if first <= frame < stop:  # made by the edit, which was moved as a whole
+        return frame + changed_frames(new.shown)[0] - first
+    below = _frame_anew(steps[:-1], _frame_before(old, frame))
+    if below is None or any(since <= below < until for since, until in new.lost):
+        return None
+    return new.frame_now(below)
+
+
+TAKEN = ("gone", "cut")  # what a layer keeps of the rows that lay on frames which it took out: the whole row, or a part
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A row that an edit has taken out, or cut, and on which frames it would lie now; None if those are gone."""
+
+    is_cut: bool
+    table: str
+    row: Mapping[str, Any]
+    interval: tuple[int, int] | None
+
+    def moved(self, edits: Sequence[Edited]) -> "_Taken":
+        interval = self.interval
+        for one in edits:
+            interval = None if interval is None else one.interval_now(*interval)
+        return replace(self, interval=interval)
+
+    def as_json(self) -> list[Any]:
+        assert self.interval is not None
+        return [self.table, row_on_frames(self.table, self.row, self.interval)]
+
+
+def _taken(content: Mapping[str, Any], ways: _Ways, *, kinds: Sequence[str] = TAKEN) -> list[_Taken]:
+    """What a layer has taken along, on the frames of a stack built anew below it."""
+    found = []
+    for kind in kinds:
+        for table, row in content.get(kind, []):
+            interval = ways.interval_anew(*frames_of_row(table, row))
+            if interval is not None:
+                found.append(_Taken(kind == "cut", table, row, interval))
+    return found
+
+
+def _give_back(bank: Bank, clip: Clip, taken: Sequence[_Taken]) -> None:
+    """Bring back what removed edits had taken along; of what was cut more than once, the whole."""
+    n_frames, seen = bank.clip(clip.id).n_frames, set()
+    for one in taken:
+        key = (one.table, one.row["id"])
+        if one.interval is None or one.interval[1] > n_frames or key in seen:
+            continue
+        seen.add(key)
+        if one.is_cut:
+            bank.stretch_back(one.table, one.row, one.interval)
+        else:
+            bank.bring_back(one.table, one.row, one.interval)
+
+
+def _moved_parts(parts: Sequence[Mapping[str, Any]], ways: _Ways) -> list[dict[str, Any]] | None:
     """A layer's parts where their frames are in a stack built anew; None if one lies on frames that are no more."""
     moved = []
     for part in parts:
-        if any(_touches(one, part["start"], part["stop"]) for one in old_edits):
-            return None
-        interval = _interval_anew(part["start"], part["stop"], old_edits, new_edits)
-        if interval is None:
+        start, stop = part["start"], part["stop"]
+        interval = None if ways.is_on_removed(start, stop) else ways.interval_anew(start, stop)
+        if interval is None or interval[1] - interval[0] != stop - start:
             return None
         moved.append({**part, "start": interval[0], "stop": interval[1]})
     return moved
-
-
-def _interval_anew(
-    start: int, stop: int, old_edits: Sequence[Edited], new_edits: Sequence[Edited]
-) -> tuple[int, int] | None:
-    """From frames after some edits back below them, and forward through others."""
-    first, last = float(start), float(stop)
-    for one in reversed(old_edits):
-        first, last = _frame_before(one, first), _frame_before(one, last)
-    interval: tuple[int, int] | None = (round(first), max(round(last), round(first) + 1))
-    for one in new_edits:
-        interval = None if interval is None else one.interval_now(*interval)
-    return interval
 
 
 def _frame_before(edited: Edited, frame: float) -> float:
@@ -163,12 +259,3 @@ def put_on(bank: Bank, subject: Subject, content: Mapping[str, Any], position: i
         edits.append(apply_operation(subject, operation, place, protect=recipe.protect, hold=recipe.hold))
         subject = Subject(edits[-1].motion, subject.body, edits[-1].plants)
     return edits
-
-
-def _restore(bank: Bank, clip: Clip, table: str, row: Mapping[str, Any]) -> None:
-    """Bring a label or target back that a removed edit had taken along."""
-    n_frames = bank.clip(clip.id).n_frames
-    if table == "labels" and row["stop"] <= n_frames:
-        bank.add_labels(
-            bank.clip(clip.id), [Label(row["name"], row["start"], row["stop"], row["strength"], row["origin"])]
-        )

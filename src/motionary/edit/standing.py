@@ -10,7 +10,7 @@ from motionary.dynamics import balance, body_masses, touching
 from motionary.edit.borders import border_weights
 from motionary.edit.filtering import low_passed
 from motionary.edit.operation import Operation, parameter
-from motionary.edit.subject import Edited, Place, Subject
+from motionary.edit.subject import Edited, Place, Subject, changed_frames
 from motionary.errors import SkeletonError
 from motionary.ik import turn_joints, two_bone
 from motionary.motion import GRAVITY, Motion, ease, rotations
@@ -211,11 +211,7 @@ def _changed_frames(edited: Edited, place: Place) -> tuple[int, int]:
     """The frames [first, last) that an edit has touched."""
     if edited.shown is None:
         return place.start, place.stop
-    frames = np.arange(len(edited.shown))
-    head = np.flatnonzero(edited.shown != frames)
-    tail = np.flatnonzero(edited.shown - edited.shown[-1] != frames - frames[-1])
-    first = int(head[0]) if len(head) else len(frames)
-    last = int(tail[-1]) + 1 if len(tail) else 0
+    first, last = changed_frames(edited.shown)
     return min(first, last), max(first, last)
 
 

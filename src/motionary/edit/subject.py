@@ -123,8 +123,8 @@ class Edited:
         if self.shown is None:
             return frame
         for start, stop in self.lost:
-            if start < frame < stop:
-                frame = float(start)
+            if start <= frame < stop:  # the seam
+                return float(np.searchsorted(self.shown, start))
         after = np.arange(len(self.shown), dtype=float)
         last = float(self.shown[-1])
         if frame > last:
@@ -141,3 +141,14 @@ class Edited:
         first = min(max(int(np.floor(self.frame_now(start) + 0.5)), 0), n_frames - 1)
         last = min(max(int(np.floor(self.frame_now(stop) + 0.5)), first + 1), n_frames)
         return first, last
+
+
+def changed_frames(shown: np.ndarray) -> tuple[int, int]:
+    """The frames [first, stop) that an edit of time made anew; outside, whole frames of before follow one another.
+
+    Where frames were only taken out, both are the seam.
+    """
+    frames = np.arange(len(shown))
+    head = np.flatnonzero(shown != frames)
+    tail = np.flatnonzero(shown - shown[-1] != frames - frames[-1])
+    return int(head[0]) if len(head) else len(frames), int(tail[-1]) + 1 if len(tail) else 0

@@ -6,8 +6,9 @@ from typing import Any
 from motionary.bank import Bank, Clip
 from motionary.edit.operation import Operation
 from motionary.edit.subject import Space, Subject
-from motionary.errors import MappingError, NotInBankError, UsageError
+from motionary.errors import BankError, MappingError, NotInBankError, UsageError
 from motionary.library import performance
+from motionary.motion import Segment
 from motionary.plants import Plant, detect_plants
 from motionary.rig import body_of
 from motionary.search import PoseSpace
@@ -53,6 +54,19 @@ def sources_of(bank: Bank, operation: Operation) -> tuple[dict[str, Subject], di
             "plants": plants,
         }
     return sources, pinned
+
+
+def pinned_segment(clip: Clip, segment: Segment) -> dict[str, int]:
+    """What tells a segment of a clip as it is now again later, whatever becomes of the clip."""
+    return {"clip_id": clip.id, "recording_id": clip.recording_id, "start": segment.start, "stop": segment.stop}
+
+
+def example_of(bank: Bank, pinned: Mapping[str, int]) -> Subject | None:
+    """The example of a recipe as it was; None if it was purged."""
+    try:
+        return pinned_source(bank, {**pinned, "plants": []})
+    except BankError:  # the recording is not there any more
+        return None
 
 
 def pinned_source(bank: Bank, source: Mapping[str, Any]) -> Subject:
