@@ -1,9 +1,12 @@
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from graph.made_graphs import made_graph
 from motionary.errors import UsageError
 from motionary.graph import FollowOptions, GroundPath, follow_path, read_ground_path
+from motionary.graph.following import fastest_root, least_cost_left, least_cost_reference
 from motionary.graph.ground_path import parsed_points, svg_path_points
 from motionary.graph.using import ground_path
 
@@ -33,6 +36,54 @@ def test_the_same_search_finds_the_same_way_and_a_wider_one_nothing_worse():
 
     assert (narrow.route.taken == again.route.taken).all()
     assert wide.cost <= narrow.cost
+
+
+SHORT = GroundPath.through([(0.0, 0.0), (0.0, 1.0), (0.3, 1.6)])
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 5000), st.integers(0, 3), st.sampled_from([0.0, 20.0]))
+def test_the_best_way_along_a_path_is_that_of_all_ways(seed, dwell, steer):
+    graph = made_graph(seed, n_clips=4, n_frames=40, n_transitions=10, dwell=dwell)
+    options = FollowOptions(width=2048, alike_frames=0, most_off=0.4, steer_deg=steer)
+    expected = least_cost_reference(graph, SHORT, options, 2)
+
+    if not np.isfinite(expected):
+        with pytest.raises(UsageError, match="no motion"):
+            follow_path(graph, SHORT, options=options, start=2)
+        return
+    found = follow_path(graph, SHORT, options=options, start=2)
+
+    assert found.cost == pytest.approx(expected, rel=1e-9)
+    assert found.is_optimal
+    assert found.route.obeys_dwell()
+    # at its beginning the bound is below the true cost
+    left = least_cost_left(SHORT.points[:1], SHORT, options=options, fastest=fastest_root(graph.ways, graph.rate_hz))
+    assert 0.0 < left[0] <= expected
+
+
+def test_clips_play_on_beyond_the_horizon_if_nothing_is_better():
+    graph = made_graph(2, n_clips=2, n_frames=200, n_transitions=2)
+    line = GroundPath.through([(0.0, 0.0), (0.0, 3.0)])  # more than two seconds
+
+    followed = follow_path(graph, line, options=FollowOptions(most_off=3.0), start=0)
+
+    assert followed.route.duration_secs > 2.0
+
+
+@pytest.mark.parametrize("width", [1, 3, 20])
+def test_every_effort_finds_a_way(width):
+    followed = follow_path(walkers(), LINE, options=FollowOptions(width=width))
+
+    assert followed.width <= 4 * width
+
+
+def test_a_search_with_more_time_finds_nothing_worse():
+    graph, options = walkers(), FollowOptions(width=1)
+
+    found = [follow_path(graph, LINE, options=options, time_limit_secs=secs).cost for secs in (1e-6, 0.5)]
+
+    assert found[1] <= found[0]
 
 
 def test_a_path_out_of_reach_is_told():

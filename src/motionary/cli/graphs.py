@@ -327,7 +327,7 @@ def follow(
         typer.Option(
             min=1, max=8192, help=("Beam width of the search. Larger values find better motions, but take longer.")
         ),
-    ] = 32,
+    ] = 8,
     time_limit: Annotated[
         float | None,
         typer.Option(
