@@ -6,7 +6,7 @@ Weight 1 must give back each example. Two sources of one speed, one warped three
 speed; beside it the other common form of time, du/dt = Σ w / s′. Apexes: made reaches with the right hand in directions
 from 60° across the body to 120° outwards, each with a rounded peak at a known frame (60 Hz), aligned through the graph,
 and directly; by poses and movement, and by poses alone. Loops: cycles of made walks, runs and skips. Captures: sets of
-CMU's queries, blended evenly; shown are costs, plants, slides and scores. Times are medians on this machine.
+CMU's queries, blended evenly; shown are costs, plants, slides and scores. Times are medians of CPU time.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from csv import DictReader
 from dataclasses import replace
 from gzip import open as open_gzip
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 
@@ -25,13 +25,15 @@ from motionary.blend import (
     blend,
     close_loop,
     find_cycles,
+    meet,
     register,
 )
 from motionary.blend import registration as registration_
 from motionary.errors import UsageError
 from motionary.formats import parse_bvh
 from motionary.motion import Motion, Space, rotations
-from motionary.plants import Plant
+from motionary.parametric.measures import apexes_of
+from motionary.plants import Plant, cut_plants
 from motionary.rig import body_of
 from motionary.sample import ACTORS, gestures, locomotion, skipping
 from motionary.sample.performer import Performer
@@ -97,15 +99,16 @@ def apexes(sources: list[BlendSource], peaks: list[int]) -> None:
     for kind, settings in {"poses and movement": ours, "poses alone": (0.0, 0.0, 0.0, 0.0)}.items():
         aligning.MOVING, aligning.OUTWARD, aligning.BEST_COUNTS, registration_.REFINED_SECS = settings
         for paths in ("graph", "direct"):
-            _apex_line(f"{kind}, {paths}", sources, peaks, paths, None)
+            _apex_line(f"{kind}, {paths}", sources, peaks, paths)
     aligning.MOVING, aligning.OUTWARD, aligning.BEST_COUNTS, registration_.REFINED_SECS = ours
-    _apex_line("with found apexes as anchors", sources, peaks, "graph", _found_apexes(sources))
+    _apex_line("found apexes made to meet", sources, peaks, "graph", met=True)
 
 
-def _apex_line(
-    name: str, sources: list[BlendSource], peaks: list[int], paths: str, anchors: list[list[int]] | None
-) -> None:
-    registration = register(sources, options=RegistrationOptions(paths=paths, spoilers="keep"), anchors=anchors)
+def _apex_line(name: str, sources: list[BlendSource], peaks: list[int], paths: str, *, met: bool = False) -> None:
+    registration = register(sources, options=RegistrationOptions(paths=paths, spoilers="keep"))
+    if met:
+        hand = registration.body.body_map.joints["RightHand"]
+        registration = meet(registration, apexes_of(registration, hand)[:, None])
     numbers = [[source.name for source in sources].index(name) for name in registration.names]
     clock = np.median([registration.clock_at(i, peaks[number]) for i, number in enumerate(numbers)])
     off = np.abs([float(registration.warp(i)(np.array(clock))) - peaks[number] for i, number in enumerate(numbers)])
@@ -113,14 +116,8 @@ def _apex_line(
     print(f"  {name:36s} {off.mean():8.1f} {np.median(off):7.1f} {off.max():6.1f} {left_out:6d}")
 
 
-def _found_apexes(sources: list[BlendSource]) -> list[list[int]]:
-    from motionary.parametric.measures import apex_of
-
-    return [[apex_of(source, source.body.body_map.joints["RightHand"])] for source in sources]
-
-
 def loops() -> None:
-    print("loops:            cycles  seam rad  velocity %  cost cm")
+    print("loops, feet held: cycles  seam rad  velocity %  cost cm")
     kinds = {
         "walk": lambda p: locomotion.walk(p, turn=0.6, metres=6.0),
         "run": lambda p: locomotion.run(p, n_steps=10),
@@ -134,7 +131,10 @@ def loops() -> None:
             perform(performer)
             take = performer.take(name, rate_hz=30.0)
             label = next(label for label in take.labels if label.name == name)
-            source = BlendSource(name, take.motion.slice(label.start, label.stop), body_of(take.motion.skeleton), ())
+            plants = tuple(cut_plants(take.plants, label.start, label.stop))
+            source = BlendSource(
+                name, take.motion.slice(label.start, label.stop), body_of(take.motion.skeleton), plants
+            )
             for cycle in find_cycles(source):
                 loop = close_loop(source, cycle)
                 n_cycles += 1
@@ -157,9 +157,9 @@ def times(sources: list[BlendSource]) -> None:
         blend(registration, weights, clean_up=clean_up)
         spent = []
         for _ in range(20):
-            start = perf_counter()
+            start = process_time()
             blend(registration, weights, clean_up=clean_up)
-            spent.append(perf_counter() - start)
+            spent.append(process_time() - start)
         feet = "feet held" if clean_up else "as it is"
         print(f"blend of {n} sources, {secs:.1f} s at 60 Hz, {feet}: {1000 * np.median(spent):.1f} ms")
 

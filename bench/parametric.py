@@ -18,7 +18,7 @@ from dataclasses import replace
 from gzip import open as open_gzip
 from itertools import pairwise
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 
@@ -78,12 +78,12 @@ def told(name: str, measure: str, sources_of: Callable[[], list[BlendSource]], n
     sources = sources_of()
     try:
         make_parametric(sources, [measure_named(measure)], n_draws=5)  # compiles
-        start = perf_counter()
+        start = process_time()
         few = make_parametric(sources, [measure_named(measure)], n_draws=0)
-        registered = perf_counter() - start
-        start = perf_counter()
+        registered = process_time() - start
+        start = process_time()
         motion = make_parametric(few.registration, [measure_named(measure)], n_draws=1000)
-        sampled = perf_counter() - start
+        sampled = process_time() - start
     except UsageError as error:
         print(f"{name:16s} {str(error)[:150]}")
         return
@@ -125,9 +125,9 @@ def times(motion: ParametricMotion, points: np.ndarray) -> None:
         call(points[0])
         spent = []
         for point in points[:30]:
-            start = perf_counter()
+            start = process_time()
             call(point)
-            spent.append(perf_counter() - start)
+            spent.append(process_time() - start)
         made = motion.ask(points[0]).motion(clean_up=False).motion.duration_secs
         print(f"    {what}: {1000 * np.median(spent):.3f} ms (motion of {made:.1f} s at {RATE_HZ:g} Hz)")
 

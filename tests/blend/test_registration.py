@@ -3,7 +3,7 @@ import pytest
 
 from blend.made_sources import reach, walkers
 from motionary.blend import BlendSource, RegistrationOptions, register, without
-from motionary.blend.registration import TURN_WITHIN, _likely_turns
+from motionary.blend.placing import TURN_WITHIN, likely_turns
 from motionary.errors import UsageError
 
 
@@ -24,10 +24,8 @@ def test_peaks_of_reaches_meet_through_those_in_between():
     off = peaks_off(registration, by_name)
     assert len(off) == 7
     assert np.mean([abs(frames) for frames in off.values()]) <= 1.2  # at 30 Hz
-    anchored = register(sources, anchors=[[peak] for peak in peaks.values()])
-    assert max(abs(frames) for frames in peaks_off(anchored, by_name).values()) <= 0.5
     assert (registration.slopes > 0).all()
-    assert registration.slopes.max() <= 3.05
+    assert registration.slopes.max() <= 3.0
     assert registration.curves[:, 0].tolist() == [0.0] * 7
     assert [round(x) for x in registration.curves[:, -1]] == [s.motion.n_frames - 1 for s in registration.sources]
 
@@ -52,13 +50,13 @@ def test_poses_that_fit_the_wrong_way_round_make_no_turn():
     faced = np.linspace(0.0, 0.4, 60)
     fitted = np.unwrap(faced + np.linspace(0.0, 2.0 * np.pi, 60))  # as if the one had turned round once
 
-    turns = _likely_turns(fitted, faced)
+    turns = likely_turns(fitted, faced)
 
     assert np.abs(turns - faced).max() <= TURN_WITHIN + 1e-9
     assert turns[-1] == pytest.approx(faced[-1])
     assert np.abs(np.diff(turns)).max() < 0.2
     near = faced + 0.3 * np.sin(np.arange(60.0)) + 2.0 * np.pi
-    assert _likely_turns(near, faced) == pytest.approx(near - 2.0 * np.pi)
+    assert likely_turns(near, faced) == pytest.approx(near - 2.0 * np.pi)
 
 
 def test_plants_of_walks_correspond():
@@ -106,10 +104,6 @@ def test_what_cannot_be_registered_is_refused():
         register([reach(0.0)])
     with pytest.raises(UsageError, match="slope limit of 1"):
         RegistrationOptions(slope_limit=1.0)
-    with pytest.raises(UsageError, match="as many anchors as the others"):
-        register([reach(0.0), reach(10.0)], anchors=[[20], [20, 30]])
-    with pytest.raises(UsageError, match="must increase, and lie within"):
-        register([reach(0.0), reach(10.0)], anchors=[[20], [70]])
     with pytest.raises(UsageError, match="paths are"):
         RegistrationOptions(paths="straight")
     far = reach(5.0, n_frames=200, peak=90, name="slow")

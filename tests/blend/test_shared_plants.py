@@ -24,6 +24,11 @@ def test_plants_of_most_sources_have_one_interval():
     assert shared(heels((4, 12)), heels((6, 16)), heels((8, 14)), heels((30, 36))) == [(6.0, 14.0, 3)]
 
 
+def test_a_plant_begins_with_the_motion_if_it_does_in_most_sources():
+    assert shared(heels((0, 6)), heels((0, 8)), heels((3, 7))) == [(0.0, 7.0, 3)]
+    assert shared(heels((0, 6)), heels((3, 8))) == [(1.5, 7.0, 2)]
+
+
 def test_plants_end_where_they_do_on_the_average_by_weights():
     plants = heels((4, 12)), heels((8, 20))
 
@@ -62,6 +67,14 @@ def test_each_foot_goes_by_its_own_weights():
     found = shared_plants(plants, spans, N_FRAMES, [np.array([0.0, 1.0]), np.array([1.0, 0.0])])
 
     assert [(p.foot, p.start, p.stop) for p in found] == [("right", 20.0, 30.0), ("left", 28.0, 34.0)]
+
+
+def test_a_foot_that_creeps_has_no_lone_plants():
+    """It has one plant after the other, each too short to be the one that corresponds."""
+    plants = heels((4, 20)), heels((4, 6), (6, 9), (9, 20)), heels((4, 20))
+    spans = [plant_spans(own, SAME) for own in plants]
+
+    assert lone_plants(plants, spans, shared_plants(plants, spans, N_FRAMES)) == ((), (), ())
 
 
 def test_lone_plants_have_no_partner():

@@ -7,8 +7,8 @@ import pytest
 
 from blend.made_sources import long_walk, reach
 from motionary.bank import Bank
-from motionary.blend import RegistrationOptions, blend_poses
-from motionary.errors import NotInBankError, UsageError
+from motionary.blend import Cycle, RegistrationOptions, blend_poses, close_loop, find_cycles
+from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.formats import read_motion_file
 from motionary.library import examples_of
 from motionary.motion import Motion, Placement, poses_at, recording_of, rotations
@@ -22,6 +22,7 @@ from motionary.parametric import (
     keep_parametric,
     kept_parametric,
     loop_segment,
+    loop_source,
     make_again,
     rebuild_parametric,
     register_segments,
@@ -74,6 +75,32 @@ def test_a_changed_example_is_told_and_built_again(bank):
     assert told.changed == ("reach_1:0-43",)
     assert rebuild_parametric(bank, "reach").changed == ()
     assert kept_parametric(bank, "reach").changed == ()
+
+
+def test_one_of_an_earlier_version_is_built_again(bank):
+    made = keep_parametric(bank, "reach", REACHES, ["RightHand@apex"], n_draws=30)
+    bank.keep_parametric("reach", {**made.content, "version": 1, "built": {}}, overwrite=True)
+
+    assert kept_parametric(bank, "reach").motion.examples == pytest.approx(made.motion.examples)
+    assert rebuild_parametric(bank, "reach").content["version"] == made.content["version"]
+    bank.keep_parametric("reach", {**made.content, "version": 99}, overwrite=True)
+    with pytest.raises(BankError, match="made by a later version of Motionary"):
+        kept_parametric(bank, "reach")
+
+
+def test_all_loops_begin_with_the_left_footfall():
+    source, _ = long_walk()
+    for cycle in find_cycles(source):
+        for start in range(cycle.start, cycle.start + 12, 4):
+            loop = close_loop(source, Cycle(start, start + cycle.n_frames, cycle.cost))
+
+            example = loop_source("walk", loop, source)
+
+            standing = example.contacts[:-1, 0].any(axis=1)
+            assert standing[0]
+            assert not standing[-6:].any()
+            assert example.motion.n_frames == cycle.n_frames + 1
+            assert np.ptp(example.motion.root_positions[[0, -1], 1]) < 1e-6
 
 
 def test_blends_become_clips_that_can_be_made_again(bank):

@@ -94,6 +94,35 @@ def test_fast_and_finished_views_agree(text):
         assert off.max() < (40.0 if "turning" in text else 4.0)
 
 
+def test_the_apex_is_that_of_all_examples_together():
+    """One of them is farther from its first pose some time before, as a foot that is swung back before it kicks."""
+    sources = [reach(angle, peak=peak) for angle, peak in ((-10.0, 28), (10.0, 31), (30.0, 34), (50.0, 30))]
+    odd = swung_back(sources[2])
+    hand = odd.body.body_map.joints["RightHand"]
+    away = np.linalg.norm(odd.motion.positions_world[:, hand] - odd.motion.positions_world[0, hand], axis=1)
+    assert np.argmax(away) < 20  # it alone would tell the wrong time
+
+    parametric = make_parametric([*sources[:2], odd, sources[3]], [measure_named("RightHand@apex")], n_draws=5)
+
+    clock = parametric.measures[0].clock
+    frames = [float(parametric.registration.warp(i)(clock)) for i in range(4)]
+    assert frames == pytest.approx([28, 31, 34, 30], abs=2.0)
+
+
+def swung_back(source):
+    """A reach that swings the arm far back before, around frame 14."""
+    from dataclasses import replace
+
+    from motionary.motion import rotations
+
+    local = source.motion.rotations.copy()
+    arm = source.motion.skeleton.index("RightUpperArm")
+    back = np.exp(-0.5 * ((np.arange(len(local)) - 14.0) / 4.0) ** 2)
+    swing = rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), 2.6 * back)
+    local[:, arm] = rotations.multiply(swing, local[:, arm])
+    return replace(source, motion=replace(source.motion, rotations=local))
+
+
 def test_a_walk_is_steered_by_where_it_ends():
     parametric = make_parametric(walkers((-0.9, -0.3, 0.3, 0.9)), [measure_named("heading")], n_draws=100)
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from motionary.blend.families import Spoiler
     from motionary.blend.groups import GROUPS, joint_groups
     from motionary.blend.loops import Cycle, Loop, close_loop, find_cycles, uniform_way, unrolled
+    from motionary.blend.meeting import meet
     from motionary.blend.poses import BlendedPoses, blend_poses, write_blend, write_mean_pose
     from motionary.blend.registration import Registration, RegistrationOptions, register, without
     from motionary.blend.shared_plants import SharedPlant
@@ -54,6 +55,7 @@ __all__ = [
     "find_cycles",
     "frame_clock",
     "joint_groups",
+    "meet",
     "one_body",
     "register",
     "stood_plants",

@@ -1,8 +1,6 @@
 """Alignment of two motions from end to end: the cheapest path through the grid of their frame distances."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numba import njit
@@ -96,26 +94,11 @@ def pose_distances(first: TimedClouds, second: TimedClouds) -> np.ndarray:
     return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
 
 
-def align(
-    first: TimedClouds, second: TimedClouds, *, slope_limit: int = 3, anchors: Sequence[tuple[int, int]] = ()
-) -> AlignedPair:
+def align(first: TimedClouds, second: TimedClouds, *, slope_limit: int = 3) -> AlignedPair:
     """The cheapest path from the first frames to the last, in which neither motion waits for longer than
-    `slope_limit` − 1 frames (Kovar & Gleicher 2003). Its distances are those of the poses.
-
-    `anchors` are pairs of frames that it must go through, in order of time.
-    """
+    `slope_limit` − 1 frames (Kovar & Gleicher 2003). Its distances are those of the poses."""
     poses, timed = grids_of(first, second)
-    costs = relative_grid(timed)
-    corners = [(0, 0), *anchors, (poses.shape[0] - 1, poses.shape[1] - 1)]
-    parts: list[np.ndarray] = []
-    for (row, column), (row_stop, column_stop) in pairwise(corners):
-        if row_stop < row or column_stop < column:
-            raise UsageError("frames that must go together have to be in order of time, within both motions")
-        block = slice(row, row_stop + 1), slice(column, column_stop + 1)
-        part = align_grid(poses[block], slope_limit=slope_limit, path_costs=costs[block]).alignment.pairs
-        parts.append((part + np.array([row, column]))[1 if parts else 0 :])
-    pairs = np.concatenate(parts)
-    return AlignedPair(Alignment(pairs), poses[pairs[:, 0], pairs[:, 1]])
+    return align_grid(poses, slope_limit=slope_limit, path_costs=relative_grid(timed))
 
 
 def align_near(

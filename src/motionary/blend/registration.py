@@ -15,19 +15,17 @@ from motionary.alignment import Warp, smooth_warp
 from motionary.blend.aligning import AlignedPair, TimedClouds, align, align_near, can_align, clouds_for
 from motionary.blend.families import Spoiler, families_of, spoilers_of
 from motionary.blend.paths import middle_of, pair_costs, shortest_paths
+from motionary.blend.placing import facing_at, placements_along
 from motionary.blend.shared_plants import SharedPlant, Span, lone_plants, plant_spans, shared_plants
+from motionary.blend.slopes import limited_slopes, limited_warp
 from motionary.blend.sources import BlendSource, cloud_of, one_body
 from motionary.errors import UsageError
-from motionary.motion import headings, placements_between
 from motionary.plants import Plant
 from motionary.rig import Body
 
 SMOOTH_SECS = 0.05  # over which the paces of warps are averaged
-TURN_SECS = 0.10  # over which placements are averaged
-TURN_WITHIN = np.radians(60.0)  # of what the bodies' headings say: a pose that fits another way is misread
 LONE_SHARE = 0.34  # of the time that feet are planted: with more without a partner, other steps are taken
 REFINED_SECS = 0.1  # by which a composed warp may be moved, so that both motions move at the same time
-OFF_SECS = 0.10  # that a composed warp may be moved by to stay within the limit of slopes
 
 
 @dataclass(frozen=True)
@@ -120,7 +118,7 @@ class Registration:
         """Which way the reference faces in its first frame."""
         if self.facing is not None:
             return self.facing
-        return float(_facing_at(self.sources[self.reference], np.zeros(1))[0])
+        return float(facing_at(self.sources[self.reference], np.zeros(1))[0])
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -155,15 +153,12 @@ def register(
     body: BlendSource | None = None,
     frame_time: float | None = None,
     edges: Collection[tuple[int, int]] | None = None,
-    anchors: Sequence[Sequence[int]] | None = None,
 ) -> Registration:
     """Align the sources with each other, so that they can be blended.
 
     The reference is the one from which the others are reached best, unless it is given. `edges` are the pairs of
     sources that may be aligned directly, as a match graph knows them; without them all may. Sources of other bodies
     and rates are brought to the first one's, or to those asked for. Two families of motions are refused by name.
-    `anchors` are frames of each source, in order of time, that go together: the moments of something that happens in
-    all of them.
     """
     options = options or RegistrationOptions()
     if len(sources) < 2:
@@ -172,7 +167,6 @@ def register(
     short = [source.name for source in ready if source.motion.n_frames < 4]
     if short:
         raise UsageError(f"{', '.join(short)}: under four frames are too few to be aligned")
-    marks = _anchors_of(sources, ready, anchors)
     points = [cloud_of(source) for source in ready]
     clouds = [clouds_for(own, frame_time=ready[0].motion.frame_time) for own in points]
     limit = int(np.ceil(options.slope_limit))
@@ -198,7 +192,6 @@ def register(
         [ready[i] for i in kept],
         [points[i] for i in kept],
         [clouds[i] for i in kept],
-        [marks[i] for i in kept],
         inner,
         start,
         spoilers,
@@ -206,29 +199,10 @@ def register(
     )
 
 
-def _anchors_of(
-    sources: Sequence[BlendSource], ready: Sequence[BlendSource], anchors: Sequence[Sequence[int]] | None
-) -> list[list[int]]:
-    """The frames that go together, counted at the common rate."""
-    if anchors is None:
-        return [[] for _ in ready]
-    if len(anchors) != len(sources) or len({len(own) for own in anchors}) != 1:
-        raise UsageError("every motion needs as many anchors as the others")
-    marks = []
-    for source, at_rate, own in zip(sources, ready, anchors, strict=True):
-        ratio = source.motion.frame_time / at_rate.motion.frame_time
-        frames = [round(frame * ratio) for frame in own]
-        if any(not 0 < frame < at_rate.motion.n_frames - 1 for frame in frames) or frames != sorted(set(frames)):
-            raise UsageError(f"the anchors of {source.name} must increase, and lie within its frames")
-        marks.append(frames)
-    return marks
-
-
 def _registered(
     sources: list[BlendSource],
     points: list[np.ndarray],
     clouds: list[TimedClouds],
-    marks: list[list[int]],
     costs: np.ndarray,
     start: int,
     spoilers: list[Spoiler],
@@ -251,21 +225,14 @@ def _registered(
             spoilers.append(Spoiler(i, sources[i].name, "nothing leads to it from the others"))
             continue
         try:
-            pair = align(
-                clouds[over],
-                clouds[i],
-                slope_limit=int(np.ceil(options.slope_limit)),
-                anchors=list(zip(marks[over], marks[i], strict=True)),
-            )
+            pair = align(clouds[over], clouds[i], slope_limit=int(np.ceil(options.slope_limit)))
         except UsageError as error:
             spoilers.append(Spoiler(i, sources[i].name, str(error)))
             continue
         composed = _refined(
             warps[over].then(_smoothed(pair, options, frame_time)), clouds[start], clouds[i], options, frame_time
         )
-        if marks[i]:
-            composed = _through(composed, clock, marks[start], marks[i])
-        whole = _limited(composed, clock, options.slope_limit, OFF_SECS / frame_time)
+        whole = limited_warp(composed, clock, options.slope_limit, frame_time=frame_time)
         if whole is None:
             least, greatest = composed.steepness()
             fastest = max(greatest, 1.0 / least)
@@ -281,10 +248,8 @@ def _registered(
         raise UsageError("fewer than two motions are left that fit together: " + "; ".join(map(str, spoilers)))
     sources = [sources[i] for i in kept]
     curves = np.stack([warps[i](clock) for i in kept])
-    slopes = np.stack([warps[i].slope(clock) for i in kept])
-    turns, moves = _placements(
-        sources, [points[i] for i in kept], curves, kept.index(start), smoothing=TURN_SECS / frame_time
-    )
+    slopes = np.stack([limited_slopes(warps[i], clock, options.slope_limit) for i in kept])
+    turns, moves = placements_along(sources, [points[i] for i in kept], curves, kept.index(start))
     plants = [source.plants for source in sources]
     spans = [plant_spans(own, warps[i]) for own, i in zip(plants, kept, strict=True)]
     shared = shared_plants(plants, spans, len(clock))
@@ -347,10 +312,10 @@ def _stepping_alike(registration: Registration) -> Registration:
     if registration.n_sources - len(bad) < 2:
         raise UsageError(f"fewer than two motions are left that fit together: {told}")
     fewer = without(registration, bad)
-    return replace(_with_shared_plants(fewer), spoilers=(*registration.spoilers, *spoilers))
+    return replace(with_shared_plants(fewer), spoilers=(*registration.spoilers, *spoilers))
 
 
-def _with_shared_plants(registration: Registration) -> Registration:
+def with_shared_plants(registration: Registration) -> Registration:
     """The registration with the plants that its sources share."""
     plants, spans = [source.plants for source in registration.sources], registration.plant_spans
     shared = shared_plants(plants, spans, registration.n_clock)
@@ -359,100 +324,6 @@ def _with_shared_plants(registration: Registration) -> Registration:
 
 def _n_planted(plants: Sequence[Plant]) -> int:
     return sum(plant.stop - plant.start for plant in plants)
-
-
-def _through(warp: Warp, clock: np.ndarray, here: Sequence[int], there: Sequence[int]) -> Warp:
-    """The warp bent so that it leads from the frames `here` exactly to those `there`; the ends stay."""
-    at = np.array([clock[0], *here, clock[-1]])
-    off = np.array([0.0, *(np.asarray(there) - warp(np.asarray(here, dtype=float))), 0.0])
-    values = warp(clock) + np.interp(clock, at, off)
-    return Warp(clock, np.maximum.accumulate(values + 1e-6 * np.arange(len(clock))))
-
-
-def _limited(warp: Warp, clock: np.ndarray, limit: float, most_off: float) -> Warp | None:
-    """The warp with a knot at every frame of the clock and slopes within the limit; None if that moves it too far."""
-    values = warp(clock)
-    paces = np.diff(values)
-    total = float(values[-1] - values[0])
-    n = len(paces)
-    if not n / limit <= total <= n * limit:
-        return None
-    held = _held_paces(paces, limit)
-    cut = values[0] + np.concatenate([[0.0], np.cumsum(held)])
-    if np.abs(cut - values).max() > most_off:
-        return None
-    return Warp(clock, cut)
-
-
-def _held_paces(paces: np.ndarray, limit: float) -> np.ndarray:
-    """The nearest paces within [1 / limit, limit] with the same sum: what is cut off is shared among the others."""
-    total = float(paces.sum())
-    low, high = float(np.min(paces)) - limit - 1.0, float(np.max(paces)) + limit + 1.0
-    for _ in range(80):
-        shift = 0.5 * (low + high)
-        if np.clip(paces + shift, 1.0 / limit, limit).sum() < total:
-            low = shift
-        else:
-            high = shift
-    return np.clip(paces + high, 1.0 / limit, limit)
-
-
-def _placements(
-    sources: list[BlendSource], points: list[np.ndarray], curves: np.ndarray, reference: int, *, smoothing: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Turns (N, U) and moves (N, U, 2) that bring the sources' poses onto the reference's along the clock."""
-    n_clock = curves.shape[1]
-    onto = points[reference]
-    facing = [_facing_at(source, curve) for source, curve in zip(sources, curves, strict=True)]
-    turns, moves = np.zeros((len(points), n_clock)), np.zeros((len(points), n_clock, 2))
-    for i, own in enumerate(points):
-        if i == reference:
-            continue
-        here = _points_at(own, curves[i])
-        # The turn is averaged over time; the move that belongs to it brings the means of the points together.
-        turns[i] = _averaged(
-            _likely_turns(placements_between(here, onto).thetas, facing[reference] - facing[i]), smoothing
-        )
-        here, there = here.mean(axis=1), onto.mean(axis=1)
-        cosine, sine = np.cos(turns[i]), np.sin(turns[i])
-        moves[i, :, 0] = there[:, 0] - (cosine * here[:, 0] + sine * here[:, 2])
-        moves[i, :, 1] = there[:, 2] - (cosine * here[:, 2] - sine * here[:, 0])
-    return turns, moves
-
-
-def _likely_turns(fitted: np.ndarray, faced: np.ndarray) -> np.ndarray:
-    """Turns (U,) that bring points together, where the ways that the bodies face agree with them.
-
-    Two poses that are unlike (one leg ahead, then the other) may fit best the wrong way round; followed over time, that
-    becomes a full turn. What a fit differs from the difference of headings counts less and less beyond `TURN_WITHIN`,
-    and not at all where it is opposite.
-    """
-    off = (fitted - faced + np.pi) % (2.0 * np.pi) - np.pi
-    beyond = TURN_WITHIN * (np.pi - np.abs(off)) / (np.pi - TURN_WITHIN)
-    return np.asarray(faced + np.where(np.abs(off) <= TURN_WITHIN, off, np.sign(off) * beyond))
-
-
-def _facing_at(source: BlendSource, frames: np.ndarray) -> np.ndarray:
-    """Which way a source faces (U,) at frames that need not be whole."""
-    hips = source.body.body_map.hips
-    facing = headings(source.motion.rotations_world[:, hips], source.body.rest_world[hips])
-    return np.interp(frames, np.arange(len(facing)), facing)
-
-
-def _points_at(points: np.ndarray, frames: np.ndarray) -> np.ndarray:
-    before = np.clip(frames.astype(int), 0, max(len(points) - 2, 0))
-    after = np.minimum(before + 1, len(points) - 1)
-    share = (frames - before)[:, None, None]
-    return np.asarray((1.0 - share) * points[before] + share * points[after])
-
-
-def _averaged(values: np.ndarray, sigma: float) -> np.ndarray:
-    reach = min(int(np.ceil(3.0 * sigma)), len(values) - 1)
-    if reach < 1:
-        return values
-    kernel = np.exp(-0.5 * (np.arange(-reach, reach + 1) / sigma) ** 2)
-    padded = np.pad(values, reach, mode="reflect", reflect_type="odd")
-    return np.convolve(padded, kernel / kernel.sum(), mode="valid")
 
 
 def without(registration: Registration, dropped: Collection[int]) -> Registration:

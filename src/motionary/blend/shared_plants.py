@@ -70,18 +70,30 @@ def shared_plants(
 def lone_plants(
     plants: Sequence[Sequence[Plant]], spans: Sequence[Sequence[Span]], shared: Sequence[SharedPlant]
 ) -> tuple[tuple[Plant, ...], ...]:
-    """For each source its plants that correspond to none of the shared ones."""
-    return tuple(
-        tuple(
-            plant
-            for plant, span in zip(own, on_clock, strict=True)
-            if not any(
-                (other.foot, other.part) == (plant.foot, plant.part) and _is_inside(span, (other.start, other.stop))
-                for other in shared
-            )
-        )
-        for own, on_clock in zip(plants, spans, strict=True)
-    )
+    """For each source its plants that correspond to none of the shared ones.
+
+    A foot that creeps has one plant after the other; each goes with the next one, or the one before, that corresponds.
+    """
+    found = []
+    for own, on_clock in zip(plants, spans, strict=True):
+        lone = []
+        for foot in FEET:
+            for part in PARTS:
+                intervals = [(p.start, p.stop) for p in shared if (p.foot, p.part) == (foot, part)]
+                chain: list[Plant] = []
+                alone = True
+                for plant, span in sorted(
+                    (both for both in zip(own, on_clock, strict=True) if (both[0].foot, both[0].part) == (foot, part)),
+                    key=lambda both: both[0].start,
+                ):
+                    if chain and plant.start > chain[-1].stop:
+                        lone += chain if alone else []
+                        chain, alone = [], True
+                    chain.append(plant)
+                    alone = alone and not any(_is_inside(span, interval) for interval in intervals)
+                lone += chain if alone else []
+        found.append(tuple(sorted(lone, key=lambda p: (p.start, p.foot, p.part))))
+    return tuple(found)
 
 
 def _shares(weights: np.ndarray, n_frames: int) -> np.ndarray:
@@ -136,9 +148,9 @@ def _averaged(
     if not n:
         return None
     start, stop = _mean(starts, first), _mean(stops, last)
-    if starts and sum(w for u, w in starts if u <= 0.0) >= MOST * sum(w for _, w in starts):
+    if starts and sum(w for u, w in starts if u <= 0.0) > MOST * sum(w for _, w in starts):
         start = 0.0
-    if stops and sum(w for u, w in stops if u >= n_frames - 1) >= MOST * sum(w for _, w in stops):
+    if stops and sum(w for u, w in stops if u >= n_frames - 1) > MOST * sum(w for _, w in stops):
         stop = float(n_frames)
     start, stop = max(start, 0.0), min(stop, float(n_frames))
     return (start, stop, n) if stop > start else None

@@ -28,7 +28,7 @@ from motionary.parametric.parametric import ParametricMotion, make_parametric
 from motionary.parametric.sampling import Samples
 from motionary.parametric.steering import loop_source
 
-VERSION = 1
+VERSION = 2
 SETTINGS = (*("measures", "given", "given_names", "options", "rate_hz", "n_draws", "seed", "cyclic", "drop_redundant"),)
 
 
@@ -126,15 +126,20 @@ def keep_parametric(
 
 
 def kept_parametric(bank: Bank, name: str) -> KeptParametric:
-    """The parametric motion of that name. If an example's clip has changed since, it is built again, and says so."""
+    """The parametric motion of that name. If an example's clip has changed since, it is built again, and says so.
+
+    One that was kept by an earlier version is built again, too.
+    """
     content = bank.parametric(name)
-    if content.get("version") != VERSION:
+    version = int(content.get("version", 1))
+    if version > VERSION:
         raise BankError(
-            f"{bank.path}: the parametric motion {name!r} is of version {content.get('version')}, not {VERSION}"
+            f"{bank.path}: the parametric motion {name!r} was made by a later version of Motionary; install it"
         )
     examples = [ExampleReference.from_json(one) for one in content["examples"]]
     changed = changed_examples(bank, examples)
-    motion = built_parametric(bank, examples, content) if changed else _unpacked_motion(bank, examples, content)
+    old = bool(changed) or version < VERSION
+    motion = built_parametric(bank, examples, content) if old else _unpacked_motion(bank, examples, content)
     return KeptParametric(name, motion, tuple(examples), content, tuple(changed))
 
 
@@ -149,7 +154,8 @@ def rebuild_parametric(bank: Bank, name: str) -> KeptParametric:
             ExampleReference(example.clip_id, example.clip, example.start, example.stop, example.mirrored, digest)
         )
     motion = built_parametric(bank, fresh, content)
-    content = {**content, "examples": [e.as_json() for e in fresh], "built": _packed_motion(motion)}
+    built = {"version": VERSION, "examples": [e.as_json() for e in fresh], "built": _packed_motion(motion)}
+    content = {**content, **built}
     bank.keep_parametric(name, content, overwrite=True)
     return KeptParametric(name, motion, tuple(fresh), content)
 
@@ -177,17 +183,11 @@ def built_parametric(bank: Bank, examples: Sequence[ExampleReference], settings:
 
 
 def _loop_of(source: BlendSource) -> BlendSource:
-    """The best cycle of a source, from a left footfall on, closed."""
+    """The best cycle of a source, closed."""
     cycles = find_cycles(source)
     if not cycles:
         raise UsageError(f"{source.name}: no cycle was found; name a segment with two or more steps of the same kind")
-    landings = sorted(p.start for p in source.plants if (p.foot, p.part) == ("left", "heel") and p.start > 0)
     best = min(cycles, key=lambda cycle: cycle.cost)
-    # All loops begin with the same footfall, or they would have no common clock.
-    near = [landing for landing in landings if landing + best.n_frames < source.motion.n_frames]
-    if near:
-        start = min(near, key=lambda landing: abs(landing - best.start))
-        best = type(best)(start, start + best.n_frames, best.cost)
     return loop_source(source.name, close_loop(source, best), source)
 
 

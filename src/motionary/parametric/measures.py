@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from motionary.blend import Registration
+from motionary.blend import BlendSource, Registration
 from motionary.errors import SkeletonError, UsageError
 from motionary.motion import rotations
 from motionary.parametric.views import BlendView, centre_path
@@ -17,6 +17,8 @@ from motionary.rig import PARTS, Body
 
 HALF_INCH = 0.0127
 HEADING_WITHIN = np.radians(1.0)
+ON_ITS_WAY_SECS = 0.03  # of its way: what a joint that moves counts less than one that is as far and rests
+APEX_SECS = 0.25  # around the moment at which all examples together are at their apex
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,8 @@ class Measure:
         """The values (D,) of a blend."""
         raise NotImplementedError
 
-    def apexes(self, registration: Sequence[Any]) -> list[int] | None:  # noqa: ARG002
-        """Frames of the sources in which what is measured happens; None if that is at no single moment."""
+    def apexes(self, registration: Registration) -> np.ndarray | None:  # noqa: ARG002
+        """Frames (N,) of the sources in which what is measured happens; None if that is at no single moment."""
         return None
 
     def settled(self, registration: Registration) -> "Measure":  # noqa: ARG002
@@ -88,10 +90,8 @@ class JointPlace(Measure, kind="joint"):
         assert self.clock is not None
         return view.joint_at(joint_of(view.body, self.joint), self.clock)
 
-    def apexes(self, sources: Sequence[Any]) -> list[int] | None:
-        if self.at != "apex":
-            return None
-        return [apex_of(source, joint_of(source.body, self.joint)) for source in sources]
+    def apexes(self, registration: Registration) -> np.ndarray | None:
+        return apexes_of(registration, joint_of(registration.body, self.joint)) if self.at == "apex" else None
 
     def settled(self, registration: Registration) -> "Measure":
         return replace(self, clock=_moment(self, self.at, registration))
@@ -274,12 +274,34 @@ class Computed(Measure):
         return values
 
 
-def apex_of(source: Any, joint: int) -> int:
-    """The frame of a source in which a joint is farthest from how it was held at first, seen from the hips."""
-    motion = source.motion
-    held = motion.positions_world[:, joint] - motion.positions_world[:, source.body.body_map.hips]
-    away = np.linalg.norm(held - held[0], axis=1)
-    return int(np.clip(int(np.argmax(away)), 2, motion.n_frames - 3))
+def apexes_of(registration: Registration, joint: int) -> np.ndarray:
+    """The frames (N,) of the sources in which a joint is farthest from how it was held at first, seen from the hips.
+
+    One source alone may tell the wrong time, as when a foot is swung back farther than it kicks. On the clock, all of
+    them agree; of each source it is the time near that one at which the joint turns back.
+    """
+    away = [_reached(source, joint) for source in registration.sources]
+    shares = [
+        np.interp(curve, np.arange(len(own)), own / max(float(own.max()), 1e-9))
+        for own, curve in zip(away, registration.curves, strict=True)
+    ]
+    moment = int(np.argmax(np.mean(shares, axis=0)))
+    reach = max(1, round(APEX_SECS / registration.frame_time))
+    found = []
+    for own, curve in zip(away, registration.curves, strict=True):
+        low, high = max(round(curve[moment]) - reach, 1), min(round(curve[moment]) + reach, len(own) - 2)
+        at = low + int(np.argmax(own[low : high + 1])) if low <= high else 0
+        turns_back = low <= high and own[at - 1] <= own[at] >= own[at + 1]
+        found.append(float(at) if turns_back else float(curve[moment]))
+    return np.array(found)
+
+
+def _reached(source: BlendSource, joint: int) -> np.ndarray:
+    """(F,) metres that a joint is from how it was held at first, seen from the hips; fewer while it is on its way."""
+    places = source.motion.positions_world
+    held = places[:, joint] - places[:, source.body.body_map.hips]
+    speeds = np.linalg.norm(np.gradient(held, source.motion.frame_time, axis=0), axis=1)
+    return np.asarray(np.linalg.norm(held - held[0], axis=1) - ON_ITS_WAY_SECS * speeds)
 
 
 def joint_of(body: Body, name: str) -> int:
@@ -364,10 +386,10 @@ def _moment(measure: Measure, at: str, registration: Registration) -> float:
     if at in ("start", "end"):
         return 0.0 if at == "start" else last
     if at == "apex":
-        frames = measure.apexes(registration.sources)
+        frames = measure.apexes(registration)
         if frames is None:
             raise UsageError(f"{measure.text} has no apex; name a share from 0 to 1 instead")
-        return float(np.median([registration.clock_at(i, frame) for i, frame in enumerate(frames)]))
+        return float(np.median([registration.clock_at(i, frame) for i, frame in enumerate(frames.tolist())]))
     return float(at) * last
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from motionary.blend import Blend, BlendSource, Registration, RegistrationOptions, blend, register, without
+from motionary.blend import Blend, BlendSource, Registration, RegistrationOptions, blend, meet, register, without
 from motionary.errors import UsageError
 from motionary.motion import Placement
 from motionary.parametric.measures import Measure, Parameter, all_parameters, given_values, values_of
@@ -300,7 +300,7 @@ def make_parametric(
 ) -> ParametricMotion:
     """A parametric motion of examples, steered by measures; or by values that are `given` for each example's name.
 
-    Where a measure has an apex, the examples are registered so that their apexes meet; `edges` are what a match graph
+    Where a measure has an apex, the examples' apexes meet on the clock; `edges` are what a match graph
     knows to be alike, as `register` takes them.
     """
     rng = rng or np.random.default_rng(0)
@@ -311,9 +311,10 @@ def make_parametric(
             raise UsageError(
                 f"a parametric motion needs at least two examples, not {len(sources)}. Choose more matches"
             )
-        found = [apexes for apexes in (measure.apexes(sources) for measure in measures) if apexes is not None]
-        anchors = [[frame] for frame in found[0]] if found else None
-        registration = register(sources, options=options, frame_time=frame_time, edges=edges, anchors=anchors)
+        registration = register(sources, options=options, frame_time=frame_time, edges=edges)
+        found = [apexes for apexes in (measure.apexes(registration) for measure in measures) if apexes is not None]
+        if found:
+            registration = meet(registration, np.stack(found, axis=1))
     if given is not None:
         values = given_values(given, registration.names)
         names = tuple(given_names) or tuple(f"value {i + 1}" for i in range(values.shape[1]))

@@ -10,11 +10,11 @@ from numba import njit
 
 from motionary.blend import BlendSource, Loop, Registration, stood_plants, unrolled, write_blend
 from motionary.errors import UsageError
-from motionary.motion import Motion, Placement, headings, write_poses
+from motionary.motion import Motion, Placement, headings, mask_intervals, write_poses
 from motionary.naturalness import Naturalness, score
 from motionary.parametric.parametric import ParametricMotion
 from motionary.parametric.sampling import differences
-from motionary.plants import CleanOptions, Plant, clean
+from motionary.plants import CleanOptions, Plant, clean, cut_plants, part_contacts_of_plants
 
 CONTROL_SECS = 0.1  # how often weights are asked for; between, they change evenly
 EASED = 4  # how many of these before and after are averaged
@@ -63,10 +63,24 @@ class Steered:
 
 
 def loop_source(name: str, loop: Loop, source: BlendSource) -> BlendSource:
-    """A closed loop as an example: one round, and its first pose once more."""
-    motion = loop.rounds(1)
-    plants = tuple(plant for plant in loop.plants if plant.stop <= motion.n_frames)
+    """A closed loop as an example: one round from the left footfall on, and its first pose once more.
+
+    All loops begin with the same footfall, or they would have no common clock.
+    """
+    first, n = _footfall(loop), loop.motion.n_frames
+    motion = loop.rounds(2).slice(first, first + n + 1)
+    plants = tuple(cut_plants(loop.plants_over(2), first, first + n)) if loop.plants else ()
     return BlendSource(name, motion, source.body, plants)
+
+
+def _footfall(loop: Loop) -> int:
+    """The frame of a loop in which the left foot comes down after its longest swing; 0 if it stands always or never."""
+    n = loop.motion.n_frames
+    standing = part_contacts_of_plants(loop.plants, n)[:, 0].any(axis=1)
+    swings = mask_intervals(~np.concatenate([standing, standing]))
+    if not standing.any() or standing.all():
+        return 0
+    return int(max(swings.tolist(), key=lambda swing: swing[1] - swing[0])[1]) % n
 
 
 def steer(
