@@ -1,8 +1,10 @@
 """edit: the commands, end to end."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from command_line import invoke
@@ -93,7 +95,8 @@ def test_qualities_choose(path: Path) -> None:
         (("smooth", "--strength-by", "0:x"), "is no curve; write LIKENESS:STRENGTH"),
         (("smooth", "--within", "3"), "--within says how near the matches of --search must be"),
         (("paste",), "paste needs another motion: source=CLIP:START-STOP"),
-        (("mirror",), "only a whole clip can be mirrored"),
+        (("nothing.json",), "nothing.json: cannot be read"),
+        (("mend", "--to", "oddity:hop"), "there is no oddity 'hop'; there are t-pose, zero frames, frozen"),
     ],
 )
 def test_what_is_wrong_is_said(path: Path, words: tuple[str, ...], message: str) -> None:
@@ -103,8 +106,52 @@ def test_what_is_wrong_is_said(path: Path, words: tuple[str, ...], message: str)
         assert bank.edit_rows() == []
 
 
+def test_a_layer_is_shown_by_its_number_whatever_it_holds(path: Path) -> None:
+    run("apply", path, "clip:60-120", "smooth", "--to", "label:move")
+    run("apply", path, "clip:20-50", "noise")
+
+    shown = [json.loads(run("show", path, "clip", number)) for number in (1, 2)]
+
+    assert [(one["operation"], len(one["parts"])) for one in shown] == [("smooth", 2), ("noise", 1)]
+    assert run("show", path, "clip") == run("show", path, "clip", 2)
+
+
+def test_what_is_learnt_is_put_on_from_its_file(path: Path, tmp_path: Path) -> None:
+    run("learn", path, "limits", "other", "-o", tmp_path / "limits.json")
+    (row,) = rows("preview", path, "clip:60-120", tmp_path / "limits.json", "soft_deg=2")
+
+    assert row["problem"] == ""
+    for words, message in (
+        (("style", "other"), "a style is learnt from two segments, a neutral and a styled one, not from 1"),
+        (("noise", "other"), "'noise' cannot be learnt; style and limits can"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            run("learn", path, *words, "-o", tmp_path / "learnt.json")
+    (tmp_path / "other.json").write_text("{}")
+    with pytest.raises(UsageError, match="this is no operation; `motionary edit learn` writes one"):
+        run("preview", path, "clip:60-120", tmp_path / "other.json")
+
+
+def test_all_jumps_of_the_root_are_mended(path: Path) -> None:
+    with Bank.open(path) as bank:
+        for name, jumps in (("clip", (100, 200)), ("other", (50,))):
+            motion = bank.motion(name)
+            places = np.array(motion.root_positions)
+            for frame in jumps:
+                places[frame:, 0] += 1.0
+            bank.set_motion(name, replace(motion, root_positions=places), command="break")
+
+    found = rows("apply", path, "clip:0-20", "mend", "--to", "oddity:root jump")
+
+    assert [row["clip"] for row in found if row["moved_cm"]] == ["clip", "clip", "other"]
+    assert rows("preview", path, "clip:0-20", "mend", "--to", "oddity:root jump")[0]["notes"] == []
+    with Bank.open(path) as bank:
+        steps = [np.diff(bank.motion(name).root_positions[:, 0]) for name in ("clip", "other")]
+    assert max(np.abs(one).max() for one in steps) < 0.1
+
+
 def test_layers_that_are_not_there(path: Path) -> None:
     with pytest.raises(NotInBankError, match="clip 'clip' has no edits"):
         run("rm", path, "clip")
-    with pytest.raises(NotInBankError, match="has 0 edits; `edit ls` lists them"):
+    with pytest.raises(NotInBankError, match="has 0 layers; `edit ls` lists them"):
         run("show", path, "clip")

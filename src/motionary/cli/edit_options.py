@@ -11,14 +11,21 @@ SegmentArgument = Annotated[
         metavar="SEGMENT", help=("Segment to edit: CLIP or CLIP:START-STOP. It is the example for --to and --search.")
     ),
 ]
-OperationArgument = Annotated[str, typer.Argument(metavar="OPERATION", help="Operation; `edit operations` lists them.")]
+OperationArgument = Annotated[
+    str,
+    typer.Argument(metavar="OPERATION", help="Operation (`edit operations` lists them), or a file of `edit learn`."),
+]
 ParametersArgument = Annotated[
     list[str] | None, typer.Argument(metavar="[NAME=VALUE…]", help=("Parameters of the operation, as in cutoff_hz=2."))
 ]
 To = Annotated[
     list[str] | None,
     typer.Option(
-        "--to", help=("Also apply to these segments: @SELECTION, label:NAME or CLIP:START-STOP. Can be repeated.")
+        "--to",
+        help=(
+            "Also apply to these segments: @SELECTION, label:NAME, 'oddity:root jump' or CLIP:START-STOP. "
+            "Can be repeated."
+        ),
     ),
 ]
 SearchK = Annotated[

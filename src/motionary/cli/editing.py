@@ -180,6 +180,37 @@ def again(
 
 
 @app.command()
+def learn(
+    bank_path: BankPath,
+    operation: Annotated[str, typer.Argument(metavar="OPERATION", help="What to learn: style or limits.")],
+    segments: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SEGMENT…", help="For style, a neutral and a styled segment; for limits, any number of segments."
+        ),
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Output file: .json.")],
+    bands: Annotated[
+        int, typer.Option("--bands", min=1, max=8, help="For style: number of frequency bands that are told apart.")
+    ] = 4,
+    share: Annotated[
+        float, typer.Option("--share", help="For limits: share of all frames that lie within them, above 0.5.")
+    ] = 0.999,
+) -> None:
+    """Learn a style or joint limits from segments, as an operation file for `edit apply`."""
+    from motionary.bank import Bank
+    from motionary.edit import learn_operation, write_operation
+    from motionary.errors import UsageError
+
+    if output.suffix != ".json":
+        raise UsageError(f"{output}: an operation is written to a .json file")
+    with Bank.open(bank_path) as bank:
+        learnt = learn_operation(bank, operation, segments, bands=bands, share=share)
+    write_operation(learnt, output)
+    print(output)
+
+
+@app.command()
 def rm(
     bank_path: BankPath,
     clip: Annotated[str, typer.Argument(metavar="CLIP", help="Clip, by name or #id.")],

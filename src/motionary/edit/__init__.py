@@ -8,9 +8,11 @@ from motionary.edit.emote import Emote
 from motionary.edit.filtering import Bands, Deglitch, HighPass, Noise, Smooth, WaveShape, Wiggle
 from motionary.edit.in_space import InSpace
 from motionary.edit.layers import Layer, edit_recipes, list_edits, recipe_called
+from motionary.edit.learning import learn_operation
 from motionary.edit.limiting import Limits, learn_limits
 from motionary.edit.looping import Loop, find_cycle
 from motionary.edit.operation import Operation, operation_called, operation_from_json, operations
+from motionary.edit.operation_files import read_operation, write_operation
 from motionary.edit.pasting import Additive, Paste
 from motionary.edit.placing import InPlace, Mirror, root_motion
 from motionary.edit.planning import EditTarget, PlannedEdit
@@ -71,6 +73,7 @@ __all__ = [
     "find_cycle",
     "find_like_edit",
     "learn_limits",
+    "learn_operation",
     "learn_style",
     "list_edits",
     "measure_qualities",
@@ -79,10 +82,12 @@ __all__ = [
     "operations",
     "place_of",
     "preview_edit",
+    "read_operation",
     "read_recipe",
     "recipe_called",
     "recipe_from_json",
     "remove_edits",
     "root_motion",
+    "write_operation",
     "write_recipe",
 ]

@@ -46,7 +46,7 @@ def place_of(
         joint_mask(subject, names),
         frame_time,
         strength=strength,
-        ease_secs=operation.ease_secs if ease_secs is None else ease_secs,
+        ease_secs=operation.eases_over_secs() if ease_secs is None else ease_secs,
         mirrored=mirrored,
         seed=seed,
         sources=sources or {},

@@ -11,10 +11,11 @@ from motionary.edit.joints import joint_called, joints_called, mirrored_name
 from motionary.edit.operation import PoseOperation, parameter
 from motionary.edit.subject import Place, Subject
 from motionary.errors import SkeletonError, UsageError
-from motionary.ik import reach_with_chain, turn_joints, two_bone
-from motionary.motion import UP, Motion, rotations
+from motionary.ik import LimbTurns, reach_with_chain, turn_joints, two_bone
+from motionary.motion import UP, Motion, ease, rotations
 
 AXIAL_MIRROR = np.array([1.0, -1.0, -1.0])  # of a rotation vector, seen in the plane x = 0
+FAR_REACH = 0.6  # arm lengths: a wrist that is brought so far takes its elbow to where people have it
 MISSED = 0.005  # metres: a target missed by more is reported
 
 
@@ -153,9 +154,15 @@ def reach_in_pose(pose: Motion, joint: int, wanted: np.ndarray, subject: Subject
         if joint == limb[2]:
             places = pose.positions_world[:, list(limb)]
             found = two_bone(places[:, 0], places[:, 1], places[:, 2], wanted[None], soft=0.01)
-            turned = turn_joints(pose, {limb[0]: found.upper, limb[1]: found.lower, joint: rotations.IDENTITY})
-            if found.unreached[0] < MISSED:
-                return turned, list(limb)
+            if found.unreached[0] >= MISSED:
+                continue
+            turns = {limb[0]: found.upper, limb[1]: found.lower}
+            if joint == body.body_map.joints.get("LeftHand") or joint == body.body_map.joints.get("RightHand"):
+                swivel = _elbow_swivel(pose, places[0], found, subject, left=joint == body.body_map.joints["LeftHand"])
+                turns = {one: rotations.multiply(swivel, turn) for one, turn in turns.items()}
+            else:
+                turns[joint] = rotations.IDENTITY  # a foot stays as it stands; a hand goes with its forearm
+            return turn_joints(pose, turns), list(limb)
     chain = [one for one in above if one != 0][-7:]
     if len(chain) < 2:
         raise SkeletonError(f"{skeleton.names[joint]} hangs on no joint that could bring it anywhere")
@@ -174,6 +181,24 @@ def with_turns(segment: Motion, turned: np.ndarray, subject: Subject, places: np
         rotations=rotations.continuous(local),
         root_positions=segment.root_positions if places is None else places,
     )
+
+
+def _elbow_swivel(pose: Motion, before: np.ndarray, found: LimbTurns, subject: Subject, *, left: bool) -> np.ndarray:
+    """The turn (4,) about the line from shoulder to wrist that brings the elbow to where people have it: below it,
+    outwards and behind. The farther the wrist was moved, the nearer to that."""
+    length = np.linalg.norm(np.diff(before, axis=0), axis=1).sum()
+    along = found.end[0] - before[0]
+    along /= max(float(np.linalg.norm(along)), 1e-9)
+    facing = rotations.from_axis_angle(UP, facing_of(pose, subject.rest)[0])
+    usual = rotations.rotate(facing, np.array([0.4 if left else -0.4, -1.0, -0.3]))
+    sides = [side - (side @ along) * along for side in (found.middle[0] - before[0], usual)]
+    if (
+        min(np.linalg.norm(side) for side in sides) < 1e-3 * length
+    ):  # a straight arm, or one that points where elbows do
+        return rotations.IDENTITY
+    angle = float(np.arctan2(np.cross(*sides) @ along, sides[0] @ sides[1]))
+    share = float(ease(np.array(min(np.linalg.norm(found.end[0] - before[2]) / (FAR_REACH * length), 1.0))))
+    return rotations.from_axis_angle(along, share * angle)
 
 
 def _limbs(joints: dict[str, int]) -> list[tuple[int, int, int]]:

@@ -1,5 +1,6 @@
 """Effort and Shape (EMOTE; Chi, Costa, Zhao & Badler 2000): seven qualities of a movement, each from −1 to +1."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -22,6 +23,7 @@ SUSTAINED, SUDDEN = 0.5, 2.6  # exponents of the speed between turning points
 BENT, STRAIGHT = 0.9, 0.85  # how much the wrist's path is bent, or drawn onto its chord
 OVERSHOOT = 0.16  # seconds of the incoming movement that a free one goes on for
 FOLLOWS_SECS = 0.4  # how long that takes
+LEAN_SECS = 0.7  # over which the trunk sinks, rises or leans
 BOUND = 0.7  # a bound movement falls short by as much of it
 
 
@@ -54,6 +56,11 @@ class Emote(PoseOperation):
     sagittal: float = parameter(
         0.0, "retreating … advancing: trunk and hands back, ahead", low=-1.0, high=1.0, varies=True
     )
+
+    def eases_over_secs(self, *, varied: Collection[str] = ()) -> float:
+        """A trunk that sinks or leans faster than this throws the weight off the feet."""
+        leans = self.vertical or self.sagittal or {"vertical", "sagittal"} & set(varied)
+        return LEAN_SECS if leans else self.ease_secs
 
     def posed(self, subject: Subject, place: Place) -> tuple[Motion, tuple[str, ...]]:
         segment = subject.motion.slice(place.start, place.stop)

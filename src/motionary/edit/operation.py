@@ -4,7 +4,7 @@ import dataclasses
 import json
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, get_args, get_origin, get_type_hints
 
@@ -55,6 +55,10 @@ class Operation(ABC):
     @abstractmethod
     def apply(self, subject: Subject, place: Place) -> Edited:
         """The whole motion after the operation was put on [place.start, place.stop)."""
+
+    def eases_over_secs(self, *, varied: Collection[str] = ()) -> float:  # noqa: ARG002
+        """Over how long its borders are usually eased; `varied` are parameters that are drawn at random."""
+        return self.ease_secs
 
     @property
     def source_names(self) -> tuple[str, ...]:

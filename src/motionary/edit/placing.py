@@ -5,19 +5,25 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from motionary.edit.curves import facing_of
+from motionary.edit.borders import eased_in
+from motionary.edit.curves import facing_of, locals_of_turns, turns_of
 from motionary.edit.cutting import plants_outside
-from motionary.edit.joints import mirrored_subject
+from motionary.edit.joints import joint_mask, mirrored_subject, partners_of
 from motionary.edit.operation import Operation, parameter
 from motionary.edit.subject import Edited, Place, Subject
-from motionary.errors import UsageError
-from motionary.motion import UP, rotations
+from motionary.motion import UP, Motion, rotations
 from motionary.plants import Plant
+
+MIRROR = np.array([1.0, 1.0, -1.0, -1.0])  # of a turn, seen in the plane x = 0
 
 
 @dataclass(frozen=True)
 class Mirror(Operation):
-    """Puts left for right, in the whole clip. Twice mirrored is the original."""
+    """Puts left for right. Twice mirrored is the original.
+
+    A whole clip is mirrored with its path. In a part of it, poses are mirrored as the body faces and the body goes its
+    way; of all joints those of the upper body, as feet would have to change places in mid-step, unless some are named.
+    """
 
     name: ClassVar[str] = "mirror"
     title: ClassVar[str] = "left for right"
@@ -25,10 +31,29 @@ class Mirror(Operation):
     example: ClassVar[Any] = {}
 
     def apply(self, subject: Subject, place: Place) -> Edited:
-        if place.n_frames != subject.motion.n_frames:
-            raise UsageError("mirror: only a whole clip can be mirrored; the seams of a part would tear it")
-        mirrored = mirrored_subject(subject)
-        return Edited(mirrored.motion, mirrored.plants)
+        if place.n_frames == subject.motion.n_frames and place.joints.all() and place.strength == 1.0:
+            mirrored = mirrored_subject(subject)
+            return Edited(mirrored.motion, mirrored.plants)
+        if place.joints.all():
+            upper = joint_mask(subject, ["upper body"]) if subject.body is not None else ~_is_root(subject)
+            place = replace(place, joints=upper)
+        return Edited(eased_in(subject.motion, mirrored_poses(subject, place), place), subject.plants)
+
+
+def mirrored_poses(subject: Subject, place: Place) -> Motion:
+    """The segment's poses left for right, as the body faces; the root goes its way."""
+    segment = subject.motion.slice(place.start, place.stop)
+    turned = turns_of(segment, subject.rest)
+    facing = rotations.from_axis_angle(UP, facing_of(segment, subject.rest))
+    turned[:, 0] = rotations.multiply(rotations.inverse(facing), turned[:, 0])
+    other = turned[:, partners_of(subject)] * MIRROR
+    other[:, 0] = rotations.multiply(facing, other[:, 0])
+    local = locals_of_turns(other, segment.skeleton.parents, subject.rest)
+    return replace(segment, rotations=rotations.continuous(local))
+
+
+def _is_root(subject: Subject) -> np.ndarray:
+    return np.arange(subject.motion.skeleton.n_joints) == 0
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from typing import Any
 from motionary.bank import Bank, Clip, Label, PackedRecording, check_is_bank, frames_of_row, pack_motion
 from motionary.edit.fitting import Outline, outline_of
 from motionary.edit.layers import example_pinned, layer_content, recipe_called
-from motionary.edit.operation import Operation, operation_called
+from motionary.edit.operation import Operation
+from motionary.edit.operation_files import operation_of
 from motionary.edit.planning import (
     Bench,
     Consequences,
@@ -58,7 +59,7 @@ class EditReport:
 def apply_edit(
     bank: Bank,
     segment: str | Segment | int,
-    operation: Operation | str,
+    operation: Operation | str | Path,
     parameters: Mapping[str, Any] | None = None,
     *,
     to: Target | Iterable[Target] = (),
@@ -74,27 +75,31 @@ def apply_edit(
 ) -> EditReport:
     """Put an operation on a segment, and on all that is named by `to` or found by a search for it; one change.
 
-    `operation` is an object, or a name with its `parameters`. `to` takes segments, matches, `"@selection"`, and
-    `"label:walk"`; `search` the words of a search that the segment is the query of. With `itself` off, the segment
-    itself stays as it is. `drop` leaves numbers of the preview out. Targets on the frames of nearer ones are left
-    alone, unless `overlaps` is set. `new_clips` adds the edited clips, `variants` of each, in place of changing them.
-    `options` are those of an `EditRecipe`: joints, strength, strength_by, ease_secs, protect, align, align_joints,
-    vary, seed, score_limit, hold. A dry run computes everything and changes nothing.
+    `operation` is an object, a name with its `parameters`, or a file of `learn_operation`. `to` takes segments,
+    matches, `"@selection"`, `"label:walk"` and `"oddity:root jump"`; `search` the words of a search that the segment is
+    the query of. With `itself` off, the segment itself stays as it is. `drop` leaves numbers of the preview out.
+    Targets on the frames of nearer ones are left alone, unless `overlaps` is set. `new_clips` adds the edited clips,
+    `variants` of each, in place of changing them. `options` are those of an `EditRecipe`: joints, strength,
+    strength_by, ease_secs, protect, align, align_joints, vary, seed, score_limit, hold. A dry run computes everything
+    and changes nothing.
     """
     check_is_bank(bank)
-    kind = operation_called(operation) if isinstance(operation, str) else None
-    made = kind.from_parameters(parameters or {}) if kind is not None else operation
-    assert isinstance(made, Operation)
+    made = operation_of(operation, parameters)
     example = bank.segment_of(segment)
     subject = subject_of_clip(bank, bank.clip(example.clip_id))
     known = {one for one in EditRecipe.__dataclass_fields__ if one not in ("operation", "duration_secs", "outline")}
     for name in options:
         if name not in known:
             raise UsageError(f"an edit has no option {name!r}; there are {', '.join(sorted(known))}")
+    words = _tuples(options)
     recipe = EditRecipe(
         made,
         duration_secs=(example.stop - example.start - 1) * subject.motion.frame_time,
-        **{"example": bank.segment_name(example), "ease_secs": made.ease_secs, **_tuples(options)},
+        **{
+            "example": bank.segment_name(example),
+            "ease_secs": made.eases_over_secs(varied=words.get("vary", ())),
+            **words,
+        },
     )
     if recipe.align:
         part = subject.slice(example.start, example.stop)
@@ -109,7 +114,7 @@ def apply_edit(
 
 
 def preview_edit(
-    bank: Bank, segment: str | Segment | int, operation: Operation | str, *args: Any, **words: Any
+    bank: Bank, segment: str | Segment | int, operation: Operation | str | Path, *args: Any, **words: Any
 ) -> EditReport:
     """What `apply_edit` with the same words would do; nothing is changed."""
     return apply_edit(bank, segment, operation, *args, **{**words, "dry_run": True})

@@ -1,4 +1,4 @@
-"""Where an edit is to go: segments that are named, kept in selections, labelled or found by a search."""
+"""Where an edit is to go: segments that are named, kept in selections, labelled, odd, or found by a search."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -6,11 +6,12 @@ from typing import Any
 from motionary.bank import Bank
 from motionary.edit.fitting import likeness
 from motionary.edit.planning import EditTarget
-from motionary.errors import NotInBankError
-from motionary.motion import Segment
+from motionary.errors import NotInBankError, UsageError
+from motionary.motion import ODDITIES, Segment, oddities
 from motionary.search import Match, kept_matches, search_bank
 
 LABEL_SIGN = "label:"  # before a label's name, for all that carry it
+ODDITY_SIGN = "oddity:"  # before a kind of oddity, for all frames that an import finds odd in that way
 
 
 Target = str | Segment | Match | EditTarget
@@ -34,6 +35,8 @@ def targets_of(
             if not segments:
                 raise NotInBankError(f"{bank.path}: nothing carries the label {name!r}; `motionary labels` lists them")
             found += [EditTarget(segment) for segment in segments]
+        elif isinstance(one, str) and one.startswith(ODDITY_SIGN):
+            found += [EditTarget(segment) for segment in odd_segments(bank, one.removeprefix(ODDITY_SIGN))]
         elif isinstance(one, str) and one.startswith("@"):
             name, _, ranks = one.removeprefix("@").partition(":")
             matches += kept_matches(bank, name, [ranks] if ranks else None).values()
@@ -48,3 +51,15 @@ def targets_of(
         for match in matches
     ]
     return list(dict.fromkeys(one for one in found if one.segment != example))
+
+
+def odd_segments(bank: Bank, kind: str) -> list[Segment]:
+    """The frames of all clips that have an oddity of that kind, such as "root jump"; none if no clip has."""
+    if kind not in ODDITIES:
+        raise UsageError(f"there is no oddity {kind!r}; there are {', '.join(ODDITIES)}")
+    return [
+        Segment(clip.id, oddity.start, oddity.stop)
+        for clip in bank.clips()
+        for oddity in oddities(bank.motion(clip.id))
+        if oddity.kind == kind
+    ]

@@ -1,7 +1,7 @@
 """What is odd in a motion, so that a person should know of it before relying on the clip."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from motionary.motion.intervals import mask_intervals
 from motionary.motion.motion import Motion
 
 OddityKind = Literal["t-pose", "zero frames", "frozen", "root jump", "frame rate"]
+ODDITIES: tuple[OddityKind, ...] = get_args(OddityKind)
 
 SAME = 1e-9  # metres or parts of a quaternion; below this two frames are the same frame
 FROZEN_FRAMES, FROZEN_STRETCH = 10, 5  # equal frames in all, and in each stretch of them
