@@ -1,0 +1,27 @@
+/** The page's one renderer, and when it draws: while something plays, or when what is shown has changed. */
+import { effect, signal } from "@preact/signals";
+
+import { now, playing } from "../state/clock";
+import { Renderer } from "./renderer";
+
+export const renderer = signal<Renderer | null>(null);
+
+export function startDrawing(canvas: HTMLCanvasElement): () => void {
+  const made = new Renderer(canvas);
+  renderer.value = made;
+  (globalThis as { studioCounts?: unknown }).studioCounts = made.counts;
+  const stop = effect(() => {
+    void now.value;
+    if (playing.value) made.invalidate();
+    made.invalidate();
+  });
+  return () => {
+    stop();
+    renderer.value = null;
+  };
+}
+
+/** Whatever a cell shows has changed. */
+export function redraw(): void {
+  renderer.peek()?.invalidate();
+}

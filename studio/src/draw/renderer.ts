@@ -1,0 +1,195 @@
+/** One canvas for all cells: a scissor rectangle and one draw call each; what is off the screen is not drawn. */
+import { effect } from "@preact/signals";
+
+import { tick } from "../state/clock";
+import { palette } from "./palette";
+import { Batch, INSTANCE_BYTES, type Scene, addScene } from "./scene";
+import { FRAGMENT, TEXTURE_WIDTH, VERTEX } from "./shaders";
+
+export interface Cell {
+  element: HTMLElement;
+  /** What to draw now; null leaves the cell empty. */
+  scene: () => Scene | null;
+}
+
+export interface Counts {
+  drawCalls: number;
+  frames: number;
+  lastMilliseconds: number;
+}
+
+interface Prepared {
+  left: number;
+  bottom: number;
+  width: number;
+  height: number;
+  scene: Scene;
+  first: number;
+  count: number;
+}
+
+/** The canvas lies under the page's centre and takes no pointer: the cells above it do. */
+export class Renderer {
+  readonly counts: Counts = { drawCalls: 0, frames: 0, lastMilliseconds: 0 };
+  private readonly cells = new Set<Cell>();
+  private readonly batch = new Batch();
+  private gl: WebGL2RenderingContext | null = null;
+  private uniforms: Record<string, WebGLUniformLocation | null> = {};
+  private buffer: WebGLBuffer | null = null;
+  private textureRows = 0;
+  private asked = false;
+
+  constructor(readonly canvas: HTMLCanvasElement) {
+    canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
+    canvas.addEventListener("webglcontextrestored", () => {
+      this.textureRows = 0;
+      this.begin();
+    });
+    this.begin();
+    new ResizeObserver(() => this.invalidate()).observe(canvas);
+    effect(() => {
+      void palette.value;
+      this.invalidate();
+    });
+  }
+
+  get works(): boolean {
+    return this.gl !== null;
+  }
+
+  /** Draw a cell from now on; the answer stops it. */
+  add(cell: Cell): () => void {
+    this.cells.add(cell);
+    this.invalidate();
+    return () => {
+      this.cells.delete(cell);
+      this.invalidate();
+    };
+  }
+
+  /** Something has changed: draw with the next frame. */
+  invalidate = (): void => {
+    if (this.asked) return;
+    this.asked = true;
+    requestAnimationFrame((time) => {
+      this.asked = false;
+      tick(time);
+      this.draw();
+    });
+  };
+
+  private begin(): void {
+    const gl = this.canvas.getContext("webgl2", { alpha: true, antialias: false, depth: false, stencil: false });
+    this.gl = gl;
+    if (!gl) return;
+    const program = gl.createProgram();
+    for (const [type, source] of [
+      [gl.VERTEX_SHADER, VERTEX],
+      [gl.FRAGMENT_SHADER, FRAGMENT],
+    ] as const) {
+      const shader = gl.createShader(type)!;
+      gl.shaderSource(shader, source);
+      gl.compileShader(shader);
+      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader) ?? "shader");
+      gl.attachShader(program, shader);
+    }
+    gl.linkProgram(program);
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program) ?? "link");
+    gl.useProgram(program);
+    for (const name of ["places", "viewFromWorld", "clipFromView", "size", "centre", "gridColour"]) {
+      this.uniforms[name] = gl.getUniformLocation(program, name);
+    }
+    this.buffer = gl.createBuffer();
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer);
+    for (const location of [0, 1]) {
+      gl.enableVertexAttribArray(location);
+      gl.vertexAttribDivisor(location, 1);
+    }
+    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    gl.enable(gl.SCISSOR_TEST);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    this.invalidate();
+  }
+
+  private draw(): void {
+    const gl = this.gl;
+    if (!gl || gl.isContextLost()) return;
+    const begun = performance.now();
+    const bounds = this.canvas.getBoundingClientRect();
+    const ratio = Math.min(devicePixelRatio, 2);
+    const width = Math.round(bounds.width * ratio);
+    const height = Math.round(bounds.height * ratio);
+    if (this.canvas.width !== width || this.canvas.height !== height) {
+      this.canvas.width = width;
+      this.canvas.height = height;
+    }
+    const prepared = this.prepare(bounds, ratio);
+    gl.scissor(0, 0, width, height);
+    gl.clearColor(0, 0, 0, 0);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    this.upload(gl);
+    const grid = Number.parseInt(palette.value.grid.slice(1), 16);
+    gl.uniform3f(this.uniforms["gridColour"]!, (grid >> 16) / 255, ((grid >> 8) & 255) / 255, (grid & 255) / 255);
+    let drawCalls = 0;
+    for (const cell of prepared) {
+      if (!cell.count) continue;
+      gl.viewport(cell.left, cell.bottom, cell.width, cell.height);
+      gl.scissor(cell.left, cell.bottom, cell.width, cell.height);
+      const { camera, target } = cell.scene.camera;
+      gl.uniformMatrix4fv(this.uniforms["viewFromWorld"]!, false, camera.matrixWorldInverse.elements);
+      gl.uniformMatrix4fv(this.uniforms["clipFromView"]!, false, camera.projectionMatrix.elements);
+      gl.uniform2f(this.uniforms["size"]!, cell.width, cell.height);
+      gl.uniform2f(this.uniforms["centre"]!, target.x, target.z);
+      gl.vertexAttribIPointer(0, 4, gl.UNSIGNED_INT, INSTANCE_BYTES, cell.first * INSTANCE_BYTES);
+      gl.vertexAttribPointer(1, 2, gl.FLOAT, false, INSTANCE_BYTES, cell.first * INSTANCE_BYTES + 16);
+      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, cell.count);
+      drawCalls++;
+    }
+    this.counts.drawCalls = drawCalls;
+    this.counts.frames++;
+    this.counts.lastMilliseconds = performance.now() - begun;
+  }
+
+  private prepare(bounds: DOMRect, ratio: number): Prepared[] {
+    this.batch.clear();
+    const prepared: Prepared[] = [];
+    for (const cell of this.cells) {
+      const box = cell.element.getBoundingClientRect();
+      const seen =
+        box.right > bounds.left && box.left < bounds.right && box.bottom > bounds.top && box.top < bounds.bottom;
+      if (!seen || box.width < 4 || box.height < 4) continue;
+      const scene = cell.scene();
+      if (!scene) continue;
+      scene.camera.update(box.width / box.height);
+      const first = this.batch.instances;
+      addScene(this.batch, scene, palette.value);
+      prepared.push({
+        left: Math.round((box.left - bounds.left) * ratio),
+        bottom: Math.round((bounds.bottom - box.bottom) * ratio),
+        width: Math.round(box.width * ratio),
+        height: Math.round(box.height * ratio),
+        scene,
+        first,
+        count: this.batch.instances - first,
+      });
+    }
+    return prepared;
+  }
+
+  private upload(gl: WebGL2RenderingContext): void {
+    const rows = Math.max(1, Math.ceil(this.batch.nodes / TEXTURE_WIDTH));
+    if (rows > this.textureRows) {
+      this.textureRows = Math.max(4, 2 ** Math.ceil(Math.log2(rows)));
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, TEXTURE_WIDTH, this.textureRows, 0, gl.RGBA, gl.FLOAT, null);
+    }
+    if (this.batch.nodes) {
+      const needed = 4 * rows * TEXTURE_WIDTH;
+      if (this.batch.places.length < needed) this.batch.put(new Float32Array(3 * (rows * TEXTURE_WIDTH - this.batch.nodes)));
+      gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, TEXTURE_WIDTH, rows, gl.RGBA, gl.FLOAT, this.batch.places, 0);
+    }
+    gl.bufferData(gl.ARRAY_BUFFER, this.batch.words, gl.DYNAMIC_DRAW, 0, this.batch.instances * 6);
+  }
+}

@@ -1,0 +1,24 @@
+/** All panels: where each is, and when. A panel is one file; a new one is a new line here. */
+import type { ComponentType } from "preact";
+
+import type { Route } from "../state/route";
+
+export interface Panel {
+  id: string;
+  title: string;
+  place: "centre" | "right" | "bottom";
+  shown: (route: Route) => boolean;
+  load: () => Promise<{ default: ComponentType }>;
+  address?: string; // where the navigation leads; without it, the panel is not listed there
+}
+
+const at =
+  (...views: string[]) =>
+  (route: Route): boolean =>
+    views.includes(route.view);
+
+export const PANELS: readonly Panel[] = [
+  { id: "stage", title: "Stage", place: "centre", shown: at("clip"), load: () => import("./stage") },
+  { id: "clip", title: "Clip", place: "right", shown: at("clip"), load: () => import("./clip_facts") },
+  { id: "timeline", title: "Timeline", place: "bottom", shown: at("clip"), load: () => import("./timeline") },
+];

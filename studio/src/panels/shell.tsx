@@ -1,0 +1,191 @@
+/** The frame of the page: what is where, the navigation, and the states in which there is nothing else to show. */
+import { effect, signal, useSignal } from "@preact/signals";
+import type { ComponentType } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+import { inWords } from "../api/client";
+import { theme, toggleTheme } from "../draw/palette";
+import { register } from "../keys";
+import { bank, connection, failure, loadBank } from "../state/bank";
+import { report } from "../state/notices";
+import { go, route } from "../state/route";
+import { copyWording } from "../ui/copy";
+import { count, duration } from "../ui/format";
+import { Library } from "./library";
+import { Notices } from "./notices";
+import { PANELS, type Panel } from "./registry";
+
+const loaded = signal<ReadonlyMap<string, ComponentType>>(new Map());
+const loading = new Set<string>();
+
+/** The code of a panel comes when the panel is first shown. */
+effect(() => {
+  for (const panel of PANELS) {
+    if (!panel.shown(route.value) || loading.has(panel.id)) continue;
+    loading.add(panel.id);
+    panel.load().then(
+      (module) => {
+        loaded.value = new Map([...loaded.peek(), [panel.id, module.default]]);
+      },
+      (error: unknown) => {
+        loading.delete(panel.id);
+        report(error);
+      },
+    );
+  }
+});
+
+function shownPanels(place: Panel["place"]): Panel[] {
+  return PANELS.filter((panel) => panel.place === place && panel.shown(route.value));
+}
+
+function Place({ place }: { place: Panel["place"] }) {
+  return (
+    <>
+      {shownPanels(place).map((panel) => {
+        const Component = loaded.value.get(panel.id);
+        return Component ? <Component key={panel.id} /> : null;
+      })}
+    </>
+  );
+}
+
+export function Shell() {
+  const help = useSignal(false);
+  useEffect(
+    () =>
+      register(
+        { id: "help", title: "Show these keys", group: "Page", keys: ["?"], run: () => (help.value = true) },
+        { id: "copy-command", title: "Copy as command", group: "Page", keys: ["Ctrl+Shift+C"], run: () => void copyWording("command") },
+        { id: "theme", title: "Light or dark", group: "Page", keys: ["Shift+D"], run: toggleTheme },
+      ),
+    [],
+  );
+  return (
+    <div class="shell">
+      <header class="top">
+        <a class="name" href="/" onClick={follow} title="Start">
+          Motionary
+        </a>
+        <span class="clipped faint">{bank.value?.name ?? ""}</span>
+        <nav aria-label="Views">
+          {PANELS.filter((panel) => panel.address).map((panel) => (
+            <button
+              key={panel.id}
+              class="bare"
+              aria-pressed={panel.shown(route.value)}
+              onClick={() => go(panel.address!)}
+            >
+              {panel.title}
+            </button>
+          ))}
+        </nav>
+        <span class="grow" />
+        <button class="bare" onClick={() => void copyWording("command")} title="Copy what is shown as a command">
+          Copy as command
+        </button>
+        <button class="bare" onClick={() => void copyWording("python")} title="Copy what is shown as Python">
+          Copy as Python
+        </button>
+        <button class="bare" onClick={toggleTheme} aria-label="Light or dark">
+          {theme.value === "dark" ? "Light" : "Dark"}
+        </button>
+        <button class="bare" onClick={() => (help.value = true)} aria-label="Keys">
+          Keys <kbd>?</kbd>
+        </button>
+      </header>
+      <Library />
+      <main class="centre">
+        <Place place="centre" />
+        <Welcome />
+      </main>
+      <aside class="right" aria-label="Inspector">
+        <Place place="right" />
+      </aside>
+      <footer class="bottom" aria-label="Timeline">
+        <Place place="bottom" />
+      </footer>
+      <Notices />
+      {help.value && <Help close={() => (help.value = false)} />}
+    </div>
+  );
+}
+
+function follow(event: MouseEvent): void {
+  if (event.ctrlKey || event.metaKey || event.button) return;
+  event.preventDefault();
+  go((event.currentTarget as HTMLAnchorElement).getAttribute("href")!);
+}
+
+/** What the centre says while there is nothing to show there. */
+function Welcome() {
+  const known = bank.value;
+  if (connection.value === "offline") {
+    return (
+      <div class="state" role="alert">
+        <h1>The server does not answer</h1>
+        <p>It may have been stopped. The page tries again every two seconds; start it with</p>
+        <pre>motionary studio {known?.name ?? "library.bank"}</pre>
+        <button onClick={() => void loadBank()}>Try now</button>
+      </div>
+    );
+  }
+  if (connection.value === "refused") {
+    return (
+      <div class="state" role="alert">
+        <h1>This page has no key to the server</h1>
+        <p>Open the studio through the link that the terminal printed; each start of the server has a new one.</p>
+      </div>
+    );
+  }
+  if (connection.value === "failed") {
+    return (
+      <div class="state" role="alert">
+        <h1>The bank cannot be read</h1>
+        <p>{inWords(failure.value)}</p>
+        <button onClick={() => void loadBank()}>Try again</button>
+      </div>
+    );
+  }
+  if (!known || route.value.view !== "") return null;
+  if (!known.clips) {
+    return (
+      <div class="state">
+        <h1>This bank is empty</h1>
+        <p>Drop BVH, ASF and AMC files onto this page to import them, or import a folder with</p>
+        <pre>motionary import {known.name} captures/</pre>
+        <p class="faint">Nothing at hand? This generates five minutes of labelled sample motion:</p>
+        <pre>motionary sample {known.name} --minutes 5</pre>
+      </div>
+    );
+  }
+  return (
+    <div class="state">
+      <h1>
+        {count(known.clips, "clip")}, {duration(known.seconds)} of motion
+      </h1>
+      <p>
+        Open a clip on the left. Mark two seconds of it with <kbd>I</kbd> and <kbd>O</kbd>, then press <kbd>F</kbd> to
+        find every segment like it.
+      </p>
+      <p class="faint">
+        <kbd>/</kbd> filters by words, <kbd>Space</kbd> plays, <kbd>?</kbd> lists all keys.
+      </p>
+    </div>
+  );
+}
+
+function Help({ close }: { close: () => void }) {
+  const body = useSignal<ComponentType<{ close: () => void }> | null>(null);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+    import("./help").then((module) => (body.value = module.default), report);
+  }, []);
+  const Body = body.value;
+  return (
+    <dialog ref={dialog} onClose={close} aria-label="Keys">
+      {Body ? <Body close={close} /> : null}
+    </dialog>
+  );
+}

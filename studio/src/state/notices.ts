@@ -1,0 +1,29 @@
+/** Short notices at the bottom of the page: what was done, what failed. */
+import { signal } from "@preact/signals";
+
+import { inWords } from "../api/client";
+
+export interface Notice {
+  id: number;
+  kind: "done" | "error";
+  text: string;
+}
+
+export const notices = signal<Notice[]>([]);
+let next = 1;
+
+export function notify(text: string, kind: Notice["kind"] = "done"): void {
+  const notice = { id: next++, kind, text };
+  notices.value = [...notices.value.slice(-2), notice];
+  setTimeout(() => dismiss(notice.id), kind === "error" ? 12000 : 4000);
+}
+
+export function dismiss(id: number): void {
+  notices.value = notices.value.filter((notice) => notice.id !== id);
+}
+
+/** Report an error of something that was asked for; an aborted request is none. */
+export function report(error: unknown): void {
+  if (error instanceof DOMException && error.name === "AbortError") return;
+  notify(inWords(error), "error");
+}

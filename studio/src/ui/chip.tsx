@@ -1,0 +1,11 @@
+/** A label, with its colour. */
+import { labelColour } from "../draw/palette";
+
+export function Chip({ label }: { label: string }) {
+  return (
+    <span class="chip">
+      <i style={{ background: labelColour(label) }} />
+      {label}
+    </span>
+  );
+}

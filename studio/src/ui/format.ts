@@ -1,0 +1,35 @@
+/** Numbers and names as the command line writes them. */
+import type { Segment } from "../api/types";
+
+export function duration(seconds: number): string {
+  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+export function count(n: number, one: string, many = `${one}s`): string {
+  return `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
+}
+
+/** `#12:120-240` */
+export function segmentName(segment: Segment): string {
+  return `#${segment.clip_id}:${segment.start}-${segment.stop}`;
+}
+
+export function segmentOf(name: string): Segment | null {
+  const found = /^#(\d+):(\d+)-(\d+)$/.exec(name);
+  if (!found) return null;
+  const [start, stop] = [Number(found[2]), Number(found[3])];
+  return start < stop ? { clip_id: Number(found[1]), start, stop } : null;
+}
+
+/** A word as a shell reads it back. */
+export function shellWord(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** A string as Python reads it back. */
+export function pythonString(text: string): string {
+  return JSON.stringify(text);
+}
