@@ -108,6 +108,15 @@ class MotionGraph:
         kept = self.with_transitions(touched == 0)
         return replace(kept, allowed=allowed if self.allowed is None else allowed & self.allowed)
 
+    def numbers_of(self, part: "MotionGraph") -> np.ndarray:
+        """The numbers (N,) that the transitions of a part of this graph have in it."""
+        mine, others = (
+            graph.transitions["source"].astype(np.int64) * self.ways.n_frames + graph.transitions["target"]
+            for graph in (self, part)
+        )
+        order = np.argsort(mine, kind="stable")
+        return np.asarray(order[np.searchsorted(mine[order], others)])
+
     def pruned(self) -> "MotionGraph":
         """Without dead ends: the largest part in which every transition leads back to every other."""
         return self.with_transitions(largest_component(self.choices))

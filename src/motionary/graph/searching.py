@@ -25,10 +25,9 @@ def shortest_route(
     way.
     """
     until = frames_until(graph, goal_mask(graph, goal))
-    penalties = secs_per_cm * graph.rate_hz * 100.0 * np.sqrt(np.maximum(graph.costs, 0.0))
     ways = graph.choices
     last, came_from, by_transition = _shortest(
-        graph.departs, graph.arrives, graph.lengths, penalties, ways.stays_at, ways.leads_to,
+        graph.departs, graph.arrives, graph.lengths, penalties(graph, secs_per_cm), ways.stays_at, ways.leads_to,
         int(graph.first_departures[start]), start, until,
     )  # fmt: skip
     if last == -2:
@@ -74,6 +73,11 @@ def shortest_frames_reference(graph: MotionGraph, start: int, goal: np.ndarray) 
     return min((value for (frame, _), value in best.items() if goal[frame]), default=np.inf)
 
 
+def penalties(graph: MotionGraph, secs_per_cm: float) -> np.ndarray:
+    """How many frames longer (N,) a way may be to avoid each transition."""
+    return np.asarray(secs_per_cm * graph.rate_hz * 100.0 * np.sqrt(np.maximum(graph.costs, 0.0)))
+
+
 def goal_mask(graph: MotionGraph, goal: int | np.ndarray) -> np.ndarray:
     """The frames (F,) that are a goal."""
     if isinstance(goal, np.ndarray):
@@ -95,14 +99,45 @@ def times_to(graph: MotionGraph, goal: np.ndarray) -> np.ndarray:
     """The fewest frames (F,) from every frame to any of a mask; infinity where there is no way."""
     until = frames_until(graph, goal)
     of_departures = _times_to(
-        graph.departs, graph.arrives, graph.lengths, graph.choices.stays_at, graph.choices.leads_to, until
-    )
+        graph.departs, graph.arrives, graph.lengths.astype(np.float64), graph.choices.stays_at,
+        graph.choices.leads_to, until[graph.departs], until[graph.arrives],
+    )  # fmt: skip
+    return _with_departures(graph, until, of_departures)
+
+
+def _with_departures(graph: MotionGraph, until: np.ndarray, of_departures: np.ndarray) -> np.ndarray:
+    """The better (F,) of playing on to a goal and of going to the next departure."""
     firsts = graph.first_departures
     reached = firsts >= 0
     best = np.array(until)
     ahead = graph.departs[firsts[reached]] - np.flatnonzero(reached) + of_departures[firsts[reached]]
     best[reached] = np.minimum(best[reached], ahead)
     return best
+
+
+def times_to_end(graph: MotionGraph, values: np.ndarray, *, secs_per_cm: float = 0.0) -> np.ndarray:
+    """The least (F,) that is to be paid from every frame: the frames to some frame, transitions with their penalties,
+    and what that frame itself asks for, `values` (F,). Whoever arrives by a transition first stays for its dwell."""
+    stops, n_frames = graph.clip_stops, graph.ways.n_frames
+    until = np.array(values, dtype=np.float64)
+    _play_on(until, stops)
+    landings = graph.arrives + graph.dwell
+    fits = landings < stops[graph.arrives]
+    at_landing = np.where(fits, graph.dwell + until[np.minimum(landings, n_frames - 1)], np.inf)
+    lengths = graph.lengths + penalties(graph, secs_per_cm)
+    of_departures = _times_to(
+        graph.departs, graph.arrives, lengths, graph.choices.stays_at, graph.choices.leads_to,
+        until[graph.departs], at_landing,
+    )  # fmt: skip
+    return _with_departures(graph, until, of_departures)
+
+
+@njit(cache=True, nogil=True)
+def _play_on(values, stops):  # type: ignore[no-untyped-def]
+    """The least of every frame's value and of those after it in its clip, a frame more for each step, in place."""
+    for frame in range(len(values) - 2, -1, -1):
+        if frame + 1 < stops[frame]:
+            values[frame] = min(values[frame], values[frame + 1] + 1.0)
 
 
 @njit(cache=True, nogil=True)
@@ -172,8 +207,11 @@ def _shortest(departs, arrives, lengths, penalties, stays_at, leads_to, first, s
 
 
 @njit(cache=True, nogil=True)
-def _times_to(departs, arrives, lengths, stays_at, leads_to, until):  # type: ignore[no-untyped-def]
-    """The fewest frames from every departure to a goal: Dijkstra's search backwards."""
+def _times_to(departs, arrives, lengths, stays_at, leads_to, at_departure, at_arrival):  # type: ignore[no-untyped-def]
+    """The fewest frames from every departure to a goal: Dijkstra's search backwards.
+
+    `at_departure` and `at_arrival` (N,): how many it takes from there by playing on.
+    """
     n = len(departs)
     # who leads to every departure, as lists in one array
     counts = np.zeros(n + 1, dtype=np.int64)
@@ -194,7 +232,7 @@ def _times_to(departs, arrives, lengths, stays_at, leads_to, until):  # type: ig
     times = np.full(n, np.inf)
     keys, items, n_open = np.empty(3 * n + 4), np.empty(3 * n + 4, dtype=np.int64), 0
     for k in range(n):
-        times[k] = min(until[departs[k]], lengths[k] + until[arrives[k]])
+        times[k] = min(at_departure[k], lengths[k] + at_arrival[k])
         if times[k] < np.inf:
             _push(keys, items, n_open, times[k], k)
             n_open += 1

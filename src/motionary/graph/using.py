@@ -16,6 +16,7 @@ from motionary.graph.built import BuiltGraph
 from motionary.graph.following import Followed, FollowOptions, follow_path
 from motionary.graph.ground_path import GroundPath, parsed_points, read_ground_path
 from motionary.graph.motion_graph import MotionGraph
+from motionary.graph.ordered_labels import is_small_enough, route_through
 from motionary.graph.performing import Actor, PerformedRoute, perform
 from motionary.graph.route import Route
 from motionary.graph.searching import shortest_route
@@ -251,7 +252,13 @@ def _frames_of(built: BuiltGraph, segment: Segment) -> tuple[int, int]:
 
 
 def _in_order(graph: MotionGraph, start: int, labels: Sequence[tuple[str, float]], rng: np.random.Generator) -> Route:
-    """Go to each label the shortest way, and stay in it as long as wanted."""
+    """Through labels in order: the best way; or, where its tables would be too large, the shortest way to each label,
+    and a walk in it for as long as wanted."""
+    wanted_frames = [(label, round(number(secs, "seconds") * graph.rate_hz)) for label, secs in labels]
+    if min(n_frames for _, n_frames in wanted_frames) < 0:
+        raise UsageError("nobody can stay in a label for less than 0 s")
+    if is_small_enough(graph, wanted_frames):
+        return route_through(graph, start, wanted_frames)
     route = Route(graph, start, np.zeros(0, dtype=np.int64), start)
     for label, secs in labels:
         mask = graph.labelled(label)
@@ -273,17 +280,9 @@ def _in_order(graph: MotionGraph, start: int, labels: Sequence[tuple[str, float]
             held = Route(graph, at, np.zeros(0, dtype=np.int64), at + wanted)
         else:
             walked = random_walk(endless, rng=rng, secs=wanted / graph.rate_hz, start=at)
-            held = Route(graph, at, _same_transitions(graph, endless, walked.taken), walked.stop)
+            held = Route(graph, at, graph.numbers_of(endless)[walked.taken], walked.stop)
         route = route.joined(held)
     return route
-
-
-def _same_transitions(graph: MotionGraph, part: MotionGraph, taken: np.ndarray) -> np.ndarray:
-    """The numbers in a graph of transitions of a part of it."""
-    known = {tuple(row): n for n, row in enumerate(graph.transitions[["source", "target"]].tolist())}
-    return np.array(
-        [known[tuple(row)] for row in part.transitions[["source", "target"]][taken].tolist()], dtype=np.int64
-    )
 
 
 def _body(bank: Bank, built: BuiltGraph, clip: str | None) -> Body:
