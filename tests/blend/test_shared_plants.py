@@ -17,7 +17,10 @@ def heels(*spans):
 def shared(*plants, weights=None):
     spans = [plant_spans(own, SAME) for own in plants]
     both = None if weights is None else [np.asarray(weights), np.asarray(weights)]
-    return [(round(p.start, 9), round(p.stop, 9), p.n_sources) for p in shared_plants(plants, spans, N_FRAMES, both)]
+    return [
+        (round(p.start, 9), round(p.stop, 9), p.n_sources)
+        for p in shared_plants(plants, spans, N_FRAMES, both, frame_time=1 / 30)
+    ]
 
 
 def test_plants_of_most_sources_have_one_interval():
@@ -45,6 +48,11 @@ def test_a_foot_is_lifted_where_most_of_the_weight_lifts_it():
     assert shared(*plants, weights=[0.0, 0.1, 0.9]) == [(0.0, 17.6, 2), (29.6, 41.0, 2)]
 
 
+def test_a_foot_that_moves_a_little_has_one_plant():
+    assert shared(heels((4, 12), (13, 20)), heels((4, 12), (14, 20))) == [(4.0, 20.0, 2)]
+    assert len(shared(heels((4, 12), (16, 20)), heels((4, 12), (16, 20)))) == 2
+
+
 def test_what_only_light_sources_plant_is_not_planted():
     plants = heels((4, 12)), heels((5, 13)), heels((28, 34))
 
@@ -64,7 +72,7 @@ def test_each_foot_goes_by_its_own_weights():
     plants = [[*heels((4, 12)), Plant("right", "heel", 20, 30, (0.0, 0.0, 0.0))], heels((28, 34))]
     spans = [plant_spans(own, SAME) for own in plants]
 
-    found = shared_plants(plants, spans, N_FRAMES, [np.array([0.0, 1.0]), np.array([1.0, 0.0])])
+    found = shared_plants(plants, spans, N_FRAMES, [np.array([0.0, 1.0]), np.array([1.0, 0.0])], frame_time=1 / 30)
 
     assert [(p.foot, p.start, p.stop) for p in found] == [("right", 20.0, 30.0), ("left", 28.0, 34.0)]
 
@@ -74,13 +82,13 @@ def test_a_foot_that_creeps_has_no_lone_plants():
     plants = heels((4, 20)), heels((4, 6), (6, 9), (9, 20)), heels((4, 20))
     spans = [plant_spans(own, SAME) for own in plants]
 
-    assert lone_plants(plants, spans, shared_plants(plants, spans, N_FRAMES)) == ((), (), ())
+    assert lone_plants(plants, spans, shared_plants(plants, spans, N_FRAMES, frame_time=1 / 30)) == ((), (), ())
 
 
 def test_lone_plants_have_no_partner():
     plants = heels((4, 12), (30, 34)), heels((6, 16)), heels((8, 14))
     spans = [plant_spans(own, SAME) for own in plants]
 
-    lone = lone_plants(plants, spans, shared_plants(plants, spans, N_FRAMES))
+    lone = lone_plants(plants, spans, shared_plants(plants, spans, N_FRAMES, frame_time=1 / 30))
 
     assert [[p.start for p in own] for own in lone] == [[30], [], []]

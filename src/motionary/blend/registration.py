@@ -98,7 +98,8 @@ class Registration:
 
     def plants_for(self, weights: Sequence[np.ndarray]) -> tuple[SharedPlant, ...]:
         """The plants of a blend by the weights of the left and the right foot, each (N,), or (U, N) along the clock."""
-        return shared_plants([source.plants for source in self.sources], self.plant_spans, self.n_clock, weights)
+        plants = [source.plants for source in self.sources]
+        return shared_plants(plants, self.plant_spans, self.n_clock, weights, frame_time=self.frame_time)
 
     @cached_property
     def plant_spans(self) -> tuple[tuple[Span, ...], ...]:
@@ -252,7 +253,7 @@ def _registered(
     turns, moves = placements_along(sources, [points[i] for i in kept], curves, kept.index(start))
     plants = [source.plants for source in sources]
     spans = [plant_spans(own, warps[i]) for own, i in zip(plants, kept, strict=True)]
-    shared = shared_plants(plants, spans, len(clock))
+    shared = shared_plants(plants, spans, len(clock), frame_time=frame_time)
     registration = Registration(
         tuple(sources),
         kept.index(start),
@@ -318,7 +319,7 @@ def _stepping_alike(registration: Registration) -> Registration:
 def with_shared_plants(registration: Registration) -> Registration:
     """The registration with the plants that its sources share."""
     plants, spans = [source.plants for source in registration.sources], registration.plant_spans
-    shared = shared_plants(plants, spans, registration.n_clock)
+    shared = shared_plants(plants, spans, registration.n_clock, frame_time=registration.frame_time)
     return replace(registration, plants=shared, lone_plants=lone_plants(plants, spans, shared))
 
 

@@ -11,6 +11,7 @@ from motionary.plants import FEET, PARTS, Foot, FootPart, Plant
 
 MOST = 0.5  # of the weights must be on sources that plant a foot for the blend to plant it
 PER_FRAME = 4  # places on the clock, for each of its frames, at which sources are asked
+GAP_SECS = 0.1  # a foot that stands again sooner was not lifted
 INSIDE = 0.25  # of an interval that a plant must cover to be one of those that correspond
 
 Span = tuple[float, float]
@@ -38,6 +39,8 @@ def shared_plants(
     spans: Sequence[Sequence[Span]],
     n_frames: int,
     weights: Sequence[np.ndarray] | None = None,
+    *,
+    frame_time: float,
 ) -> tuple[SharedPlant, ...]:
     """The plants of a blend of N sources, whose own have `spans` on the clock, 0 to `n_frames` − 1.
 
@@ -59,7 +62,7 @@ def shared_plants(
                 ]
                 for of_source, on_clock in zip(plants, spans, strict=True)
             ]
-            intervals = _voted(own, shares, n_frames)
+            intervals = _voted(own, shares, n_frames, GAP_SECS / frame_time)
             for k in range(len(intervals)):
                 plant = _averaged(own, shares, intervals, k, n_frames)
                 if plant is not None:
@@ -108,8 +111,8 @@ def _shares(weights: np.ndarray, n_frames: int) -> np.ndarray:
     return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
 
-def _voted(own: Sequence[Sequence[Span]], shares: np.ndarray, n_frames: int) -> list[Span]:
-    """The intervals in which most of the weight is on sources that stand."""
+def _voted(own: Sequence[Sequence[Span]], shares: np.ndarray, n_frames: int, gap: float) -> list[Span]:
+    """The intervals in which most of the weight is on sources that stand, across gaps of up to so many frames."""
     votes = np.zeros((n_frames - 1) * PER_FRAME + 1)
     for i, spans in enumerate(own):
         share = shares[:, i]
@@ -117,9 +120,13 @@ def _voted(own: Sequence[Sequence[Span]], shares: np.ndarray, n_frames: int) -> 
             places = slice(max(int(np.ceil(start * PER_FRAME)), 0), int(np.ceil(stop * PER_FRAME)))
             votes[places] += share[0] if len(share) == 1 else share[places]
     last = n_frames - 1.0
-    return [
-        (low / PER_FRAME, min(high / PER_FRAME, last)) for low, high in mask_intervals(votes > MOST + 1e-9).tolist()
-    ]
+    found: list[Span] = []
+    for low, high in mask_intervals(votes > MOST + 1e-9).tolist():
+        start, stop = low / PER_FRAME, min(high / PER_FRAME, last)
+        if found and start - found[-1][1] < gap:
+            start = found.pop()[0]
+        found.append((start, stop))
+    return found
 
 
 def _averaged(
