@@ -74,6 +74,8 @@ def test_the_shortest_way_leads_from_frame_to_frame_and_to_labels(bank_path, tmp
 
     assert way["pieces"][0].startswith(start.rpartition(":")[0])
     assert way["pieces"][-1].startswith(goal.rpartition(":")[0])
+    begins = int(way["pieces"][0].rpartition(":")[2].partition("-")[0])  # in frames of the clip, as it was asked for
+    assert abs(begins - int(start.rpartition(":")[2])) <= 1
     assert (tmp_path / "way.png").stat().st_size > 1000
     assert to_label["secs"] >= 0.0
     with motionary.Bank.open(bank_path) as bank:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,6 +9,7 @@ from graph.made_graphs import made_graph
 from motionary.errors import UsageError
 from motionary.graph import Route, random_walk, shortest_route, times_to
 from motionary.graph.searching import goal_mask, shortest_frames_reference
+from motionary.graph.statistics import unreachable_labels
 
 
 @settings(max_examples=60)
@@ -70,6 +73,15 @@ def test_walks_are_as_long_as_wanted_and_drawn_to_labels():
     assert share(drawn) > share(plain)
     with pytest.raises(UsageError, match="labelled 'second'; there are: first"):
         random_walk(graph, rng=np.random.default_rng(0), secs=1.0, prefer={"second": 1.0})
+
+
+def test_labels_that_no_walk_comes_to_are_told():
+    graph = big_graph()
+    before = int(graph.arrives[graph.ways.clip_of(graph.arrives) == 0].min())
+    labels = {"early": np.array([[0, before]]), "later": np.array([[0, before + 1]])}
+
+    assert before > 0
+    assert unreachable_labels(replace(graph, labels=labels)) == ["early"]
 
 
 def test_what_is_not_allowed_is_not_played():

@@ -403,8 +403,9 @@ def _give(
         print_json([facts])
         return
     print(f"{facts['secs']:.2f} s by {counted(facts['transitions'], 'transition')}, worst {facts['worst_cm']:.1f} cm")
+    free = f" ({counted(facts['plants_not_held'], 'plant')} not held)" if facts["plants_not_held"] else ""
     print(
-        f"feet slide {facts['slide_before_cm']:.1f} cm before clean-up, {facts['slide_cm']:.2f} cm after; "
+        f"feet slide {facts['slide_before_cm']:.1f} cm before clean-up, {facts['slide_cm']:.2f} cm after{free}; "
         f"score {facts['score_cm']:.1f} cm"
     )
     if "path_m" in facts:
@@ -428,12 +429,15 @@ def _print_facts(facts: dict[str, Any], *, as_json: bool) -> None:
         ["clips", f"{facts['clips']}, {facts['clips_connected']} connected; {facts['secs']:.0f} s"],
         ["threshold", f"{facts['threshold_cm']:g} cm ({facts['threshold']}) of {facts['candidates']:,} candidates"],
         ["transitions", f"{facts['transitions']:,}; {facts['pruned']:,} dead ends removed"],
+        ["components", f"{facts['components']:,}; the largest is used"],
         ["choices", f"{facts['choices_per_sec']:g} a second"],
         ["by speed", ", ".join(f"{count:,} {name}" for name, count in facts["by_speed"].items())],
         ["to any frame", ", ".join(f"{secs:g} s {name}" for name, secs in reach.items())],
         ["to labels", ", ".join(f"{name} {secs:g} s" for name, secs in facts.get("reach_label_secs", {}).items())],
     ]
     print_table(["", ""], [row for row in rows if row[1]])
+    if facts.get("unreachable_labels"):
+        say(f"not reached: {', '.join(facts['unreachable_labels'])}; a higher --threshold may connect them")
     still = facts["by_speed"]["still"]
     if facts["transitions"] and still > 0.8 * facts["transitions"]:
         say("most transitions connect standing with standing; --threshold or another metric may give more")

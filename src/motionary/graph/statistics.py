@@ -39,6 +39,7 @@ def graph_facts(built: BuiltGraph, *, reach: bool = True) -> dict[str, Any]:
     }
     if reach and graph.n_transitions:
         found |= {"reach_secs": reach_secs(graph), "reach_label_secs": reach_labels(graph)}
+        found["unreachable_labels"] = unreachable_labels(graph)
     return found
 
 
@@ -76,6 +77,15 @@ def reach_secs(graph: MotionGraph, *, n_goals: int = N_GOALS) -> dict[str, float
     every = every[np.isfinite(every)]
     median, most, longest = np.quantile(every, [0.5, 0.9, 1.0]).tolist() if len(every) else (0.0, 0.0, 0.0)
     return {"median": round(median, 2), "90%": round(most, 2), "longest": round(longest, 2)}
+
+
+def unreachable_labels(graph: MotionGraph) -> list[str]:
+    """Labels of the graph's clips that no walk comes to."""
+    ends = np.zeros(graph.ways.n_frames + 1, dtype=np.int64)
+    np.add.at(ends, graph.arrives, 1)
+    np.add.at(ends, graph.clip_stops[graph.arrives], -1)
+    reached = np.cumsum(ends[:-1]) > 0
+    return sorted(label for label in graph.labels if not reached[graph.labelled(label)].any())
 
 
 def reach_labels(graph: MotionGraph) -> dict[str, float]:

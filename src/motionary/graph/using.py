@@ -33,7 +33,7 @@ class GraphMotion:
     """A motion out of a graph: the route, as it is performed, and where its parts come from."""
 
     performed: PerformedRoute
-    pieces: tuple[tuple[str, int, int], ...]  # clip and frames [start, stop) at the graph's rate, of every run
+    pieces: tuple[tuple[str, int, int], ...]  # clip and its frames [start, stop), of every run
     path: GroundPath | None = None  # what was followed
     is_optimal: bool | None = None  # whether nothing better can be found, for a path that was followed
 
@@ -61,6 +61,7 @@ class GraphMotion:
             "worst_cm": round(100.0 * float(np.sqrt(costs.max(initial=0.0))), 2),
             "slide_before_cm": round(100.0 * before, 2),
             "slide_cm": round(100.0 * after, 3),
+            "plants_not_held": performed.plants_not_held,
             "score_cm": round(100.0 * float(performed.naturalness.score), 2),
             "pieces": [f"{name}:{start}-{stop}" for name, start, stop in self.pieces],
         }
@@ -122,7 +123,7 @@ def graph_walk(
         start=None if start is None else frame_named(bank, built, start),
         prefer=prefer,
     )
-    return _performed(bank, route, _body(bank, built, body), clean)
+    return _performed(bank, built, route, _body(bank, built, body), clean)
 
 
 def graph_path(
@@ -150,7 +151,7 @@ def graph_path(
         route = shortest_route(graph, first, graph.labelled(label))
     else:
         route = _in_order(graph, first, labels, np.random.default_rng(seed))
-    return _performed(bank, route, _body(bank, built, body), clean)
+    return _performed(bank, built, route, _body(bank, built, body), clean)
 
 
 def graph_follow(
@@ -184,7 +185,7 @@ def graph_follow(
         time_limit_secs=time_limit_secs,
         scale=size,
     )
-    made = _performed(bank, followed.route, actor_body, clean)
+    made = _performed(bank, built, followed.route, actor_body, clean)
     return replace(made, path=line, is_optimal=followed.is_optimal)
 
 
@@ -289,15 +290,15 @@ def _body(bank: Bank, built: BuiltGraph, clip: str | None) -> Body:
     return performance(bank, int(built.graph.clip_ids[0]) if clip is None else bank.clip(clip)).body
 
 
-def _performed(bank: Bank, route: Route, body: Body, clean: bool) -> GraphMotion:
+def _performed(bank: Bank, built: BuiltGraph, route: Route, body: Body, clean: bool) -> GraphMotion:
     graph = route.graph
     numbers = [int(graph.ways.clip_of(first)) for first, _ in route.runs]
     clips = {n: performance(bank, int(graph.clip_ids[n])) for n in dict.fromkeys(numbers)}
     performances = [clips.get(n) for n in range(graph.ways.n_clips)]
     performed = perform(route, performances, Actor(body, graph.rate_hz), clean_feet=clean)
-    starts = graph.ways.starts
-    pieces = tuple(
-        (clips[n].clip.name, first - int(starts[n]), last + 1 - int(starts[n]))
-        for n, (first, last) in zip(numbers, route.runs, strict=True)
-    )
-    return GraphMotion(performed, pieces)
+    pieces = []
+    for n, (first, last) in zip(numbers, route.runs, strict=True):
+        begin = int(graph.ways.starts[n])
+        rates = built.features.rates[built.numbers[n]]
+        pieces.append((clips[n].clip.name, *rates.clip_segment(first - begin, last + 1 - begin)))
+    return GraphMotion(performed, tuple(pieces))
