@@ -68,6 +68,7 @@ MAY_IMPORT = {
         *("errors", "arguments", "workers", "files", "motion", "rig", "plants", "dynamics", "naturalness", "formats"),
         *("features", "metrics", "blend", "bank", "artefacts", "library"),
     },
+    "connection": {"errors", "arguments", "motion", "plants", "bank", "transition", "graph"},
     "search": {
         *("errors", "rounding", "arguments", "requests", "workers", "files", "motion", "rig", "formats", "dynamics"),
         *("features", "metrics", "alignment", "bank", "artefacts", "library", "qualities"),
@@ -92,7 +93,7 @@ MAY_IMPORT = {
             "alignment",
         ),
         *("artefacts", "library", "search", "transition", "edit", "blend", "parametric"),
-        *("graph", "metrics"),
+        *("graph", "metrics", "connection"),
     },
     "server": {
         *("errors", "requests", "motion", "plants", "formats", "alignment", "bank", "artefacts", "library", "facts"),
@@ -115,7 +116,7 @@ MAY_IMPORT = {
             "sample",
         ),
         *("feet", "files", "features", "metrics", "search", "picture", "artefacts", "library", "edit"),
-        *("qualities", "transition"),
+        *("qualities", "transition", "connection"),
         *("blend", "parametric"),
         *("graph", "server"),
     },

@@ -86,6 +86,7 @@ def test_every_command_that_changes_has_a_dry_run():
     reading |= {"web build", "graph build", "transition table build"}  # write beside the bank what can be deleted
     # These change the bank only with --keep NAME, or by the verdicts that a person is asked for
     reading |= {"graph walk", "graph path", "graph follow", "transition make", "transition chain", "transition judge"}
+    reading |= {"transition connect"}
     for words, command in commands_of(typer.main.get_command(app)):
         assert words in reading or any("--dry-run" in option.opts for option in command.params), words
 

@@ -86,6 +86,26 @@ def test_a_chain_leads_through_segments_and_labels(run):
     assert "made" not in facts["to"]
 
 
+def test_frames_are_connected_by_graph_and_transitions(run):
+    words = ("transition", "connect", "a.bank", "ada_001:400", "ada_001:340", "--within", "3")
+    without = run(*words, "--by", "mixed")
+    assert "a.bank has no motion graph: only transitions are used" in without.stderr
+    run("graph", "build", "a.bank", "--threshold", "6cm")
+
+    facts = json.loads(run(*words, "--json", "-o", "connection.svg", "-o", "connection.bvh", "--keep", "way").stdout)
+
+    assert (facts["from"], facts["to"]) == ("ada_001:400", "ada_001:340")
+    assert facts["secs"] <= 3.0
+    assert facts["score_cm"] == min(one["score_cm"] for one in facts["options"])
+    assert {one["by"] for one in facts["options"]} == {"graph", "transition", "mixed"}
+    assert Path("connection.svg").stat().st_size > 1000
+    with Bank.open("a.bank") as bank:
+        assert bank.recipe(bank.clip("way"))["connection"]["to"] == "ada_001:340"
+    run("undo", "a.bank")
+    told = run(*words, "--by", "transition").stdout
+    assert "by one transition: score" in told
+
+
 def test_verdicts_are_kept(run):
     done = run("transition", "judge", "a.bank", "--pairs", "1", "--answers", "a", "--seed", "1", "--json")
 
@@ -103,6 +123,8 @@ def test_verdicts_are_kept(run):
         (("make", "a.bank", "ada_001:99999", "bruno_002:3"), "has no frame 99999|no 99999"),
         (("make", "a.bank", "ada_001:300", "--label", "fly"), "is labelled 'fly'; there are: "),
         (("make", "a.bank", "ada_001:300", "bruno_002:30", "--secs", "2"), "no table of transitions of 2 s"),
+        (("connect", "a.bank", "ada_001:300", "ada_001:700", "--within", "0.3"), "nothing leads from ada_001:300"),
+        (("connect", "a.bank", "ada_001:300", "ada_001:700", "--graph", "none"), "no motion graph|none"),
         (("chain", "a.bank", "ada_001:1-50"), "at least two segments or labels"),
         (("judge", "a.bank", "--pairs", "2", "--answers", "a"), "2 pairs need 2 answers"),
     ],

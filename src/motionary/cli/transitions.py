@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from motionary.cli.connections import connect
 from motionary.cli.options import AsJson, BankPath, DryRun
 from motionary.cli.output import check_pictures, counted, print_json, print_table, progress_bar, say
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Make transitions from any frame to any other.", no_args_is_help=True)
 table = typer.Typer(help="Build and list the transition tables that `transition make` uses.", no_args_is_help=True)
 app.add_typer(table, name="table")
+app.command()(connect)
 
 Secs = Annotated[
     float, typer.Option("--secs", min=0.2, max=10, help=("Approximate duration of a transition in seconds."))
@@ -161,7 +163,7 @@ def make(
     from motionary.bank import Bank
     from motionary.transition import transitions_by
 
-    _check_outputs(output)
+    check_outputs(output)
     with Bank.open(bank_path) as bank:
         opened = transitions_by(method, bank, [source, target], secs=secs, label=label, message=say)
         made = opened.make(
@@ -178,7 +180,7 @@ def make(
         facts = opened.facts(made)
         for path in output or ():
             if path.suffix.lower() == ".bvh":
-                _write_bvh(path, made.motion)
+                write_bvh(path, made.motion)
             else:
                 from motionary.picture import show_transitions
 
@@ -216,7 +218,7 @@ def chain(
     from motionary.bank import Bank
     from motionary.transition import open_transitions
 
-    _check_outputs(output)
+    check_outputs(output)
     with Bank.open(bank_path) as bank:
         opened = open_transitions(bank, secs=secs, message=say)
         made = opened.chain(
@@ -228,7 +230,7 @@ def chain(
         ]
         for path in output or ():
             if path.suffix.lower() == ".bvh":
-                _write_bvh(path, made.motion)
+                write_bvh(path, made.motion)
             else:
                 from motionary.picture import show_chain
 
@@ -306,7 +308,7 @@ def judge(
         )
 
 
-def _check_outputs(outputs: list[Path] | None) -> None:
+def check_outputs(outputs: list[Path] | None) -> None:
     from motionary.files import check_can_write
 
     for path in outputs or ():
@@ -316,7 +318,7 @@ def _check_outputs(outputs: list[Path] | None) -> None:
             check_pictures((path, True))
 
 
-def _write_bvh(path: Path, motion: "Motion") -> None:
+def write_bvh(path: Path, motion: "Motion") -> None:
     from motionary.files import write_whole
     from motionary.formats import bvh_text
     from motionary.motion import recording_of

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from motionary.picture.space_curves import SpaceCurve, space_plot
     from motionary.picture.spaces import show_space
     from motionary.picture.strip import film_strip
-    from motionary.picture.transitions import show_chain, show_representatives, show_transitions
+    from motionary.picture.transitions import show_chain, show_connection, show_representatives, show_transitions
 else:
     import_on_use(__name__)
 
@@ -61,6 +61,7 @@ __all__ = [
     "region_plot",
     "show_blend",
     "show_chain",
+    "show_connection",
     "show_cleaned",
     "show_cost_matrix",
     "show_edits",

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from motionary.arguments import check_is, some
+from motionary.connection import Connection, Connector
 from motionary.motion import Motion
 from motionary.picture.scene import Row
 from motionary.picture.show import show_rows
@@ -49,6 +50,21 @@ def show_chain(opened: BankTransitions, chain: Chain, path: Path | str) -> tuple
     title = " – ".join(opened.maker.pool.names[stop.clip] for stop in chain.stops)
     note = f"scores {scores} cm; natural up to {100 * chain.transitions[0].threshold:.0f}"
     return show_rows([_row(chain.motion, chain.plants, chain.seams, title, note)], path)
+
+
+def show_connection(opened: Connector, made: Connection, path: Path | str) -> tuple[str, ...]:
+    """Draw a connection with its transitions marked."""
+    check_is(opened, Connector, called="opened", meant="what open_connector gives")
+    check_is(made, Connection, called="made", meant="a Connection")
+    name = opened.transitions.name
+    verdict = "natural" if made.good else "not natural"
+    note = (
+        f"{made.by}, {made.secs:.2f} s: score {100 * made.score:.1f} cm ({verdict}; up to {100 * made.threshold:.0f})"
+    )
+    if made.transitions:
+        note += "; transitions " + ", ".join(f"{100 * one.score.score:.1f}" for one in made.transitions)
+    title = f"{name(made.source)} to {name(made.target)}"
+    return show_rows([_row(made.motion, made.plants, made.chain.seams, title, note)], path)
 
 
 def show_representatives(opened: BankTransitions, path: Path | str, *, n: int = MOST_SHOWN) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from motionary.transition.blended import Blended, TransitionScore
 from motionary.transition.blender import Blender
-from motionary.transition.chaining import Chain
+from motionary.transition.chaining import Chain, join_transitions
 from motionary.transition.clusters import ClusterOptions, Clusters, build_clusters
 from motionary.transition.footprints import Footprints
 from motionary.transition.judging import ANSWERS, Calibration
@@ -10,7 +10,7 @@ from motionary.transition.making import Maker, Transition
 from motionary.transition.pool import Pool, Source, build_pool
 from motionary.transition.requests import METHODS, Frame, MakeOptions
 from motionary.transition.table import TransitionRecipe, TransitionTable, build_table
-from motionary.transition.targets import Stop
+from motionary.transition.targets import Stop, entries
 from motionary.transition.transitions import (
     BankTransitions,
     build_transitions,
@@ -46,6 +46,8 @@ __all__ = [
     "build_pool",
     "build_table",
     "build_transitions",
+    "entries",
+    "join_transitions",
     "make_transition",
     "open_transitions",
     "remove_tables",

@@ -28,7 +28,7 @@ class Chain:
     @property
     def worst(self) -> float:
         """The worst score of its transitions, metres."""
-        return max(one.score.score for one in self.transitions)
+        return max((one.score.score for one in self.transitions), default=0.0)
 
 
 def chain_stops(maker: Maker, stops: Sequence[Stop | list[Stop]], *, play_secs: float, options: MakeOptions) -> Chain:
@@ -69,14 +69,16 @@ def chain_stops(maker: Maker, stops: Sequence[Stop | list[Stop]], *, play_secs: 
         else:
             now = Stop(following.clip, entered, max(following.stop, entered + 1))
     played.append(now)
-    return _joined(maker, played, made, options)
+    return join_transitions(maker, played, made, options=options)
 
 
 def _short(stop: Stop, most: int) -> Stop:
     return Stop(stop.clip, stop.start, min(stop.stop, stop.start + most))
 
 
-def _joined(maker: Maker, played: list[Stop], made: list[Transition], options: MakeOptions) -> Chain:
+def join_transitions(
+    maker: Maker, played: Sequence[Stop], made: Sequence[Transition], *, options: MakeOptions
+) -> Chain:
     """The stops and the transitions between them, each placed where the last one ended."""
     pool = maker.pool
     parts: list[Poses] = []

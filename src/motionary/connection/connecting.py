@@ -1,0 +1,279 @@
+"""The best way from a frame to another within a time: a graph's path, a table's transition, or a mix of both."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from motionary.arguments import number
+from motionary.bank import Bank
+from motionary.connection.edges import Edges
+from motionary.connection.planning import By, Plan, Step, plans
+from motionary.errors import UsageError
+from motionary.graph import graph_names, open_graph
+from motionary.motion import Motion
+from motionary.plants import Plant
+from motionary.transition import (
+    BankTransitions,
+    Blended,
+    Chain,
+    Frame,
+    MakeOptions,
+    Stop,
+    Transition,
+    entries,
+    join_transitions,
+    open_transitions,
+)
+
+Wanted = Literal["any", "graph", "transition", "mixed"]
+KINDS: dict[str, tuple[By, ...]] = {
+    "any": ("clip", "graph", "transition", "mixed"),
+    "graph": ("clip", "graph"),
+    "transition": ("transition",),
+    "mixed": ("mixed",),
+}
+MOST_SECS = 30.0
+
+
+@dataclass(frozen=True)
+class Option:
+    """The best connection of one kind: how long it takes, and the score of its worst transition, metres."""
+
+    by: By
+    secs: float
+    score: float
+
+
+@dataclass(frozen=True, eq=False)
+class Connection:
+    """A motion from a frame to another, and how good it is."""
+
+    by: By  # "clip": it is played; "graph", "transition": by these only; "mixed": by both, or several transitions
+    chain: Chain
+    source: Frame
+    target: Frame
+    start: int  # frame of the motion that is the source's
+    stop: int  # one behind the frame that is the target's
+    secs: float  # from the one to the other
+    threshold: float  # up to which a score counts as natural
+    options: tuple[Option, ...]  # the best of each kind, this one's among them
+
+    @property
+    def motion(self) -> Motion:
+        return self.chain.motion
+
+    @property
+    def plants(self) -> tuple[Plant, ...]:
+        return self.chain.plants
+
+    @property
+    def transitions(self) -> tuple[Transition, ...]:
+        return self.chain.transitions
+
+    @property
+    def clips(self) -> list[int]:
+        """The numbers of the pool's clips that it is made of."""
+        used = [stop.clip for stop in self.chain.stops]
+        used += [frame.clip for one in self.transitions for frame in (one.source, one.target, *one.intermediaries)]
+        return sorted(set(used))
+
+    @property
+    def score(self) -> float:
+        """The score of its worst transition, metres; 0 where there is none."""
+        return self.chain.worst
+
+    @property
+    def good(self) -> bool:
+        """Whether all its transitions score like natural motion."""
+        return self.score <= self.threshold
+
+
+@dataclass(frozen=True, eq=False)
+class Connector:
+    """Connects frames of a bank; opened once, used often."""
+
+    transitions: BankTransitions
+    edges: Edges
+    graph: str | None  # the graph's name
+
+    def connect(
+        self,
+        source: str | Frame,
+        target: str | Frame | None = None,
+        within: float = 3.0,
+        *,
+        label: str | None = None,
+        by: Wanted = "any",
+        **options: Any,
+    ) -> Connection:
+        """The best connection from a frame to another, or into a label, within so many seconds.
+
+        Best is whose worst transition scores least; of equal ones the shortest. `by` takes those of one kind only.
+        Options as in `MakeOptions`.
+        """
+        if not 0.1 <= number(within, "within") <= MOST_SECS:
+            raise UsageError(f"connections within {within:g} s are not possible; allow 0.1 to {MOST_SECS:g}")
+        if by not in KINDS:
+            raise UsageError(f"no kind of connection is called {by!r}; there are {', '.join(KINDS)}")
+        if (target is None) == (label is None):
+            raise UsageError("a connection leads to a frame or to a label: name one of them")
+        asked, opened, pool = MakeOptions(**options), self.transitions, self.transitions.maker.pool
+        start = self._pool_frame(source)
+        if label is not None:
+            goals = [self._pool_frame(frame) for frame in entries(opened.labelled(label))]
+        else:
+            assert target is not None
+            goals = [self._pool_frame(target)]
+        n_frames = int(within / pool.frame_time + 1e-6)
+        found = self._blended(
+            plans(opened.maker.blender, self.edges, start, goals, n_frames, KINDS[by]), n_frames, asked
+        )
+        if not found:
+            where = f"into {label}" if label is not None else f"to {opened.name(self._frame(goals[0]))}"
+            raise UsageError(
+                f"nothing leads from {opened.name(self._frame(start))} {where} within {within:g} s; a transition of "
+                f"this table takes about {opened.secs:g} s: allow more time"
+            )
+        best = min(found.values(), key=lambda one: (one.score, one.n_frames))
+        order = list(KINDS["any"])
+        ranked = sorted(found.values(), key=lambda one: order.index(one.plan.by))
+        known = tuple(Option(one.plan.by, one.n_frames * pool.frame_time, one.score) for one in ranked)
+        return self._joined(best, known, asked)
+
+    def facts(self, made: Connection) -> dict[str, Any]:
+        """What is known of a connection, for JSON."""
+        steps = [self.transitions.facts(one) for one in made.transitions]
+        for facts, (start, stop) in zip(steps, made.chain.seams, strict=True):
+            facts |= {"start": start, "stop": stop, "by": "graph" if facts["method"] == "direct" else "transition"}
+        first, last = (self.transitions.name(frame) for frame in (made.source, made.target))
+        return {
+            "from": first,
+            "to": last,
+            "by": made.by,
+            "secs": round(made.secs, 4),
+            "score_cm": round(100.0 * made.score, 3),
+            "threshold_cm": round(100.0 * made.threshold, 3),
+            "good": made.good,
+            "start": made.start,
+            "stop": made.stop,
+            "transitions": steps,
+            "options": [
+                {"by": one.by, "secs": round(one.secs, 4), "score_cm": round(100.0 * one.score, 3)}
+                for one in made.options
+            ],
+        }
+
+    def _pool_frame(self, frame: str | Frame) -> int:
+        found = self.transitions.frame(frame) if isinstance(frame, str) else frame
+        return self.transitions.maker.blender.checked(found)
+
+    def _frame(self, frame: int) -> Frame:
+        pool = self.transitions.maker.pool
+        clip = pool.clip_of(frame)
+        return Frame(clip, frame - int(pool.starts[clip]))
+
+    def _blended(self, some: Any, n_frames: int, options: MakeOptions) -> dict[By, "_Tried"]:
+        """The best plan of each kind, by the scores of its blends."""
+        blender = self.transitions.maker.blender
+        direct, known = MakeOptions(method="direct"), dict[Step, Blended]()
+        best: dict[By, _Tried] = {}
+        for plan in some:
+            least = best[plan.by].score if plan.by in best else np.inf
+            blends: list[Blended] = []
+            for step in plan.steps:
+                if step not in known:
+                    ends = self._frame(step.source), self._frame(step.target)
+                    asked = options if step.n_frames is None else direct
+                    known[step] = blender.blend(*ends, options=asked, n_frames=step.n_frames)
+                blends.append(known[step])
+                if known[step].score.score > least:
+                    break
+            else:
+                tried = _Tried(plan, tuple(blends))
+                better = plan.by not in best or (tried.score, tried.n_frames) < (least, best[plan.by].n_frames)
+                if tried.n_frames <= n_frames and better:
+                    best[plan.by] = tried
+        return best
+
+    def _joined(self, tried: "_Tried", known: tuple[Option, ...], options: MakeOptions) -> Connection:
+        """The connection as one motion, with clips before and after it."""
+        maker, plan = self.transitions.maker, tried.plan
+        pool, lead = maker.pool, round(options.lead_secs / maker.pool.frame_time)
+        rough = MakeOptions(lead_secs=0.0, clean_feet=False)
+        made = [maker.finish(one, options=rough) for one in tried.blends]
+        begins = [plan.start, *(step.target + 1 for step in plan.steps)]
+        ends = [*(step.source for step in plan.steps), plan.stop + 1]
+        first, last = self._frame(plan.start), self._frame(plan.stop)
+        after = min(plan.stop + 1 + lead, int(pool.starts[last.clip + 1])) - plan.stop - 1
+        stops = []
+        for begin, end in zip(begins, ends, strict=True):
+            clip = pool.clip_of(end - 1 if end > begin else begin - 1)
+            stops.append(Stop(clip, begin - int(pool.starts[clip]), end - int(pool.starts[clip])))
+        before = min(lead, first.frame)
+        stops[0] = Stop(stops[0].clip, stops[0].start - before, stops[0].stop)
+        stops[-1] = Stop(stops[-1].clip, stops[-1].start, stops[-1].stop + after)
+        chain = join_transitions(maker, stops, made, options=options)
+        stop = chain.motion.n_frames - after
+        secs = tried.n_frames * pool.frame_time
+        return Connection(plan.by, chain, first, last, before, stop, secs, maker.threshold, known)
+
+
+@dataclass(frozen=True, eq=False)
+class _Tried:
+    """A plan whose blends have been made."""
+
+    plan: Plan
+    blends: tuple[Blended, ...]
+
+    @property
+    def score(self) -> float:
+        return max((one.score.score for one in self.blends), default=0.0)
+
+    @property
+    def n_frames(self) -> int:
+        """Frames from the start to the goal."""
+        at, total = self.plan.start, 0
+        for step, blend in zip(self.plan.steps, self.blends, strict=True):
+            total += step.source - at + blend.poses.n_frames - 1
+            at = step.target
+        return total + self.plan.stop - at
+
+
+def open_connector(
+    bank: Bank, *, secs: float = 1.0, graph: str | None = None, message: Callable[[str], None] | None = None
+) -> Connector:
+    """What connects frames of a bank: the table of transitions of `secs`, and a graph, the one built last by default.
+
+    Without a graph there are transitions only.
+    """
+    opened = open_transitions(bank, secs=secs, message=message)
+    pool = opened.maker.pool
+    if graph is None and not graph_names(bank):
+        if message:
+            message(f"{bank.path} has no motion graph: only transitions are used; `motionary graph build` makes one")
+        return Connector(opened, Edges.none(pool), None)
+    built = open_graph(bank, graph, message=message)
+    return Connector(opened, Edges.of(built.whole, pool), built.name)
+
+
+def connect(
+    bank: Bank,
+    source: str,
+    target: str | None = None,
+    within: float = 3.0,
+    *,
+    label: str | None = None,
+    secs: float = 1.0,
+    graph: str | None = None,
+    message: Callable[[str], None] | None = None,
+    **options: Any,
+) -> Connection:
+    """The best connection from a frame (CLIP:FRAME) to another, or into a label, within so many seconds.
+
+    >>> made = connect(bank, "walk_01:120", "sit_03:45", within=3.0)     # doctest: +SKIP
+    >>> made.by, made.secs, made.score, made.motion     # doctest: +SKIP
+    """
+    opened = open_connector(bank, secs=secs, graph=graph, message=message)
+    return opened.connect(source, target, within, label=label, **options)
