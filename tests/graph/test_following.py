@@ -7,7 +7,8 @@ from graph.made_graphs import made_graph
 from motionary.errors import UsageError
 from motionary.graph import FollowOptions, GroundPath, follow_path, read_ground_path
 from motionary.graph.following import fastest_root, least_cost_left, least_cost_reference
-from motionary.graph.ground_path import parsed_points, svg_path_points
+from motionary.graph.ground_path import parsed_points
+from motionary.graph.svg_path import svg_path_points, svg_points
 from motionary.graph.using import ground_path
 
 
@@ -112,8 +113,69 @@ def test_curves_of_svg_paths_are_followed():
 
 
 @pytest.mark.parametrize(
+    "data",
+    ["M0 0 A2 2 0 0 1 2 2", "m0,0a2 2 0 0 1 2 2", "M0 0a2 2 0 012 2", "M0 0 A1 1 0 0 1 2 2", "M0 0 A2 2 30 0 1 2 2"],
+)
+def test_arcs_are_round(data):
+    points = svg_path_points(data)
+
+    centre = 1 + 1j if "1 1" in data else 2j
+    assert points[-1] == 2 + 2j
+    assert np.abs(points - centre) == pytest.approx(abs(centre), abs=1e-12)
+    assert len(points) > 10
+
+
+def test_arcs_go_the_way_that_their_flags_say():
+    ends = {}
+    for large in (0, 1):
+        for sweep in (0, 1):
+            points = svg_path_points(f"M1 0 A1 1 0 {large} {sweep} 0 1")
+            ends[large, sweep] = (np.abs(np.diff(points)).sum(), points[len(points) // 2])
+
+    quarter, rest = np.pi / 2, 3 * np.pi / 2
+    assert [ends[key][0] for key in ((0, 0), (0, 1), (1, 0), (1, 1))] == pytest.approx(
+        [quarter, quarter, rest, rest], rel=2e-3
+    )
+    assert ends[0, 1][1] == pytest.approx(np.exp(0.25j * np.pi), abs=1e-9)  # about the origin
+    assert abs(ends[0, 0][1] - (1 + 1j)) == pytest.approx(1.0)  # about (1, 1)
+    assert ends[1, 1][1] == pytest.approx((1 + 1j) + np.exp(0.25j * np.pi), abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("inside", "ends"),
+    [
+        ('<g transform="translate(10,5) scale(2)"><path d="M0 0 h3"/></g>', (10 + 5j, 16 + 5j)),
+        ('<path transform="rotate(90)" d="M1 0 h1"/>', (1j, 2j)),
+        ('<path transform="rotate(90 1 1)" d="M1 0 V1"/>', (2 + 1j, 1 + 1j)),
+        ('<path transform="matrix(1 2 3 4 5 6)" d="M1 1 L0 0"/>', (9 + 12j, 5 + 6j)),
+        ('<defs><path d="M5 5 h1"/></defs><line x1="1" y1="2" x2="3" y2="4"/>', (1 + 2j, 3 + 4j)),
+        ('<polyline points="0,0 1,1 2,0"/>', (0j, 2 + 0j)),
+        ('<polygon points="0,0 1,1 2,0"/>', (0j, 0j)),
+        ('<rect x="1" y="1" width="2" height="3"/>', (1 + 1j, 1 + 1j)),
+        ('<circle cx="1" cy="1" r="2"/>', (3 + 1j, 3 + 1j)),
+    ],
+)
+def test_shapes_and_transforms_of_drawings_are_read(inside, ends):
+    points = svg_points(f'<svg xmlns="http://www.w3.org/2000/svg">{inside}</svg>', where="a.svg")
+
+    assert points[[0, -1]] == pytest.approx(ends)
+
+
+def test_a_header_says_which_columns_are_x_and_z(tmp_path):
+    (tmp_path / "a.csv").write_text("t, Z, y, X\n0, 0, 9, 0\n1, 0, 9, 2\n2, 3, 9, 2\n")
+
+    path = read_ground_path(tmp_path / "a.csv")
+
+    assert path.points[[0, -1]] == pytest.approx([0, 2 + 3j])
+
+
+@pytest.mark.parametrize(
     ("name", "text", "said"),
     [
+        ("a.svg", '<svg><path transform="turn(3)" d="M0 0 h1"/></svg>', "transform 'turn"),
+        ("a.svg", '<svg><circle r="2mm"/></svg>', "convert it to a path"),
+        ("a.svg", '<svg><path d="M0 0 A1 1 0 2 0 1 1"/></svg>', "a flag of an arc"),
+        ("a.svg", '<svg><path d="L1 1"/></svg>', "command M"),
         ("a.csv", "x,z\n1,1\nno,1\n", "a.csv:3: expected two numbers"),
         ("a.csv", "x,z\n", "no points"),
         ("a.csv", "1,1\n", "at least two points"),

@@ -1,23 +1,17 @@
 """Paths on the ground: from points, a CSV file, or the path of an SVG drawing."""
 
 import csv
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
-from xml.etree import ElementTree
 
 import numpy as np
 
 from motionary.errors import UsageError
+from motionary.graph.svg_path import svg_points
 
 SPACING = 0.05  # metres between the points of a path
-STEPS = 24  # of a curve of an SVG path
 LONGEST = 10_000.0  # metres
-COMMANDS = "MmLlHhVvCcSsQqTtZzAa"
-NUMBERS_OF = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "Z": 0, "A": 7}
-TOKEN = re.compile(r"([MmLlHhVvCcSsQqTtZzAa])|([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(\S)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +69,7 @@ def read_ground_path(path: Path | str, *, scale: float = 1.0) -> GroundPath:
         raise UsageError(f"{path}: the path cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
         raise UsageError(f"{path}: the path is not UTF-8 text") from None
-    points = _svg_points(path, text) if path.suffix.lower() == ".svg" else _csv_points(path, text)
+    points = svg_points(text, where=str(path)) if path.suffix.lower() == ".svg" else _csv_points(path, text)
     try:
         return GroundPath.through(scale * points)
     except UsageError as error:
@@ -94,116 +88,23 @@ def parsed_points(text: str) -> np.ndarray:
 
 
 def _csv_points(path: Path, text: str) -> np.ndarray:
-    found = []
+    """Two columns, x and z; a header may name them, in any order and among others."""
+    found: list[complex] = []
+    columns = [0, 1]
     for number, row in enumerate(csv.reader(text.splitlines()), start=1):
         if not row or not "".join(row).strip():
             continue
         try:
-            values = [float(value) for value in row[:2]]
-            if len(values) != 2:
-                raise ValueError
-        except ValueError:
-            if number == 1:
-                continue  # a header
+            x, z = (float(row[column]) for column in columns)
+        except (ValueError, IndexError):
+            names = [name.strip().lower() for name in row]
+            if not found and "x" in names and "z" in names:
+                columns = [names.index("x"), names.index("z")]
+                continue
+            if not found and number == 1 and len(row) >= 2:
+                continue  # a header of other words
             raise UsageError(f"{path}:{number}: expected two numbers, x and z in metres") from None
-        found.append(values[0] + 1j * values[1])
+        found.append(x + 1j * z)
     if not found:
         raise UsageError(f"{path}: no points; a line has x and z in metres")
     return np.array(found)
-
-
-def _svg_points(path: Path, text: str) -> np.ndarray:
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise UsageError(f"{path}: SVG files with a DOCTYPE are not read; save it as plain SVG")
-    try:
-        tree = ElementTree.fromstring(text)
-    except ElementTree.ParseError as error:
-        raise UsageError(f"{path}: not an SVG file ({error})") from None
-    for element in tree.iter():
-        kind = element.tag.rpartition("}")[2]
-        if kind == "path" and element.get("d"):
-            return svg_path_points(str(element.get("d")), where=str(path))
-        if kind in ("polyline", "polygon") and element.get("points"):
-            numbers = [float(one) for one in re.findall(r"[-+.\deE]+", str(element.get("points")))]
-            points = np.array(numbers[::2]) + 1j * np.array(numbers[1::2])
-            return np.append(points, points[0]) if kind == "polygon" else points
-    raise UsageError(f"{path}: the drawing has no path; draw one, or convert shapes to paths")
-
-
-def svg_path_points(data: str, *, where: str = "the path") -> np.ndarray:
-    """The points of the data of an SVG path; curves in short lines, y as z. Only its first line counts."""
-    tokens = TOKEN.findall(data)
-    if any(other for _, _, other in tokens if other != ","):
-        raise UsageError(f"{where}: the path's data are not valid SVG")
-    points: list[complex] = []
-    command, at, first, control = "", 0.0j, 0.0j, None
-    index = 0
-
-    def take(n: int) -> list[float]:
-        nonlocal index
-        numbers: list[float] = []
-        while len(numbers) < n:
-            if index >= len(tokens) or tokens[index][0]:
-                raise UsageError(f"{where}: the path's data end too early")
-            if tokens[index][1]:
-                numbers.append(float(tokens[index][1]))
-            index += 1
-        return numbers
-
-    while index < len(tokens):
-        letter, number, _ = tokens[index]
-        if letter:
-            command, index = letter, index + 1
-        elif not number:
-            index += 1
-            continue
-        if not command or (command in "Zz" and not letter):
-            raise UsageError(f"{where}: the path's data do not begin with a command")
-        kind, base = command.upper(), at if command.islower() else 0.0j
-        values = take(NUMBERS_OF[kind])
-        pairs = [base + x + 1j * y for x, y in zip(values[::2], values[1::2], strict=False)]
-        if kind == "M":
-            if points:
-                break  # a second line
-            at = first = pairs[0]
-            points.append(at)
-            command = "l" if command == "m" else "L"
-            control = None
-            continue
-        reflected = at if control is None else 2 * at - control
-        if kind in "LTZ" or kind == "A":
-            ends = {"L": pairs, "Z": [first], "A": [base + values[5] + 1j * values[6]] if kind == "A" else []}
-            if kind == "T":
-                pole, end = reflected, pairs[0]
-                points += [_bezier([at, pole, end], t) for t in _shares()]
-                at, control = end, pole
-                continue
-            at = ends[kind][0]
-            points.append(at)
-            control = None
-        elif kind in "HV":
-            moved = values[0]
-            if kind == "H":
-                at = complex((at.real if command.islower() else 0.0) + moved, at.imag)
-            else:
-                at = complex(at.real, (at.imag if command.islower() else 0.0) + moved)
-            points.append(at)
-            control = None
-        else:
-            poles = {"C": pairs, "S": [reflected, *pairs], "Q": pairs}[kind]
-            points += [_bezier([at, *poles], t) for t in _shares()]
-            control, at = poles[-2], poles[-1]
-    if len(points) < 2:
-        raise UsageError(f"{where}: the path has fewer than two points")
-    return np.array(points)
-
-
-def _shares() -> list[float]:
-    return [(n + 1) / STEPS for n in range(STEPS)]
-
-
-def _bezier(poles: list[complex], t: float) -> complex:
-    """The point of a Bézier curve (de Casteljau)."""
-    while len(poles) > 1:
-        poles = [(1.0 - t) * a + t * b for a, b in pairwise(poles)]
-    return poles[0]
