@@ -227,17 +227,24 @@ def qualities(bank: Bank, segments: list[Segment], title: str) -> None:
         )
 
 
-def style(bank: Bank) -> None:
-    """Walks of others in one person's style, named by their nearest labelled neighbours; of all who do both."""
-    kinds = {name: bank.labelled(name) for name in ("walk", "sneak", "limp", "skip", "run")}
-    actors = {clip.id: clip.name.split("_")[0] for clip in bank.clips()}
+STYLED = {"sample library": ("sneak", "limp", "skip"), "CMU": ("sneak", "limp", "march", "skip")}
 
-    def named(motion: Motion, start: int, stop: int, without: str) -> str:
+
+def style(bank: Bank, title: str, n: int) -> None:
+    """Walks of others in one person's style, named by their nearest labelled neighbours; of all who do both.
+
+    Neither the walker's own clips nor those of the teacher count as neighbours, where others are labelled so.
+    """
+    kinds = {name: whole_labels(bank, name) for name in ("walk", "run", *STYLED[title])}
+    actors = {clip.id: clip.name.split("_")[0] for clip in bank.clips()}
+    frame_times = {clip.id: clip.frame_time for clip in bank.clips()}
+
+    def named(motion: Motion, start: int, stop: int, *without: str) -> str:
         """What the nearest neighbour of the two seconds in the midst is called, of other people's."""
-        middle = (start + stop) // 2
-        part = motion.slice(max(middle - 60, start), min(middle + 60, stop))
-        for match in search_bank(bank, part, k=40).matches:
-            if actors[match.segment.clip_id] == without:
+        middle, half = (start + stop) // 2, round(1.0 / motion.frame_time)
+        part = motion.slice(max(middle - half, start), min(middle + half, stop))
+        for match in search_bank(bank, part, k=100).matches:
+            if actors[match.segment.clip_id] in without:
                 continue
             for name, segments in kinds.items():
                 if any(one.overlap(match.segment) > 0.5 * match.segment.n_frames for one in segments):
@@ -245,38 +252,55 @@ def style(bank: Bank) -> None:
         return ""
 
     def longest_of_each(name: str) -> dict[str, Segment]:
-        return {actors[one.clip_id]: one for one in sorted(kinds[name], key=lambda one: one.n_frames)}
+        """Of every actor the longest, at most six seconds from its midst."""
+        found = {actors[one.clip_id]: one for one in sorted(kinds[name], key=lambda one: one.n_frames)}
+        return {actor: middle_of(one, round(6.0 / frame_times[one.clip_id])) for actor, one in found.items()}
 
     walks = longest_of_each("walk")
-    wholes = {actor: subject_of(bank, one.clip_id) for actor, one in walks.items()}
-    plainly = {actor: named(wholes[actor].motion, one.start, one.stop, actor) for actor, one in walks.items()}
-    for wanted in ("sneak", "limp", "skip"):
+    for wanted in STYLED[title]:
         examples = longest_of_each(wanted)
+        teachers = [one for one in sorted(set(walks) & set(examples)) if walks[one].n_frames > 60]
+        many = len(examples) > 1
         real = [
-            named(subject_of(bank, one.clip_id).motion, one.start, one.stop, actors[one.clip_id]) == wanted
-            for one in kinds[wanted]
+            named(subject_of(bank, one.clip_id).motion, one.start, one.stop, actor) == wanted
+            for actor, one in examples.items()
         ]
         before, after = [], []
-        for teacher in sorted(set(walks) & set(examples)):
-            neutral = wholes[teacher].slice(walks[teacher].start, walks[teacher].stop)
-            one = examples[teacher]
-            learnt = learn_style(neutral, subject_of(bank, one.clip_id).slice(one.start, one.stop))
-            for actor in sorted(set(walks) - {teacher}):
-                subject, segment = wholes[actor], walks[actor]
+        for teacher in teachers:
+            neutral, styled = (
+                subject_of(bank, one.clip_id).slice(one.start, one.stop) for one in (walks[teacher], examples[teacher])
+            )
+            learnt = learn_style(neutral, styled)
+            for actor in sorted(set(walks) - {teacher})[:n]:
+                segment = walks[actor]
+                subject = subject_of(bank, segment.clip_id)
                 edited = apply_operation(subject, learnt, place_of(subject, learnt, segment.start, segment.stop))
                 now = edited.interval_now(segment.start, segment.stop)
                 assert now is not None
-                before.append(plainly[actor] == wanted)
-                after.append(named(edited.motion, *now, actor) == wanted)
+                others = (actor, teacher) if many else (actor,)
+                before.append(named(subject.motion, segment.start, segment.stop, actor) == wanted)
+                after.append(named(edited.motion, *now, *others) == wanted)
         if not before:
-            print(f"style {wanted}: nobody both walks and does it")
+            print(f"style {wanted}, {title}: nobody both walks and does it")
             continue
         half = 0.5 * (np.mean(before) + np.mean(real))
         print(
-            f"style {wanted}, put on walks of others: named so before {sum(before)} of {len(before)}, after "
-            f"{sum(after)} of {len(after)}, {np.mean(after):.0%} (goal ≥ {half:.0%}); real ones {sum(real)} of "
-            f"{len(real)}"
+            f"style {wanted}, {title}, {len(teachers)} teachers, put on walks of others: named so before "
+            f"{sum(before)} of {len(before)}, after {sum(after)} of {len(after)}, {np.mean(after):.0%} (goal ≥ "
+            f"{half:.0%}); real ones {sum(real)} of {len(real)}"
         )
+
+
+def whole_labels(bank: Bank, name: str) -> list[Segment]:
+    """Segments that carry a label, and whole clips that do; none if there is no such label."""
+    if name not in {label for label, _, _ in bank.label_counts()}:
+        return []
+    return bank.labelled(name)
+
+
+def middle_of(segment: Segment, most: int) -> Segment:
+    start = segment.start + max(segment.n_frames - most, 0) // 2
+    return Segment(segment.clip_id, start, min(start + most, segment.stop))
 
 
 def feet(bank: Bank, n: int) -> None:
@@ -455,7 +479,7 @@ def main() -> None:
             if "variants" in words.only:
                 variants(bank, min(words.n, 10))
             if "style" in words.only:
-                style(bank)
+                style(bank, "sample library", words.n)
         raises = Path(folder) / "raises.bank"
         with Bank.open(raises, create=True) as bank:
             sample_into(bank, preset="raises")
@@ -500,7 +524,7 @@ def one_armed(subject: Subject) -> list[tuple[str, int, int]]:
 
 def captured(bank: Bank, words: argparse.Namespace) -> None:
     """Gestures of captured people: cut at random from what one drinks, waves or signals with, and whole ones."""
-    whole = one_armed_gestures(bank)
+    whole = one_armed_gestures(bank) if {"qualities", "synchrony"} & set(words.only) else []
     rng = np.random.default_rng(2)
     segments = []
     for word in ("drink", "wave", "signals", "traffic", "teapot", "wash"):
@@ -512,6 +536,8 @@ def captured(bank: Bank, words: argparse.Namespace) -> None:
     segments += [whole[i][1] for i in np.random.default_rng(7).permutation(len(whole))]
     if "qualities" in words.only:
         qualities(bank, segments[:100], "CMU")
+    if "style" in words.only:
+        style(bank, "CMU", min(words.n, 12))
     if "synchrony" in words.only:
         synchrony(bank, captured_groups(bank, whole), "CMU")
 

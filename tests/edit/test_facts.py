@@ -39,9 +39,11 @@ from motionary.edit import (
     root_motion,
 )
 from motionary.edit.curves import locals_of_turns, turns_of
+from motionary.edit.styling import towards
 from motionary.errors import UsageError
-from motionary.motion import oddities, rotations
+from motionary.motion import UP, oddities, rotations
 from motionary.naturalness import score
+from motionary.plants import part_contacts_of_plants
 from motionary.rig import body_of
 
 
@@ -312,6 +314,57 @@ def test_a_style_is_learnt_from_whole_cycles_in_the_same_phase() -> None:
 
     assert learnt.pace == pytest.approx(0.8, abs=0.04)
     assert np.abs([change for _, change, _ in learnt.parts]).max() < 4.0  # degrees
+
+
+def test_a_style_is_the_same_on_a_curved_way() -> None:
+    """Strides are measured along the way, and the way itself is no part of the style."""
+    walk = labelled("walk")
+    bent = bent_way(walk, 1.5)
+
+    learnt = learn_style(walk, bent, warp=None)
+
+    if not learnt.cycle:
+        pytest.skip("the walk has too few cycles")
+    assert learnt.stride == pytest.approx(1.0, abs=0.05)
+    assert np.abs(np.reshape(learnt.root, (-1, 3))).max() < 0.03
+
+
+def bent_way(walk: Subject, radians: float) -> Subject:
+    """The walk on a way that turns by so much more from start to end."""
+    motion = walk.motion
+    angles = np.linspace(0.0, radians, motion.n_frames)
+    turn = rotations.from_axis_angle(UP, angles)
+    steps = np.diff(motion.root_positions, axis=0, prepend=motion.root_positions[:1])
+    places = motion.root_positions[0] + np.cumsum(rotations.rotate(turn, steps), axis=0)
+    turned = np.array(motion.rotations)
+    turned[:, 0] = rotations.multiply(turn, turned[:, 0])
+    return Subject(replace(motion, root_positions=places, rotations=turned), walk.body, ())
+
+
+def test_pace_and_strides_come_no_farther_than_the_styled_ones() -> None:
+    assert towards(1.0, 0.5, 0.0) == 0.5  # nothing is known of the styled one
+    assert towards(1.0, 0.5, 0.8) == 0.8
+    assert towards(1.0, 0.5, 0.3) == 0.5
+    assert towards(1.0, 0.5, 2.0) == 1.0  # it is that way already
+    assert towards(1.0, 2.0, 1.5) == 1.5
+    assert towards(1.0, 2.0, 0.5) == 1.0
+
+
+def test_feet_stand_as_they_do_in_the_style() -> None:
+    """A walk in its own style stands when it stood; in one whose left foot never stands, the left foot does not."""
+    walk = labelled("walk")
+    learnt = learn_style(walk, walk)
+    if not learnt.cycle:
+        pytest.skip("the walk has too few cycles")
+    n = walk.motion.n_frames
+    before = part_contacts_of_plants(walk.plants, n)
+
+    same = put_on(walk, learnt, 0, n, protect=False)
+    hops = np.reshape(learnt.stands, (-1, 2, 2)) * [[[0.0], [1.0]]]
+    hopping = put_on(walk, replace(learnt, stands=tuple(hops.ravel().tolist())), 0, n, protect=False)
+
+    assert (part_contacts_of_plants(same.plants, n) == before).mean() > 0.85
+    assert {plant.foot for plant in hopping.plants} == {"right"}
 
 
 def test_hands_are_held_where_they_are() -> None:

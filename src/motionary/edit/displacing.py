@@ -1,6 +1,7 @@
 """Displacement maps (motion warping): key poses changed, a monotone spline through the differences, added on top."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -149,16 +150,17 @@ def reach_in_pose(pose: Motion, joint: int, wanted: np.ndarray, subject: Subject
     """The pose (one frame) with `joint` brought to `wanted`, and the joints that were turned for it."""
     skeleton, body = pose.skeleton, subject.body
     above = [int(one) for one in skeleton.chain(joint)]
-    limbs = [] if body is None else _limbs(body.body_map.joints)
-    for limb in limbs:
+    named = {} if body is None else body.body_map.joints
+    for limb in _limbs(named):
         if joint == limb[2]:
             places = pose.positions_world[:, list(limb)]
             found = two_bone(places[:, 0], places[:, 1], places[:, 2], wanted[None], soft=0.01)
             if found.unreached[0] >= MISSED:
                 continue
             turns = {limb[0]: found.upper, limb[1]: found.lower}
-            if joint == body.body_map.joints.get("LeftHand") or joint == body.body_map.joints.get("RightHand"):
-                swivel = _elbow_swivel(pose, places[0], found, subject, left=joint == body.body_map.joints["LeftHand"])
+            hands = [named.get("LeftHand"), named.get("RightHand")]
+            if joint in hands:
+                swivel = _elbow_swivel(pose, places[0], found, subject, left=joint == hands[0])
                 turns = {one: rotations.multiply(swivel, turn) for one, turn in turns.items()}
             else:
                 turns[joint] = rotations.IDENTITY  # a foot stays as it stands; a hand goes with its forearm
@@ -201,7 +203,7 @@ def _elbow_swivel(pose: Motion, before: np.ndarray, found: LimbTurns, subject: S
     return rotations.from_axis_angle(along, share * angle)
 
 
-def _limbs(joints: dict[str, int]) -> list[tuple[int, int, int]]:
+def _limbs(joints: Mapping[str, int]) -> list[tuple[int, int, int]]:
     found = []
     for side in ("Left", "Right"):
         for parts in (("UpperArm", "Forearm", "Hand"), ("Thigh", "Shin", "Foot")):

@@ -13,10 +13,11 @@ from motionary.blend import BlendSource, find_cycles
 from motionary.edit.curves import facing_of, mean_turns
 from motionary.edit.cutting import turns_without_heading
 from motionary.edit.fitting import Outline, aligned_times, outline_of
-from motionary.edit.styling import PHASES, Learnt, Style, bands_of, phases_of
+from motionary.edit.styling import PHASES, Learnt, Style, bands_of, even_way, phases_of
 from motionary.edit.subject import Subject
 from motionary.errors import SkeletonError, UsageError
 from motionary.motion import UP, poses_at, rotations
+from motionary.plants import part_contacts_of_plants
 from motionary.rig import PARTS
 
 RATIO = 3.0  # deviations are scaled by no more, and no less than its inverse
@@ -133,7 +134,11 @@ def _learnt_cycle(neutral: Subject, own: np.ndarray, styled: Subject, frames: np
             change = rotations.multiply(sides[1][part], rotations.inverse(sides[0][part]))
             vectors = np.degrees(rotations.to_rotation_vector(change))
             cycle.append((part, tuple(np.round(vectors, 3).ravel().tolist())))
-    roots = [_root_by_phase(subject, rows) for subject in (first, second)]
+    n_rounds = float(phases[own[-1]] - phases[own[0]])
+    period = (len(own) - 1) / n_rounds
+    roots = [_root_by_phase(subject, rows, period) for subject in (first, second)]
+    contacts = part_contacts_of_plants(styled.plants, styled.motion.n_frames)[np.round(frames).astype(int)]
+    stands = [contacts[rows == phase].mean(axis=0).ravel() for phase in range(PHASES)]
     outline = outline_of(first)
     at = np.round(np.linspace(0, outline.n_frames - 1, len(rows))).astype(int)
     means = np.stack([outline.places[at][rows == phase].mean(axis=0) for phase in range(PHASES)])
@@ -143,6 +148,9 @@ def _learnt_cycle(neutral: Subject, own: np.ndarray, styled: Subject, frames: np
         "root": tuple(np.round(roots[1][0] - roots[0][0], 4).ravel().tolist()),
         "reference": reference,
         "stride": round(float(np.clip(roots[1][1] / max(roots[0][1], 1e-6), 0.2, 5.0)), 4),
+        "cycle_length": round(roots[1][1], 4),
+        "cycle_secs": round(float((frames[-1] - frames[0]) * styled.motion.frame_time / n_rounds), 4),
+        "stands": tuple(np.round(np.concatenate(stands), 3).tolist()) if styled.plants else (),
     }
 
 
@@ -161,18 +169,19 @@ def _by_phase(subject: Subject, rows: np.ndarray) -> dict[str, np.ndarray]:
     return found
 
 
-def _root_by_phase(subject: Subject, rows: np.ndarray) -> tuple[np.ndarray, float]:
-    """Where the root is in each phase (PHASES, 3), off an even way and above the ground, and how far it goes; both in
-    leg lengths."""
+def _root_by_phase(subject: Subject, rows: np.ndarray, period: float) -> tuple[np.ndarray, float]:
+    """Where the root is in each phase (PHASES, 3), off its even way and above the ground, and how far it goes in a
+    cycle; both in leg lengths."""
     assert subject.body is not None
     places = subject.motion.root_positions / subject.body.leg_length
-    even = places[0] + np.linspace(0.0, 1.0, len(places))[:, None] * (places[-1] - places[0])
+    even = even_way(places, period)
     away = places - even * [1.0, 0.0, 1.0]
     facing = rotations.from_axis_angle(UP, -facing_of(subject.motion, subject.rest))
     away = rotations.rotate(facing, away)
     means = np.stack([away[rows == phase].mean(axis=0) for phase in range(PHASES)])
     means[:, [0, 2]] -= means[:, [0, 2]].mean(axis=0)
-    return means, float(np.linalg.norm((places[-1] - places[0])[[0, 2]]))
+    length = float(np.linalg.norm(np.diff(even[:, [0, 2]], axis=0), axis=1).sum())
+    return means, length / max((len(places) - 1) / period, 1e-9)
 
 
 def _by_part(subject: Subject) -> Mapping[str, tuple[np.ndarray, np.ndarray]]:

@@ -17,10 +17,12 @@ from motionary.edit.operation import Operation, parameter
 from motionary.edit.retiming import retimed
 from motionary.edit.subject import Edited, Place, Subject
 from motionary.errors import SkeletonError
-from motionary.motion import UP, Motion, rotations
-from motionary.plants import Plant, detect_plants
+from motionary.motion import UP, Motion, mask_intervals, rotations
+from motionary.plants import FEET, Plant, detect_plants, part_contacts_of_plants
+from motionary.plants import PARTS as PARTS_OF_FEET
 
 PHASES = 24  # of a cycle that are told apart
+STANDS_SECS = 0.08  # shorter, a foot does not stand
 # part, change of the mean as a rotation vector in degrees, ratio of deviations of each band (one: in total)
 Learnt = tuple[str, tuple[float, float, float], tuple[float, ...]]
 
@@ -30,13 +32,14 @@ class Style(Operation):
     """Puts what was learnt of a style on a motion: mean poses, how far joints go, how fast, and the pelvis's height.
 
     `learn_style` makes it from a neutral and a styled motion. Where both had cycles, and the motion has, too, it gets
-    the change of every part of the body phase by phase, and the length of the strides. Identity: an amount of 0.
+    the change of every part of the body phase by phase, the length of the strides, and feet that stand when they do
+    there. Pace and strides come no farther than to those of the styled motion. Identity: an amount of 0.
     """
 
     name: ClassVar[str] = "style"
     ease_secs: ClassVar[float] = 0.4
     title: ClassVar[str] = "style from an example"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     changes_length: ClassVar[bool] = True
     identity: ClassVar[Any] = {"amount": 0.0}
     example: ClassVar[Any] = {
@@ -62,16 +65,24 @@ class Style(Operation):
         (), "(part, where it is through the neutral cycle, by phase, in leg lengths)"
     )
     stride: float = parameter(1.0, "how many times as far a cycle goes", low=0.05, high=20.0)
+    cycle_length: float = parameter(0.0, "how far the styled cycle went, in leg lengths; 0: not known", low=0.0)
+    cycle_secs: float = parameter(0.0, "how long the styled cycle took; 0: not known", low=0.0, unit="s")
+    stands: tuple[float, ...] = parameter(
+        (), "how often left heel and toe, right heel and toe stood in the styled cycle, by phase"
+    )
 
     def apply(self, subject: Subject, place: Place) -> Edited:
         if self.amount == 0.0 or place.strength == 0.0:
             return Edited(subject.motion, subject.plants)
-        cycled = self._through_cycles(subject, place) if self.cycle else None
-        if cycled is None:
+        phases = self._phases(subject, place) if self.cycle else None
+        if phases is None:
             motion, plants = eased_in(subject.motion, self._posed(subject, place), place), subject.plants
+            pace = self.pace
         else:
-            motion, plants = cycled
-        pace = self.pace ** (self.amount * place.strength)
+            motion, plants = self._through_cycles(subject, place, phases)
+            cycle_secs = place.frame_time * (place.n_frames - 1) / max(float(phases[-1] - phases[0]), 1e-6)
+            pace = cycle_secs / towards(cycle_secs, 1.0 / self.pace, self.cycle_secs)
+        pace = pace ** (self.amount * place.strength)
         if not self.timing or pace == 1.0:
             return Edited(motion, plants)
         weights = border_weights(place, motion.n_frames) / place.strength
@@ -81,21 +92,26 @@ class Style(Operation):
         shown = place.start + np.interp(np.arange(n_frames), new, np.arange(place.n_frames + 1))
         return retimed(Subject(motion, subject.body, plants), place, shown)
 
-    def _through_cycles(self, subject: Subject, place: Place) -> tuple[Motion, tuple[Plant, ...]] | None:
-        """The motion with the changes of a cycle, and its plants; None where it has no cycles."""
-        body, motion = subject.body, subject.motion
-        if body is None:
+    def _phases(self, subject: Subject, place: Place) -> np.ndarray | None:
+        """The phases (N,) of the segment in the learnt cycle; None where it has no cycles."""
+        if subject.body is None:
             raise SkeletonError("style: the skeleton is no person's, so that no style can be put on it")
         segment = subject.slice(place.start, place.stop)
         phases = phases_of(segment)
         if phases is None:
             return None
         reference = {_other_side(part) if place.mirrored else part: values for part, values in self.reference}
-        phases = phases + _best_shift(segment, phases, reference, mirrored=place.mirrored)
+        return phases + _best_shift(segment, phases, reference, mirrored=place.mirrored)
+
+    def _through_cycles(self, subject: Subject, place: Place, phases: np.ndarray) -> tuple[Motion, tuple[Plant, ...]]:
+        """The motion with the changes of a cycle, and its plants."""
+        body, motion = subject.body, subject.motion
+        assert body is not None
+        segment = subject.motion.slice(place.start, place.stop)
         weights = self.amount * border_weights(place, motion.n_frames)
         side = np.array([1.0, -1.0, -1.0]) if place.mirrored else np.ones(3)
-        turned = turns_of(segment.motion, subject.rest)
-        facing = rotations.from_axis_angle(UP, facing_of(segment.motion, subject.rest))
+        turned = turns_of(segment, subject.rest)
+        facing = rotations.from_axis_angle(UP, facing_of(segment, subject.rest))
         turned[:, 0] = rotations.multiply(rotations.inverse(facing), turned[:, 0])
         for part, values in self.cycle:
             joints = [
@@ -110,20 +126,25 @@ class Style(Operation):
         local[place.start : place.stop] = locals_of_turns(turned, motion.skeleton.parents, subject.rest)
         places = np.array(motion.root_positions)
         if place.joints[0]:
-            steps = np.diff(
-                segment.motion.root_positions[:, [0, 2]], axis=0, prepend=segment.motion.root_positions[:1, [0, 2]]
-            )
-            further = np.cumsum(steps * (self.stride**weights - 1.0)[:, None], axis=0)
+            period = (place.n_frames - 1) / max(float(phases[-1] - phases[0]), 1e-6)
+            own = segment.root_positions / body.leg_length
+            even = np.linalg.norm(np.diff(even_way(own, period)[:, [0, 2]], axis=0), axis=1).sum()
+            length = float(even) * period / max(place.n_frames - 1, 1)
+            stride = towards(length, self.stride, self.cycle_length) / max(length, 1e-9)
+            steps = np.diff(segment.root_positions[:, [0, 2]], axis=0, prepend=segment.root_positions[:1, [0, 2]])
+            further = np.cumsum(steps * (stride**weights - 1.0)[:, None], axis=0)
             places[place.start : place.stop, [0, 2]] += further
             places[place.stop :, [0, 2]] += further[-1]
             shift = _at_phases(self.root, phases) * ([-1.0, 1.0, 1.0] if place.mirrored else [1.0, 1.0, 1.0])
             places[place.start : place.stop] += rotations.rotate(facing, shift * weights[:, None] * body.leg_length)
         moved = replace(motion, rotations=rotations.continuous(local), root_positions=places)
-        return moved, self._plants(subject, place, moved)
+        return moved, self._plants(subject, place, moved, phases, weights)
 
-    @staticmethod
-    def _plants(subject: Subject, place: Place, moved: Motion) -> tuple[Plant, ...]:
-        """Plants before and after as they were, along with the root; those of the segment found anew."""
+    def _plants(
+        self, subject: Subject, place: Place, moved: Motion, phases: np.ndarray, weights: np.ndarray
+    ) -> tuple[Plant, ...]:
+        """Plants before and after as they were, along with the root. Within the segment feet stand when they stood in
+        the styled cycle, or else where they are found to stand."""
         assert subject.body is not None
         kept = []
         for plant in plants_outside(subject.plants, place):
@@ -133,9 +154,16 @@ class Style(Operation):
                 ).tolist()
                 plant = replace(plant, place=(x, y, z))
             kept.append(plant)
-        found = detect_plants(moved.slice(place.start, place.stop), subject.body).plants
-        kept += [replace(one, start=one.start + place.start, stop=one.stop + place.start) for one in found]
-        return tuple(sorted(kept, key=lambda plant: (plant.start, plant.foot, plant.part)))
+        if not self.stands:
+            found = detect_plants(moved.slice(place.start, place.stop), subject.body).plants
+            kept += [replace(one, start=one.start + place.start, stop=one.stop + place.start) for one in found]
+            return tuple(sorted(kept, key=lambda plant: (plant.start, plant.foot, plant.part)))
+        stands = _stands_at(self.stands, phases)
+        if place.mirrored:
+            stands = stands[:, ::-1]
+        own = part_contacts_of_plants(subject.plants, subject.motion.n_frames)[place.start : place.stop]
+        stands = np.where((np.abs(weights) > 0.5)[:, None, None], stands > 0.5, own)
+        return _with_stands(kept, stands, moved, subject, place)
 
     def _posed(self, subject: Subject, place: Place) -> Motion:
         if subject.body is None:
@@ -169,6 +197,63 @@ def phases_of(subject: Subject) -> np.ndarray | None:
     phases = np.interp(frames, marks, np.arange(len(marks)))
     phases += np.minimum(frames - marks[0], 0.0) / period + np.maximum(frames - marks[-1], 0.0) / period
     return np.asarray(phases)
+
+
+def even_way(places: np.ndarray, period: float) -> np.ndarray:
+    """The way (F, 3) without what comes back in every cycle: averaged over a cycle of `period` frames."""
+    from scipy.ndimage import uniform_filter1d
+
+    width = max(round(period), 1)
+    around = min(width // 2 + 1, len(places) - 1)
+    if around < 1:
+        return places
+    before, after = 2.0 * places[0] - places[around:0:-1], 2.0 * places[-1] - places[-2 : -around - 2 : -1]
+    averaged = uniform_filter1d(np.concatenate([before, places, after]), width, axis=0, mode="nearest")
+    return np.asarray(averaged[around : around + len(places)])
+
+
+def towards(own: float, ratio: float, styled: float) -> float:
+    """A size times a ratio, but no farther than to the styled motion's own (0: not known), and never away from it."""
+    wanted = own * ratio
+    if styled <= 0.0:
+        return wanted
+    return max(wanted, min(own, styled)) if ratio < 1.0 else min(wanted, max(own, styled))
+
+
+def _stands_at(values: tuple[float, ...], phases: np.ndarray) -> np.ndarray:
+    """How often heels and toes stand (F, 2, 2) at phases."""
+    rows = np.array(values).reshape(PHASES, 2, 2)
+    at = (phases % 1.0) * PHASES - 0.5
+    low = np.floor(at).astype(int)
+    share = (at - low)[:, None, None]
+    return np.asarray(rows[low % PHASES] * (1.0 - share) + rows[(low + 1) % PHASES] * share)
+
+
+def _with_stands(
+    kept: list[Plant], stands: np.ndarray, moved: Motion, subject: Subject, place: Place
+) -> tuple[Plant, ...]:
+    """The plants of outside and those of the segment's contacts (N, 2, 2); what crosses a border is one plant."""
+    assert subject.body is not None
+    points, least = subject.body.feet.world(moved), max(round(STANDS_SECS / place.frame_time), 2)
+    plants = list(kept)
+    for foot, foot_name in enumerate(FEET):
+        for part, part_name in enumerate(PARTS_OF_FEET):
+            heights = [one.place[1] for one in subject.plants if (one.foot, one.part) == (foot_name, part_name)]
+            for start, stop in (mask_intervals(stands[:, foot, part]) + place.start).tolist():
+                beside = [
+                    one
+                    for one in plants
+                    if (one.foot, one.part) == (foot_name, part_name) and (one.stop == start or one.start == stop)
+                ]
+                if beside:
+                    plants = [one for one in plants if one not in beside]
+                    first, last = min(one.start for one in beside), max(one.stop for one in beside)
+                    plants.append(replace(beside[0], start=min(first, start), stop=max(last, stop)))
+                elif stop - start >= least:
+                    x, y, z = np.median(points[start:stop, foot, part], axis=0).tolist()
+                    y = float(np.median(heights)) if heights else y
+                    plants.append(Plant(foot_name, part_name, start, stop, (x, y, z), "edited"))
+    return tuple(sorted(plants, key=lambda plant: (plant.start, plant.foot, plant.part)))
 
 
 def _at_phases(values: tuple[float, ...], phases: np.ndarray) -> np.ndarray:
