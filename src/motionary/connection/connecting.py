@@ -22,7 +22,6 @@ from motionary.transition import (
     MakeOptions,
     Stop,
     Transition,
-    entries,
     join_transitions,
     open_transitions,
 )
@@ -122,7 +121,7 @@ class Connector:
         asked, opened, pool = MakeOptions(**options), self.transitions, self.transitions.maker.pool
         start = self._pool_frame(source)
         if label is not None:
-            goals = [self._pool_frame(frame) for frame in entries(opened.labelled(label))]
+            goals = [self._pool_frame(frame) for frame in opened.entries(label)]
         else:
             assert target is not None
             goals = [self._pool_frame(target)]

@@ -159,15 +159,12 @@ def _kinds(blender: Blender, frames: np.ndarray, *, later: int, carried: bool = 
     Windows that go beyond their clips have representatives only if `carried`; −1 without.
     """
     pool, firsts = blender.pool, frames + later
-    inside = (firsts >= 0) & (firsts < pool.n_frames)
-    some = np.where(inside, firsts, 0)
     clips = np.searchsorted(pool.starts, frames, side="right") - 1
-    inside &= clips == np.searchsorted(pool.starts, some, side="right") - 1
-    kinds = np.where(inside, blender.nearest[some, 0], -1).astype(np.int64)
-    unlike = blender.table.clusters.distances[some, np.maximum(kinds, 0)].astype(np.float64)
-    unlike[kinds < 0] = CARRIED_UNLIKE
-    for n in np.flatnonzero(kinds < 0).tolist() if carried else ():
-        kinds[n] = blender.representative(int(clips[n]), int(firsts[n]))
+    whole = (firsts >= pool.starts[clips]) & (firsts + blender.n_frames < pool.starts[clips + 1])
+    kinds, unlike = np.full(len(frames), -1, dtype=np.int64), np.full(len(frames), CARRIED_UNLIKE)
+    some = whole | carried
+    kinds[some] = blender.representatives(clips[some], firsts[some])
+    unlike[whole] = blender.table.clusters.distances[firsts[whole], kinds[whole]]
     return kinds, unlike
 
 

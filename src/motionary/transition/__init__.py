@@ -10,7 +10,7 @@ from motionary.transition.making import Maker, Transition
 from motionary.transition.pool import Pool, Source, build_pool
 from motionary.transition.requests import METHODS, Frame, MakeOptions
 from motionary.transition.table import TransitionRecipe, TransitionTable, build_table
-from motionary.transition.targets import Stop, entries
+from motionary.transition.targets import Stop
 from motionary.transition.transitions import (
     BankTransitions,
     build_transitions,
@@ -46,7 +46,6 @@ __all__ = [
     "build_pool",
     "build_table",
     "build_transitions",
-    "entries",
     "join_transitions",
     "make_transition",
     "open_transitions",

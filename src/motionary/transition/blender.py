@@ -103,9 +103,27 @@ class Blender:
             )
         return int(pool.starts[frame.clip]) + frame.frame
 
-    def representative(self, clip: int, first: int) -> int:
-        """The representative nearest to the window from a frame, which may go beyond its clip."""
-        return int(self.ranked(clip, first)[0])
+    def representatives(self, clips: np.ndarray, firsts: np.ndarray) -> np.ndarray:
+        """The representatives (N,) nearest to the windows from frames; the windows may go beyond these clips."""
+        pool, n = self.pool, self.n_frames
+        own, lengths = firsts - pool.starts[clips], np.diff(pool.starts)[clips]
+        found = np.full(len(firsts), -1, dtype=np.int64)
+        inside = (own >= 0) & (own < lengths)
+        found[inside] = self.nearest[firsts[inside], 0]
+        beyond = np.flatnonzero(found < 0)
+        slots = np.where(own < 0, own + n, own - lengths + 2 * n)[beyond]
+        found[beyond] = self._kinds_beyond[clips[beyond], slots]
+        for number in beyond[found[beyond] < 0].tolist():
+            kind = int(self.ranked(int(clips[number]), int(firsts[number]))[0])
+            slot = int(own[number]) + (n if own[number] < 0 else 2 * n - int(lengths[number]))
+            found[number] = self._kinds_beyond[clips[number], slot] = kind
+        return found
+
+    @cached_property
+    def _kinds_beyond(self) -> np.ndarray:
+        """The nearest representatives (C, 2 n) of windows from up to n frames before a clip, and of those from its
+        last n frames; −1: not known yet."""
+        return np.full((self.pool.n_clips, 2 * self.n_frames), -1, dtype=np.int64)
 
     def ranked(self, clip: int, first: int) -> np.ndarray:
         """The representatives (R,), nearest first, to the window from a frame."""

@@ -66,10 +66,13 @@ class Pool:
 
     def clip_number(self, clip_id: int) -> int:
         """The number of a clip in the pool; raises if the pool does not hold it."""
-        found = np.flatnonzero(self.clip_ids == clip_id)
-        if not len(found):
+        if clip_id not in self._numbers:
             raise UsageError(f"clip #{clip_id} is not among the {self.n_clips} clips that transitions were built from")
-        return int(found[0])
+        return self._numbers[clip_id]
+
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        return {clip_id: number for number, clip_id in enumerate(self.clip_ids.tolist())}
 
     def motion(self, start: int, stop: int) -> Motion:
         """Frames [start, stop) of the pool, which lie in one clip, on the pool's body, its floor at 0."""

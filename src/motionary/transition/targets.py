@@ -44,16 +44,9 @@ def promised(maker: Maker, sources: Sequence[Frame], targets: Sequence[Frame]) -
 
 def _representatives(maker: Maker, frames: Sequence[Frame], later: int) -> np.ndarray:
     """The representatives (N,) nearest to the windows that begin so much later than frames."""
-    pool = maker.pool
     clips = np.array([frame.clip for frame in frames])
-    own = np.array([frame.frame for frame in frames]) + later
-    firsts = pool.starts[clips] + own
-    found = np.full(len(frames), -1, dtype=np.int64)
-    inside = (own >= 0) & (firsts < pool.starts[clips + 1])
-    found[inside] = maker.blender.nearest[firsts[inside], 0]
-    for n in np.flatnonzero(found < 0).tolist():  # windows that go beyond their clips
-        found[n] = maker.blender.representative(int(clips[n]), int(firsts[n]))
-    return found
+    own = np.array([frame.frame for frame in frames])
+    return maker.blender.representatives(clips, maker.pool.starts[clips] + own + later)
 
 
 def best_target(
@@ -78,12 +71,8 @@ def best_pair(
         scores = promised(maker, sources, targets)
     else:
         scores = np.zeros((len(sources), len(targets)))
-    order = np.argsort(scores, axis=None, kind="stable")
-    tried: list[tuple[Frame, Frame]] = []
-    for number in order.tolist():
-        s, t = divmod(number, len(targets))
-        if len(tried) < n_tried:
-            tried.append((sources[s], targets[t]))
+    order = np.argsort(scores, axis=None, kind="stable")[:n_tried]
+    tried = [(sources[number // len(targets)], targets[number % len(targets)]) for number in order.tolist()]
     blends = [maker.blender.blend(source, target, options=options) for source, target in tried]
     best = int(np.argmin([one.score.score for one in blends]))
     return maker.finish(blends[best], options=options)

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -51,21 +52,28 @@ class BankTransitions:
 
     def segment(self, segment: str | Segment) -> Stop:
         """A segment of a clip as a stop of a chain."""
-        found = self.bank.segment_of(segment)
-        clip = self.bank.clip(found.clip_id)
-        first = self._at(clip.id, found.start * clip.frame_time)
-        last = self._at(clip.id, (found.stop - 1) * clip.frame_time)
-        return Stop(first.clip, first.frame, last.frame + 1)
+        return self._stop(self.bank.segment_of(segment))
 
     def labelled(self, label: str) -> list[Stop]:
         """The segments that carry a label, as far as the pool has their clips."""
-        segments = [s for s in self.bank.labelled(label) if s.clip_id in set(self.maker.pool.clip_ids.tolist())]
+        segments = [s for s in self.bank.labelled(label) if s.clip_id in self._pooled]
         if not segments:
             known = ", ".join(sorted(name for name, *_ in self.bank.label_counts())) or "none"
             raise NotInBankError(
                 f"{self.bank.path}: nothing that transitions lead to is labelled {label!r}; there are: {known}"
             )
-        return [self.segment(segment) for segment in segments]
+        return [self._stop(segment) for segment in segments]
+
+    def entries(self, label: str) -> list[Frame]:
+        """The frames at which what carries a label may be entered; found once for each state of the bank."""
+        state, known = self.bank.state, self._known_entries.get(label)
+        if known is None or known[0] != state:
+            known = self._known_entries[label] = (state, entries(self.labelled(label)))
+        return known[1]
+
+    @cached_property
+    def _known_entries(self) -> dict[str, tuple[object, list[Frame]]]:
+        return {}
 
     def make(
         self, source: str | Frame, target: str | Frame | None = None, *, label: str | None = None, **options: Any
@@ -76,7 +84,7 @@ class BankTransitions:
         if (target is None) == (label is None):
             raise UsageError("a transition leads to a frame or to a label: name one of them")
         if label is not None:
-            return best_target(self.maker, start, entries(self.labelled(label)), options=asked)
+            return best_target(self.maker, start, self.entries(label), options=asked)
         assert target is not None
         return self.maker.make(start, self.frame(target) if isinstance(target, str) else target, options=asked)
 
@@ -142,6 +150,18 @@ class BankTransitions:
             )
             self.bank.set_recipe(clip_id, content | {"clip_ids": sorted(used)})
         return self.bank.clip(clip_id)
+
+    def _stop(self, segment: Segment) -> Stop:
+        frame_time = self._pooled.get(segment.clip_id, 0.0)
+        first = self._at(segment.clip_id, segment.start * frame_time)
+        last = self._at(segment.clip_id, (segment.stop - 1) * frame_time)
+        return Stop(first.clip, first.frame, last.frame + 1)
+
+    @cached_property
+    def _pooled(self) -> dict[int, float]:
+        """The clips of the pool, and their frame times: those never change."""
+        ids = set(self.maker.pool.clip_ids.tolist())
+        return {clip.id: clip.frame_time for clip in self.bank.clips() if clip.id in ids}
 
     def _at(self, clip_id: int, secs: float) -> Frame:
         pool = self.maker.pool
