@@ -263,6 +263,10 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
         """What was changed, newest first."""
         return changes.log(self.connection, last=last)
 
+    def logged(self, change_id: int) -> changes.Change | None:
+        """The change of that number; None if the log has none."""
+        return changes.find_change(self.connection, change_id)
+
     def undo(self, change_id: int | None = None) -> changes.Change:
         """Take back a change, by default the newest; returns it. Undoing an undo brings the change back."""
         return changes.undo(self.connection, change_id)

@@ -44,6 +44,11 @@ def log(connection: BankConnection, *, last: int | None = None) -> list[Change]:
     return _changes(connection, "1 ORDER BY id DESC LIMIT ?", -1 if last is None else last)
 
 
+def find_change(connection: BankConnection, change_id: int) -> Change | None:
+    """The change of that number; None if the log has none."""
+    return next(iter(_changes(connection, "id = ?", change_id)), None)
+
+
 def undo(connection: BankConnection, change_id: int | None = None) -> Change:
     """Take back a change (the newest that can be), as a change of its own; returns what was taken back.
 

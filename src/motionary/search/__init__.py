@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from motionary.search.clusters import Cluster, Clusters
     from motionary.search.dimensions import compared_joints
     from motionary.search.exact import Index, Query, SearchResult, Stage, Unlike, build_index, scan, search
-    from motionary.search.examples import Example, KeyPose, LibrarySegment, Shown
+    from motionary.search.examples import Example, KeyPose, LibrarySegment, Shown, motion_of_file
     from motionary.search.explain import Explanation
     from motionary.search.follow_up import cluster_matches, explain_matches, judged_matches, learn_profile
     from motionary.search.match_web import (
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from motionary.search.remarks import advice
     from motionary.search.requests import METHODS, ExactRequest, PoseRequest, SearchRequest, WebRequest
     from motionary.search.searching import search_bank
-    from motionary.search.selections import keep_matches, kept_matches
+    from motionary.search.selections import keep_matches, kept_matches, match_by_hand
     from motionary.search.spreading import LabelledSegment, Proposal, Spreading, put_spread, spread_labels
     from motionary.search.wpca import (
         KeptSpace,
@@ -112,6 +112,8 @@ __all__ = [
     "kept_matches",
     "learn_profile",
     "library_space",
+    "match_by_hand",
+    "motion_of_file",
     "opened_web",
     "pose_index",
     "pose_space",

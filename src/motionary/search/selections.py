@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from motionary.alignment import Match, Result
+from motionary.alignment import Alignment, Match, Result
 from motionary.arguments import some
 from motionary.bank import Bank, Selection, check_is_bank
-from motionary.motion import Segment
+from motionary.motion import SEARCH_RATE_HZ, Segment
 from motionary.search.exact import Query
 from motionary.search.examples import Example, LibrarySegment, Mixed
 
 if TYPE_CHECKING:
     from motionary.search.match_web import WebQuery
     from motionary.search.wpca import PoseQuery
+
+BY_HAND = "hand"  # the method of a match that nothing has found
 
 
 def keep_matches(
@@ -40,6 +42,21 @@ def keep_matches(
     method = query.distance if isinstance(query, Query) else matches[0].method if matches else ""
     asked = {} if query is None or isinstance(query, Segment) else what_was_asked(query)
     return bank.keep_selection(name, matches, query=segment, method=method, asked=asked, overwrite=overwrite)
+
+
+def match_by_hand(segment: Segment, *, mirrored: bool = False) -> Match:
+    """A segment that somebody has picked, as a match: no query and no distance, each stands for itself."""
+    return Match(
+        segment,
+        0.0,
+        0.0,
+        "",
+        BY_HAND,
+        Alignment(np.zeros((1, 2))),
+        n_query=1,
+        rate_hz=SEARCH_RATE_HZ,
+        mirrored=mirrored,
+    )
 
 
 def kept_matches(bank: Bank, name: str, ranks: Iterable[int | str] | None = None) -> dict[int, Match]:

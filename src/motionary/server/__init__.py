@@ -11,9 +11,9 @@ from motionary.lazy_package import import_on_use
 
 if TYPE_CHECKING:
     from motionary.server.app import build_app
-    from motionary.server.serving import serve
+    from motionary.server.serving import serve, studio_server
     from motionary.server.studio import Studio
 else:
     import_on_use(__name__)
 
-__all__ = ["Studio", "build_app", "serve"]
+__all__ = ["Studio", "build_app", "serve", "studio_server"]

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from motionary.errors import NotInBankError, UserError
 
 BUSY = "another process is writing"
-CONFLICT = ("cannot be undone", "is already undone", "is already redone")
+CONFLICT = ("cannot be undone", "is already undone", "cannot be redone", "already exists")
 
 
 class Problem(BaseModel):
@@ -73,15 +73,12 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
-def answer_errors(app: FastAPI, *, bank_path: str, bank_name: str) -> None:
-    """Let errors of users become answers with the text that the command line prints."""
-
-    def told(error: UserError) -> str:
-        return str(error).replace(bank_path, bank_name)  # no folder of this machine in an answer
+def answer_errors(app: FastAPI, *, told: Callable[[str], str]) -> None:
+    """Let errors of users become answers with the text that the command line prints; `told` takes folders out."""
 
     @app.exception_handler(UserError)
     def mendable(_: Request, error: UserError) -> Response:
-        text = told(error)
+        text = told(str(error))
         if BUSY in text:
             return Answer({"error": text, "remedy": None}, 503, headers={"retry-after": "1"})
         status = 404 if isinstance(error, NotInBankError) else 409 if any(one in text for one in CONFLICT) else 400
@@ -89,8 +86,8 @@ def answer_errors(app: FastAPI, *, bank_path: str, bank_name: str) -> None:
 
     @app.exception_handler(RequestValidationError)
     def invalid(_: Request, error: RequestValidationError) -> Response:
-        told = "; ".join(f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}".lstrip(": ") for one in error.errors())
-        return Answer({"error": told, "remedy": None}, 422)
+        text = "; ".join(f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}".lstrip(": ") for one in error.errors())
+        return Answer({"error": text, "remedy": None}, 422)
 
     @app.exception_handler(HTTPException)
     def refused(_: Request, error: HTTPException) -> Response:

@@ -7,19 +7,29 @@ from starlette.types import ASGIApp
 
 from motionary.server.answering import PROBLEMS, answer_errors
 from motionary.server.clip_calls import clip_calls
+from motionary.server.export_calls import export_calls
+from motionary.server.follow_calls import follow_calls
 from motionary.server.guard import API, Guard
+from motionary.server.job_calls import job_calls
+from motionary.server.label_calls import label_calls
+from motionary.server.log_calls import log_calls
 from motionary.server.motion_calls import motion_calls
 from motionary.server.page_files import PageFiles
 from motionary.server.search_calls import search_calls
+from motionary.server.selection_calls import selection_calls
 from motionary.server.studio import Studio
+from motionary.server.upload_calls import upload_calls
 
-CALLS = (clip_calls, motion_calls, search_calls)
+CALLS = (
+    *(clip_calls, motion_calls, search_calls, follow_calls, label_calls, selection_calls, log_calls),
+    *(export_calls, upload_calls, job_calls),
+)
 
 
 def build_api(studio: Studio) -> FastAPI:
     """The calls alone, and their schema."""
     app = FastAPI(title="Motionary studio", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
-    answer_errors(app, bank_path=str(studio.banks.path), bank_name=studio.name)
+    answer_errors(app, told=studio.without_folders)
     everything = APIRouter(prefix=API.rstrip("/"), responses=PROBLEMS)
     for calls in CALLS:
         everything.include_router(calls(studio))

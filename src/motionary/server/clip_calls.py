@@ -154,13 +154,17 @@ def clip_calls(studio: Studio) -> APIRouter:
     def clips(
         words: Annotated[str, Query(max_length=1_000)] = "",
         label: Annotated[list[str], Query(max_length=50)] = [],  # noqa: B006
+        ids: Annotated[str | None, Query(max_length=8_000, pattern=r"^[0-9]{1,18}(,[0-9]{1,18})*$")] = None,
         sort: Sort = "id",
         offset: Annotated[int, Query(ge=0, le=LARGEST_ID)] = 0,
         limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 200,
     ) -> Response:
-        """A page of the clips that have these words and labels."""
+        """A page of the clips that have these words and labels, or of those with these numbers (1,2,3)."""
         with studio.bank() as bank:
             found = _sorted(studio.clips(bank, words, tuple(label)), sort)
+            if ids is not None:
+                wanted = set(map(int, ids.split(",")))
+                found = [clip for clip in found if clip.id in wanted]
             key = studio.figures.keys(bank)
             listed = [_listed(clip, key(clip)) for clip in found[offset : offset + limit]]
         return Answer({"total": len(found), "clips": listed})

@@ -99,17 +99,20 @@ class Guard:
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send, most_bytes: int) -> None:
         n_bytes, begun = 0, False
+        too_large = Refusal(413, f"the body is larger than {most_bytes:,} bytes")
 
         async def counted() -> Message:
             nonlocal n_bytes
             message = await receive()
             n_bytes += len(message.get("body", b""))
             if n_bytes > most_bytes:
-                raise Refusal(413, f"the body is larger than {most_bytes:,} bytes")
+                raise too_large
             return message
 
         async def answered(message: Message) -> None:
             nonlocal begun
+            if n_bytes > most_bytes and not begun:
+                raise too_large  # whatever the application makes of it
             if message["type"] == "http.response.start":
                 begun = True
                 message = {**message, "headers": _with_ours(message.get("headers", ()))}

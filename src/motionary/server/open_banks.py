@@ -22,6 +22,8 @@ class OpenBanks:
             self._free.put(None)  # opened when it is needed
         self._open: list[Bank] = []
         self._lock = threading.Lock()
+        self._watch: Bank | None = None
+        self._watch_lock = threading.Lock()
 
     @contextmanager
     def one(self) -> Iterator[Bank]:
@@ -33,6 +35,14 @@ class OpenBanks:
             yield bank
         finally:
             self._free.put(bank)
+
+    @contextmanager
+    def watching(self) -> Iterator[Bank]:
+        """The bank that watches what others do: always the same, which never changes anything itself."""
+        with self._watch_lock:
+            if self._watch is None:
+                self._watch = self.another()
+            yield self._watch
 
     def another(self) -> Bank:
         """A bank of its own for whoever keeps it; closed with the others."""

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from pathlib import Path as FilePath
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter
@@ -10,12 +11,13 @@ from pydantic import Field, WithJsonSchema
 
 from motionary.bank import Bank
 from motionary.errors import UsageError
+from motionary.motion import Segment
 from motionary.requests import schema_of, settings_of
-from motionary.search import METHODS, Match
+from motionary.search import METHODS, Index, Match, Profile
 from motionary.server.answering import Answer
-from motionary.server.clip_calls import Open
+from motionary.server.clip_calls import LARGEST_ID, Open
 from motionary.server.segments import SegmentBody, Strict
-from motionary.server.studio import Studio
+from motionary.server.studio import Searched, Studio
 
 By = Literal["exact", "scan", "wpca", "web"]
 # Options that name segments: in calls they are segments, lists of them, or (parts, segment)
@@ -38,10 +40,18 @@ class PartBody(Strict):
     segment: SegmentBody
 
 
+class FileBody(Strict):
+    """An uploaded file, or frames [start, stop) of it."""
+
+    file_id: Annotated[str, Field(max_length=64)]
+    start: Annotated[int | None, Field(ge=0, le=LARGEST_ID)] = None
+    stop: Annotated[int | None, Field(ge=1, le=LARGEST_ID)] = None
+
+
 class SearchBody(Strict):
     """What is looked for, and how."""
 
-    query: SegmentBody
+    query: SegmentBody | FileBody
     by: By = "exact"
     k: Annotated[int | None, Field(ge=1, le=1_000)] = 24
     options: Options = {}
@@ -95,29 +105,52 @@ def search_calls(studio: Studio) -> APIRouter:
 
 def answered(studio: Studio, body: SearchBody) -> dict[str, Any]:
     """The answer to a search; its result is kept for calls that refer to it."""
-    from motionary.search import SearchResult, advice, search_bank
-
-    notes: list[str] = []
     with studio.indexed_bank() as (bank, index):
-        begun = time.perf_counter()
         keywords = keywords_of(bank, body.by, body.options)
         if "k" not in keywords:
             keywords["k"] = body.k
-        if "index" in METHODS[body.by].resources and body.by in ("exact", "scan"):
-            keywords["index"] = index
-        query = body.query.of(bank)
-        result = search_bank(bank, query, by=body.by, message=notes.append, **keywords)
-        took = time.perf_counter() - begun
-        if isinstance(result, SearchResult):
-            notes += advice(result, at_least=keywords.get("at_least"))
-        name = studio.keep_result(result)
-        return {
-            "result": name,
-            "matches": matches_json(studio, bank, dict(enumerate(result.matches, start=1))),
-            "suggested_cut": getattr(result, "suggested_cut", None),
-            "notes": notes,
-            "took_ms": round(1000.0 * took, 1),
-        }
+        query = query_of(studio, bank, body.query)
+        return searched(studio, bank, index, query, body.by, keywords)
+
+
+def searched(
+    studio: Studio,
+    bank: Bank,
+    index: Index,
+    query: Segment | FilePath,
+    by: str,
+    keywords: Mapping[str, Any],
+    **more: Any,
+) -> dict[str, Any]:
+    """One search and its answer; `more` are keywords that later searches do not take over."""
+    from motionary.search import SearchResult, advice, search_bank
+
+    notes: list[str] = []
+    own = {"index": index} if by in ("exact", "scan") else {}
+    begun = time.perf_counter()
+    result = search_bank(bank, query, by=by, message=notes.append, **own, **{**keywords, **more})  # type: ignore[call-overload]
+    took = time.perf_counter() - begun
+    if isinstance(result, SearchResult):
+        notes += advice(result, at_least=keywords.get("at_least"))
+    profile = more.get("profile", keywords.get("profile"))
+    kept = Searched(result, query, by, dict(keywords), profile if isinstance(profile, Profile) else None)
+    return {
+        "result": studio.keep_result(kept),
+        "matches": matches_json(studio, bank, dict(enumerate(result.matches, start=1))),
+        "suggested_cut": getattr(result, "suggested_cut", None),
+        "notes": notes,
+        "took_ms": round(1000.0 * took, 1),
+    }
+
+
+def query_of(studio: Studio, bank: Bank, body: SegmentBody | FileBody) -> Segment | FilePath:
+    """What is looked for: a segment of the bank, or an uploaded file."""
+    if isinstance(body, SegmentBody):
+        return body.of(bank)
+    path = studio.upload(body.file_id).path
+    if body.start is None and body.stop is None:
+        return path
+    return path.with_name(f"{path.name}:{body.start or 0}-{'' if body.stop is None else body.stop}")
 
 
 def keywords_of(bank: Bank, by: str, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -137,7 +170,7 @@ def keywords_of(bank: Bank, by: str, options: Mapping[str, Any]) -> dict[str, An
     return keywords
 
 
-def matches_json(studio: Studio, bank: Bank, matches: "Mapping[int, Match]") -> list[dict[str, Any]]:
+def matches_json(studio: Studio, bank: Bank, matches: Mapping[int, Match]) -> list[dict[str, Any]]:
     """Matches by rank, with what a page needs to list and play them."""
     key = studio.figures.keys(bank)
     clips = {clip.id: clip for clip in bank.with_ids(sorted({one.segment.clip_id for one in matches.values()}))}

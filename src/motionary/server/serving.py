@@ -9,8 +9,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from tempfile import mkdtemp
+from types import FrameType
+from typing import TYPE_CHECKING
 
 from motionary.errors import UsageError
+
+if TYPE_CHECKING:
+    import uvicorn
+
+    from motionary.server.studio import Studio
 
 ADDRESS = "127.0.0.1"
 DEFAULT_PORT = 8720
@@ -31,9 +38,7 @@ def serve(
     `ready` is told the address, and the file that opens the page: it holds the token, and only this user can read it.
     """
     try:
-        import uvicorn
-
-        from motionary.server.app import build_app
+        import motionary.server.app  # noqa: F401 – needs what the studio's extra brings
         from motionary.server.studio import Studio
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in ("fastapi", "uvicorn", "starlette", "pydantic"):
@@ -54,25 +59,42 @@ def serve(
                 ready(address, opener)
             if open_browser:
                 webbrowser.open(opener.as_uri())
-            config = uvicorn.Config(
-                build_app(studio, token=token, port=port),
-                log_level="warning",
-                access_log=False,  # addresses and times of calls are nobody's business
-                server_header=False,
-                date_header=False,
-                proxy_headers=False,
-                ws="none",
-                backlog=BACKLOG,
-                timeout_graceful_shutdown=2,
-            )
+            server = studio_server(studio, token=token, port=port)
             with suppress(KeyboardInterrupt):
-                uvicorn.Server(config).run(sockets=[listening])
+                server.run(sockets=[listening])
         finally:
             opener.unlink(missing_ok=True)
             opener.parent.rmdir()
     finally:
         listening.close()
         studio.close()
+
+
+def studio_server(studio: "Studio", *, token: str, port: int) -> "uvicorn.Server":
+    """The server of a studio, which ends as soon as it is told to, though pages listen to its events."""
+    import uvicorn
+
+    from motionary.server.app import build_app
+
+    class Server(uvicorn.Server):
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            studio.events.end()
+            super().handle_exit(sig, frame)
+
+    return Server(
+        uvicorn.Config(
+            build_app(studio, token=token, port=port),
+            log_level="warning",
+            access_log=False,  # addresses and times of calls are nobody's business
+            server_header=False,
+            date_header=False,
+            proxy_headers=False,
+            lifespan="off",
+            ws="none",
+            backlog=BACKLOG,
+            timeout_graceful_shutdown=2,
+        )
+    )
 
 
 def _listening(port: int | None) -> socket.socket:

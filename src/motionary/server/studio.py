@@ -1,24 +1,50 @@
 """What the server of one bank keeps between calls: open banks, the loaded index, mannequins, results."""
 
+import re
 import secrets
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from motionary.bank import Bank, Clip
 from motionary.errors import NotInBankError, UsageError
+from motionary.motion import Segment
+from motionary.server.events import Events
+from motionary.server.jobs import Jobs
 from motionary.server.kept import Kept
 from motionary.server.open_banks import OpenBanks
 
 if TYPE_CHECKING:
-    from motionary.search import Index
+    from motionary.search import Index, Match, PoseSearchResult, Profile, SearchResult, WebSearchResult
 
 MOST_RESULTS = 64  # of searches, which `explain` and `feedback` may refer to
 MOST_LISTS = 16
 MOST_POSTERS = 20_000  # of 752 bytes each
+
+
+@dataclass(frozen=True, eq=False)
+class Searched:
+    """A search: its result, and what it was asked, so that another one can go on from there."""
+
+    result: "SearchResult | PoseSearchResult | WebSearchResult"
+    query: Segment | Path
+    by: str
+    keywords: Mapping[str, Any]  # of `search_bank`
+    profile: "Profile | None" = None  # learned from judgements so far
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file that the page has sent."""
+
+    file_id: str
+    name: str
+    path: Path
+    n_bytes: int
 
 
 class Studio:
@@ -30,7 +56,10 @@ class Studio:
         self.banks = OpenBanks(path)
         self.name = path.name
         self.figures: Figures = Figures()
-        self.results: Kept[Any] = Kept(MOST_RESULTS)
+        self.events = Events(self.banks)
+        self.jobs = Jobs(path, self.events, told=self.without_folders)
+        self.uploads: dict[str, Upload] = {}
+        self._results: Kept[Searched] = Kept(MOST_RESULTS)
         self.posters: Kept[bytes] = Kept(MOST_POSTERS)
         self.lists: Kept[list[Clip]] = Kept(MOST_LISTS)
         self._scratch = TemporaryDirectory(prefix="motionary-studio-")
@@ -42,6 +71,11 @@ class Studio:
     def scratch(self) -> Path:
         """A folder that only this user can read, gone when the server ends."""
         return Path(self._scratch.name)
+
+    def without_folders(self, text: str) -> str:
+        """A text for the page: it names no folder of this machine."""
+        text = text.replace(str(self.banks.path), self.name)
+        return re.sub(rf"{re.escape(str(self.scratch))}/(uploads/)?[^/\s]+/", "", text)
 
     def bank(self) -> AbstractContextManager[Bank]:
         """The bank, for one call."""
@@ -71,20 +105,34 @@ class Studio:
                 self._index = build_index(bank, progress=progress)
             yield bank, self._index
 
-    def keep_result(self, result: Any) -> str:
+    def keep_result(self, found: Searched) -> str:
         """A name by which later calls can refer to a result."""
         name = secrets.token_hex(8)
-        self.results.put(name, result)
+        self._results.put(name, found)
         return name
 
-    def result(self, name: str) -> Any:
-        """The result of an earlier search."""
-        found = self.results.find(name)
+    def result(self, name: str) -> Searched:
+        """An earlier search."""
+        found = self._results.find(name)
         if found is None:
             raise NotInBankError("that result is no longer kept; search again")
         return found
 
+    def match(self, name: str, rank: int) -> "Match":
+        """A match of an earlier search."""
+        matches = self.result(name).result.matches
+        if rank > len(matches):
+            raise NotInBankError(f"that result has no match {rank}; it has {len(matches)}")
+        return matches[rank - 1]
+
+    def upload(self, file_id: str) -> Upload:
+        """A file that was uploaded."""
+        if file_id not in self.uploads:
+            raise NotInBankError("that upload is not here; upload the file again")
+        return self.uploads[file_id]
+
     def close(self) -> None:
         """Close the bank; what was uploaded is deleted."""
+        self.jobs.close()
         self.banks.close()
         self._scratch.cleanup()

@@ -23,6 +23,8 @@ LARGEST = 32_767
 def packed(motion: NodeMotion) -> bytes:
     """One motion."""
     n_frames, n_nodes, _ = motion.nodes.shape
+    if not motion.nodes.size:
+        return HEADER.pack(MAGIC, VERSION, n_nodes, n_frames, UNIT_METRES, 0.0, 0.0, 0.0, motion.rate_hz)
     low, high = motion.nodes.min(axis=(0, 1)), motion.nodes.max(axis=(0, 1))
     origin = np.round(0.5 * (low + high), 3)
     farthest = float(np.abs(motion.nodes - origin).max())

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from motionary.search.examples.library_segment import LibrarySegment
     from motionary.search.examples.making import ExampleMaker, Shown, words_of
     from motionary.search.examples.mixed import Mixed, check_playable
+    from motionary.search.examples.motion_file import motion_of_file
     from motionary.search.examples.motion_segment import MotionSegment
 else:
     import_on_use(__name__)
@@ -29,5 +30,6 @@ __all__ = [
     "Shown",
     "check_example",
     "check_playable",
+    "motion_of_file",
     "words_of",
 ]

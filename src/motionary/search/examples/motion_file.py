@@ -18,6 +18,11 @@ class Acted:
     body: Body
 
 
+def motion_of_file(path: Path) -> Motion:
+    """The motion in a file, as a search takes it as its query."""
+    return read_acted(path).motion
+
+
 def read_acted(
     path: Path,
     *,

@@ -1,0 +1,131 @@
+"""Calls that search, and those about matches."""
+
+import pytest
+
+from motionary.bank import Bank
+from motionary.search import search_bank
+
+QUERY = {"clip_id": 1, "start": 0, "stop": 60}
+
+
+def search(studio, **body):
+    return studio.post("/api/search", {"query": QUERY, **body})
+
+
+def test_matches_are_those_of_the_command_line(studio):
+    answer = search(studio, k=5, options={"joints": ["arms"], "mirrored": "no"}).json
+
+    with Bank.open(studio.path) as bank:
+        expected = search_bank(bank, "#1:0-60", k=5, joints=["arms"], mirrored="no")
+    assert [(one["clip_id"], one["start"], one["stop"]) for one in answer["matches"]] == [
+        (one.segment.clip_id, one.segment.start, one.segment.stop) for one in expected
+    ]
+    assert [one["distance"] for one in answer["matches"]] == [one.distance for one in expected]
+    assert answer["matches"][0]["alignment"]["pairs"] == expected[0].alignment.pairs.ravel().tolist()
+    assert answer["matches"][0]["mannequin"] == "s1"
+
+
+def test_options_name_segments_as_objects(studio):
+    without = search(studio, k=3).json["matches"][0]
+    place = {name: without[name] for name in ("clip_id", "start", "stop")}
+
+    answer = search(studio, k=3, options={"without": [place], "unlike": [{"parts": "legs", "segment": place}]}).json
+
+    assert all(one["clip_id"] != place["clip_id"] or one["start"] != place["start"] for one in answer["matches"])
+
+
+def test_a_pose_space_searches_too(studio):
+    matches = search(studio, by="wpca", k=2).json["matches"]
+
+    assert {one["method"] for one in matches} == {"wpca"}
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "said"),
+    [
+        ({"by": "magic"}, 422, "by"),
+        ({"options": {"joints": ["armz"]}}, 400, "did you mean 'arms'"),
+        ({"options": {"window": 2}}, 400, "window must be between 0 and 1"),
+        ({"options": {"distance": "far"}}, 400, "distance must be dtw, euclid or lcss"),
+        ({"options": {"nonsense": 1}}, 400, "no option 'nonsense'"),
+        ({"options": {"query": "sway_1"}}, 400, "no option 'query'"),
+        ({"options": {"profile": "../../etc/passwd"}}, 404, "no profile"),
+        ({"options": {"profile": {"path": "x"}}}, 400, "profile must be a name"),
+        ({"options": {"also": "/etc/passwd"}}, 400, "also must be a list"),
+        ({"options": {"also": ["/etc/passwd"]}}, 400, "an item of also must be"),
+        ({"options": {"sources": [["arms", "/etc/passwd"]]}}, 400, "an item of sources must be"),
+        ({"by": "wpca", "options": {"space": "/etc/passwd"}}, 404, "no"),
+        ({"by": "web"}, 404, "no match web"),
+        ({"query": {"clip_id": 1, "start": 0, "stop": 999}}, 404, "has 120 frames"),
+        ({"query": {"file_id": "nothing"}}, 404, "upload the file again"),
+        ({"query": "sway_0:0-10"}, 422, "query"),
+        ({"k": 0}, 422, "k"),
+    ],
+)
+def test_what_is_wrong_is_told_as_on_the_command_line(studio, body, status, said):
+    reply = search(studio, **body)
+
+    assert reply.status == status
+    assert said in reply.json["error"]
+
+
+def test_a_match_is_explained_joint_by_joint(studio):
+    result = search(studio, k=2).json["result"]
+
+    told = studio.post("/api/explain", {"result": result, "rank": 1}).json
+
+    assert sum(told["by_part"]) == pytest.approx(1.0)
+    assert len(told["cells"][0]) == len(told["parts"])
+    assert studio.post("/api/explain", {"result": result, "rank": 9}).status == 404
+    assert studio.post("/api/explain", {"result": "gone", "rank": 1}).status == 404
+    by_space = search(studio, by="wpca", k=2).json["result"]
+    assert studio.post("/api/explain", {"result": by_space, "rank": 1}).status == 400
+
+
+def test_judgements_teach_and_judged_matches_do_not_come_back(studio):
+    first = search(studio, k=6).json
+    judged = {(one["clip_id"], one["start"]) for one in first["matches"] if one["rank"] in (1, 2, 6)}
+
+    again = studio.post("/api/feedback", {"result": first["result"], "accepted": [1, 2], "rejected": [6]}).json
+
+    assert not judged & {(one["clip_id"], one["start"]) for one in again["matches"]}
+    assert (again["accepted"], again["rejected"]) == (2, 1)
+    more = studio.post("/api/feedback", {"result": again["result"], "accepted": [1], "keep_profile": "mine"}).json
+    assert more["accepted"] == 3
+    assert more["change"]
+    assert [one["profile"] for one in studio.get("/api/profiles").json["profiles"]] == ["mine"]
+    assert search(studio, options={"profile": "mine"}).status == 200
+    both = {"result": first["result"], "accepted": [1], "rejected": [1]}
+    assert "both accepted and rejected" in studio.post("/api/feedback", both).json["error"]
+
+
+def test_matches_fall_into_clusters(studio):
+    result = search(studio, k=6).json["result"]
+
+    clusters = studio.post("/api/clusters", {"result": result}).json["clusters"]
+
+    assert sorted(rank for cluster in clusters for rank in cluster["ranks"]) == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_search_sees_clips_that_others_removed_and_brought_back(studio):
+    found = {one["clip_id"] for one in search(studio, k=9).json["matches"]}
+    gone = max(found)
+    with Bank.open(studio.path) as bank:
+        bank.remove(gone)
+        without = {one["clip_id"] for one in search(studio, k=9).json["matches"]}
+        bank.undo()
+
+    assert gone not in without
+    assert {one["clip_id"] for one in search(studio, k=9).json["matches"]} == found
+
+
+def test_an_uploaded_file_is_a_query(studio, captures):
+    content = (captures / "captures" / "sway_01.bvh").read_bytes()
+
+    upload = studio.upload("my%20take.bvh", content).json
+
+    assert (upload["name"], upload["bytes"]) == ("my take.bvh", len(content))
+    assert studio.get(f"/api/uploads/{upload['file_id']}/motion").body[4:5] == b"{"
+    assert search(studio, query={"file_id": upload["file_id"]}, k=1).json["matches"][0]["clip"] == "sway_0"
+    assert search(studio, query={"file_id": upload["file_id"], "start": 0, "stop": 30}).status == 200
+    assert search(studio, query={"file_id": upload["file_id"], "start": 0, "stop": 999}).status in (400, 404)
