@@ -122,9 +122,12 @@ export interface SearchAnswer {
 
 export interface Explanation {
   parts: string[];
-  phases: number[];
-  cells: number[][];
+  by_part: number[];
+  by_phase: number[];
+  cells: number[][]; // [frame of the query][part], shares of the distance
+  sizes: number[][]; // the same, in the unit of the match
   unit: string;
+  rate_hz: number;
 }
 
 export interface Change {

@@ -94,7 +94,7 @@ export function withHead(places: Float32Array, mannequin: Mannequin): Float32Arr
   const [p, q] = [3 * head.from, 3 * head.to];
   const axis = [0, 1, 2].map((i) => places[q + i]! - places[p + i]!);
   const reach = Math.hypot(...axis) || 1;
-  const centre = head.hasTip ? -head.halfLength : head.halfLength;
+  const centre = head.hasTip ? -head.halfLength : 0.8 * head.halfLength;
   const half = Math.max(0, head.halfLength - head.halfWidth);
   for (let i = 0; i < 3; i++) {
     all[places.length + i] = places[q + i]! + (axis[i]! / reach) * (centre - half);

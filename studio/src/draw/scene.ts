@@ -150,10 +150,23 @@ function addFigure(
       const bone = mannequin.bones[index]!;
       batch.add(first + bone.a, first + bone.b, KIND.outline, edge, bone.radiusA, bone.radiusB);
     }
-    for (const { index } of bones) {
-      const bone = mannequin.bones[index]!;
-      const paint = lit?.has(mannequin.names[bone.a]!) ? highlight : paints[bone.side];
-      batch.add(first + bone.a, first + bone.b, KIND.fill, paint, bone.radiusA, bone.radiusB);
+    // All fills before all lights: the capsules of a hull have one light together
+    for (const kind of [KIND.fill, KIND.light]) {
+      for (const { index } of bones) {
+        const bone = mannequin.bones[index]!;
+        const paint = lit?.has(mannequin.names[bone.a] ?? "") ? highlight : paints[bone.side];
+        const colour = kind === KIND.light ? lighter(paint) : paint;
+        batch.add(first + bone.a, first + bone.b, kind, colour, bone.radiusA, bone.radiusB);
+      }
     }
   }
+}
+
+/** With 22 % white in it, as the lit side of the strips' figures. */
+function lighter(colour: number): number {
+  const part = (shift: number): number => {
+    const value = (colour >>> shift) & 255;
+    return Math.round(value + (255 - value) * 0.22) << shift;
+  };
+  return ((colour & 0xff000000) | part(16) | part(8) | part(0)) >>> 0;
 }

@@ -1,6 +1,6 @@
 /** One shader draws everything: capsules with outline, their shadows, lines, the ground. */
 
-export const KIND = { ground: 0, shadow: 1, outline: 2, fill: 3, line: 4, groundLine: 5 } as const;
+export const KIND = { ground: 0, shadow: 1, outline: 2, fill: 3, line: 4, groundLine: 5, light: 6 } as const;
 
 /** The width of the texture that holds the places of nodes, four numbers each. */
 export const TEXTURE_WIDTH = 1024;
@@ -55,6 +55,11 @@ void main() {
     a = p.xy * focal / -p.z; b = q.xy * focal / -q.z;
     pixel = 2.0 / size.y;
     r = kind == ${KIND.line}u ? radii * pixel : vec2(radii.x / -p.z, radii.y / -q.z) * focal;
+    if (kind == ${KIND.light}u) {
+      // The lit side, up and to the left
+      vec2 towards = vec2(-0.22, 0.275);
+      a += towards * r.x; b += towards * r.y; r *= 0.45;
+    }
     if (kind == ${KIND.outline}u) r += clamp(0.1 * max(r.x, r.y), 0.6 * pixel, 2.2 * pixel);
   }
   vec2 along = b - a;
@@ -111,13 +116,5 @@ void main() {
   }
   float covered = clamp(0.5 - outside(at, a, b, r) / pixel, 0.0, 1.0);
   if (kind == ${KIND.shadow}u) covered = smoothstep(0.0, 1.0, covered);
-  vec3 paint = colour.rgb;
-  if (kind == ${KIND.fill}u) {
-    // The lit side, up and to the left
-    vec2 lit = 0.45 * r;
-    vec2 towards = vec2(-0.4, 0.5) * 0.55;
-    float light = clamp(0.5 - outside(at, a + towards * r.x, b + towards * r.y, lit) / pixel, 0.0, 1.0);
-    paint = mix(paint, vec3(1.0), 0.22 * light);
-  }
-  drawn = vec4(paint, 1.0) * (colour.a * covered);
+  drawn = vec4(colour.rgb, 1.0) * (colour.a * covered);
 }`;

@@ -21,4 +21,9 @@ export const PANELS: readonly Panel[] = [
   { id: "stage", title: "Stage", place: "centre", shown: at("clip"), load: () => import("./stage") },
   { id: "clip", title: "Clip", place: "right", shown: at("clip"), load: () => import("./clip_facts") },
   { id: "timeline", title: "Timeline", place: "bottom", shown: at("clip"), load: () => import("./timeline") },
+  { id: "matches", title: "Find", place: "centre", shown: at("find"), load: () => import("./matches"), address: "/find" },
+  { id: "query", title: "Search", place: "right", shown: at("find"), load: () => import("./query_options") },
+  { id: "why", title: "Why", place: "right", shown: at("find"), load: () => import("./why") },
+  { id: "match-timeline", title: "Clock", place: "bottom", shown: at("find"), load: () => import("./match_timeline") },
+  { id: "basket", title: "Basket", place: "right", shown: () => true, load: () => import("./basket") },
 ];

@@ -8,6 +8,7 @@ import { facing } from "../draw/mannequin";
 import { palette } from "../draw/palette";
 import type { Line, Scene } from "../draw/scene";
 import { register } from "../keys";
+import { toggleInBasket } from "../state/basket";
 import {
   clip,
   clipMannequin,
@@ -67,6 +68,7 @@ export default function Stage() {
         { id: "start-earlier", title: "Start one frame earlier", group: "Segment", keys: ["Alt+["], run: () => nudge(-1, 0) },
         { id: "stop-later", title: "End one frame later", group: "Segment", keys: ["Alt+]"], run: () => nudge(0, 1) },
         { id: "find", title: "Find motions like the segment", group: "Search", keys: ["F"], run: findLikeThis },
+        { id: "basket", title: "Segment into or out of the basket", group: "Segment", keys: ["B"], run: putInBasket },
         { id: "trails", title: "Trails", group: "Stage", keys: ["T"], run: () => (trails.value = !trails.value) },
         { id: "ghosts", title: "Ghosts", group: "Stage", keys: ["G"], run: () => (ghosts.value = !ghosts.value) },
         { id: "follow", title: "Camera follows", group: "Stage", keys: ["C"], run: () => (follows.value = !follows.value) },
@@ -145,6 +147,11 @@ export default function Stage() {
       </Drawing>
     </>
   );
+}
+
+function putInBasket(): void {
+  const marked = segment.peek();
+  if (marked) toggleInBasket({ segment: marked, clip: clip.peek()!.clip });
 }
 
 function Toggle({ of, keyed, children }: { of: { value: boolean }; keyed: string; children: string }) {

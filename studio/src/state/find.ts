@@ -1,11 +1,255 @@
-/** The search: query, options, matches and what is thought of them. */
+/** The search: query, options, matches, and what is thought of them. It follows the address. */
+import { batch, computed, effect, signal } from "@preact/signals";
+
+import { ApiError, inWords, postJson } from "../api/client";
+import type { Motion } from "../api/motion";
+import type { ClipPage, Explanation, Match, SearchAnswer, Segment } from "../api/types";
+import { getJson } from "../api/client";
+import { segmentName, segmentOf } from "../ui/format";
+import { lostOr, revision } from "./bank";
+import { now, playing, range } from "./clock";
+import { mannequin } from "./mannequins";
+import { segmentMotions } from "./motions";
+import { type By, callValue, givenOptions } from "./options";
 import { clip, segment } from "./clip";
-import { go } from "./route";
-import { segmentName } from "../ui/format";
+import { go, route } from "./route";
+
+export type Verdict = "accepted" | "rejected";
+
+export interface Found extends Match {
+  motion: Motion | null;
+  /** The match's frame, counted at the alignment's rate, for each frame of the query. */
+  warp: Float32Array;
+}
+
+export interface QueryMotion {
+  segment: Segment;
+  clip: string;
+  mannequin: string;
+  frame_time: number;
+  motion: Motion | null;
+}
+
+const PLAY_HZ = 30;
+
+export const query = signal<QueryMotion | null>(null);
+export const found = signal<readonly Found[]>([]);
+export const result = signal(""); // what the server calls the matches
+export const notes = signal<readonly string[]>([]);
+export const tookMs = signal<number | null>(null);
+export const searching = signal(false);
+export const problem = signal("");
+export const suggestedCut = signal<number | null>(null);
+export const chosen = signal(0); // index in `found`
+export const verdicts = signal<ReadonlyMap<string, Verdict>>(new Map());
+export const explanation = signal<Explanation | null>(null);
+export const litJoint = signal<string | null>(null);
+export const opened = signal(false); // the chosen match beside the query
+export const matchesShown = signal(0); // milliseconds from asking to the list
+
+export const chosenMatch = computed(() => found.value[chosen.value] ?? null);
+
+export function matchSegment(match: Match): Segment {
+  return { clip_id: match.clip_id, start: match.start, stop: match.stop, mirrored: match.mirrored };
+}
+
+export function matchName(match: Match): string {
+  return segmentName(match);
+}
 
 /** Look for what is like the marked segment. */
 export function findLikeThis(): void {
-  const query = segment.peek();
-  if (!clip.peek() || !query) return;
-  go(`/find?query=${encodeURIComponent(segmentName(query)).replaceAll("%3A", ":")}`);
+  const marked = segment.peek();
+  if (!clip.peek() || !marked) return;
+  go(`/find?${new URLSearchParams({ query: segmentName(marked) })}`);
 }
+
+let underWay: AbortController | null = null;
+let lastQuery = "";
+
+/** Search by the address, as soon as it says something else: the newest search wins. */
+effect(() => {
+  const { view, query: words } = route.value;
+  void revision.value;
+  if (view !== "find") return;
+  const wanted = segmentOf(words.get("query") ?? "");
+  if (!wanted) {
+    problem.value = words.get("query") ? `${words.get("query")!} is not a segment: write #12:120-240.` : "";
+    found.value = [];
+    query.value = null;
+    return;
+  }
+  void search(wanted, words);
+});
+
+async function search(wanted: Segment, words: URLSearchParams): Promise<void> {
+  underWay?.abort();
+  const mine = (underWay = new AbortController());
+  const { signal: aborted } = mine;
+  const begun = performance.now();
+  const by = (words.get("by") ?? "exact") as By;
+  const options = Object.fromEntries(
+    givenOptions(words, by).map(({ option, text }) => [option.keyword, callValue(option, text)]),
+  );
+  batch(() => {
+    searching.value = true;
+    problem.value = "";
+  });
+  try {
+    const name = segmentName(wanted);
+    const isNew = name !== lastQuery;
+    const answer = await postJson<SearchAnswer>(
+      "/search",
+      { query: wanted, by, k: Number(words.get("k") ?? "24"), options },
+      { signal: aborted },
+    );
+    if (isNew) await loadQuery(wanted);
+    if (aborted.aborted) return;
+    const earlier = new Map(found.peek().map((match) => [`${matchName(match)} ${match.mirrored}`, match.motion]));
+    batch(() => {
+      take(answer, earlier);
+      if (isNew) {
+        verdicts.value = new Map();
+        chosen.value = 0;
+        opened.value = false;
+        now.value = 0;
+        playing.value = true;
+      }
+      chosen.value = Math.min(chosen.peek(), Math.max(0, answer.matches.length - 1));
+    });
+    lastQuery = name;
+    matchesShown.value = performance.now() - begun;
+    await loadMotions(wanted, aborted);
+  } catch (error) {
+    if (aborted.aborted) return;
+    searching.value = false;
+    lostOr(error);
+    problem.value = inWords(error);
+    if (!(error instanceof ApiError)) found.value = [];
+  }
+}
+
+function take(answer: SearchAnswer, earlier: ReadonlyMap<string, Motion | null> = new Map()): void {
+  found.value = answer.matches.map((match) => ({
+    ...match,
+    motion: earlier.get(`${matchName(match)} ${match.mirrored}`) ?? null,
+    warp: warpOf(match.alignment.pairs, match.alignment.n_query),
+  }));
+  result.value = answer.result;
+  notes.value = answer.notes;
+  tookMs.value = answer.took_ms;
+  suggestedCut.value = answer.suggested_cut;
+  searching.value = false;
+  explanation.value = null;
+}
+
+/** For each frame of the query the mean of the frames that are paired with it. */
+export function warpOf(pairs: readonly number[], nQuery: number): Float32Array {
+  const warp = new Float32Array(nQuery);
+  const counts = new Uint16Array(nQuery);
+  for (let i = 0; i + 1 < pairs.length; i += 2) {
+    const q = pairs[i]!;
+    if (q >= nQuery) continue;
+    warp[q]! += pairs[i + 1]!;
+    counts[q]!++;
+  }
+  let last = 0;
+  for (let q = 0; q < nQuery; q++) {
+    last = warp[q] = counts[q] ? warp[q]! / counts[q]! : last;
+  }
+  return warp;
+}
+
+/** The frame of a match's motion at a moment of the query's clock. */
+export function frameInStep(match: Found, moment: number): number {
+  const at = moment * match.alignment.rate_hz;
+  const last = match.warp.length - 1;
+  const before = Math.min(Math.max(Math.floor(at), 0), last);
+  const after = Math.min(before + 1, last);
+  const share = Math.min(Math.max(at - before, 0), 1);
+  const frame = match.warp[before]! + (match.warp[after]! - match.warp[before]!) * share;
+  return (frame / match.alignment.rate_hz) * (match.motion?.hz ?? 0);
+}
+
+async function loadQuery(wanted: Segment): Promise<void> {
+  const page = await getJson<ClipPage>(`/clips?ids=${wanted.clip_id}`);
+  const of = page.clips[0];
+  if (!of) throw new ApiError(404, `there is no clip #${wanted.clip_id}`);
+  query.value = { segment: wanted, clip: of.clip, mannequin: of.mannequin, frame_time: of.frame_time, motion: null };
+  range.value = [0, (wanted.stop - wanted.start - 1) * of.frame_time];
+}
+
+async function loadMotions(wanted: Segment, aborted: AbortSignal): Promise<void> {
+  const matches = found.peek();
+  const keys = [...new Set([query.peek()!.mannequin, ...matches.map((match) => match.mannequin)])];
+  const [motions] = await Promise.all([
+    segmentMotions([wanted, ...matches.map(matchSegment)], PLAY_HZ, {}, aborted),
+    ...keys.map(mannequin),
+  ]);
+  if (aborted.aborted) return;
+  batch(() => {
+    query.value = { ...query.peek()!, motion: motions[0]! };
+    found.value = matches.map((match, i) => ({ ...match, motion: motions[i + 1]! }));
+  });
+}
+
+export function judge(verdict: Verdict | null): void {
+  const match = chosenMatch.peek();
+  if (!match) return;
+  const next = new Map(verdicts.peek());
+  if (verdict) next.set(matchName(match), verdict);
+  else next.delete(matchName(match));
+  verdicts.value = next;
+  choose(chosen.peek() + 1);
+}
+
+export function choose(index: number): void {
+  chosen.value = Math.min(Math.max(index, 0), Math.max(0, found.peek().length - 1));
+}
+
+export function ranksWith(verdict: Verdict): number[] {
+  return found.peek().filter((match) => verdicts.peek().get(matchName(match)) === verdict).map((match) => match.rank);
+}
+
+/** Learn from what was accepted and rejected, and list anew. */
+export async function teach(): Promise<void> {
+  const [accepted, rejected] = [ranksWith("accepted"), ranksWith("rejected")];
+  const wanted = query.peek();
+  if (!wanted || (!accepted.length && !rejected.length)) return;
+  searching.value = true;
+  underWay?.abort();
+  const mine = (underWay = new AbortController());
+  try {
+    const answer = await postJson<SearchAnswer>("/feedback", { result: result.peek(), accepted, rejected }, { signal: mine.signal });
+    batch(() => {
+      take(answer);
+      chosen.value = 0;
+    });
+    await loadMotions(wanted.segment, mine.signal);
+  } catch (error) {
+    if (mine.signal.aborted) return;
+    searching.value = false;
+    problem.value = inWords(error);
+  }
+}
+
+/** Why the chosen match is as far as it is: asked for when it is chosen and looked at. */
+let explaining: AbortController | null = null;
+effect(() => {
+  const match = chosenMatch.value;
+  const name = result.value;
+  explaining?.abort();
+  if (!match || !name || route.value.view !== "find" || searching.value) return;
+  if (["wpca", "web"].includes(match.method)) {
+    explanation.value = null;
+    return;
+  }
+  const mine = (explaining = new AbortController());
+  setTimeout(() => {
+    if (mine.signal.aborted) return;
+    postJson<Explanation>("/explain", { result: name, rank: match.rank }, { signal: mine.signal }).then(
+      (answer) => (explanation.value = answer),
+      () => {},
+    );
+  }, 150);
+});

@@ -1,0 +1,60 @@
+/** What this page has changed, for undo and redo: its own changes, never "the newest". */
+import { signal } from "@preact/signals";
+
+import { postJson } from "../api/client";
+import { changed } from "../state/bank";
+import { notify, report } from "../state/notices";
+import type { Command } from "./command";
+
+interface Done {
+  command: Command;
+  change: number;
+}
+
+export const done = signal<readonly Done[]>([]);
+export const undone = signal<readonly Done[]>([]);
+
+/** Carry out a command; whether it succeeded. */
+export async function execute(command: Command): Promise<boolean> {
+  try {
+    const change = await command.execute();
+    if (change !== null) {
+      done.value = [...done.value, { command, change }];
+      undone.value = [];
+      await changed();
+    }
+    notify(`${command.title}${change === null ? ": nothing to change" : ""}`);
+    return true;
+  } catch (error) {
+    report(error);
+    return false;
+  }
+}
+
+export async function undo(): Promise<void> {
+  const last = done.value.at(-1);
+  if (!last) return notify("This page has changed nothing that could be undone.");
+  try {
+    await postJson("/undo", { change: last.change });
+    done.value = done.value.slice(0, -1);
+    undone.value = [...undone.value, last];
+    notify(`Undone: ${last.command.title}`);
+    await changed();
+  } catch (error) {
+    report(error);
+  }
+}
+
+export async function redo(): Promise<void> {
+  const last = undone.value.at(-1);
+  if (!last) return notify("There is nothing to redo.");
+  try {
+    await postJson("/redo", { change: last.change });
+    undone.value = undone.value.slice(0, -1);
+    done.value = [...done.value, last];
+    notify(`Redone: ${last.command.title}`);
+    await changed();
+  } catch (error) {
+    report(error);
+  }
+}

@@ -1,0 +1,394 @@
+/** The matches of a search: a grid of figures that play in step with the query, or one of them beside it. */
+import { signal, useSignalEffect } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+
+import { type Motion, placesAt } from "../api/motion";
+import { OrbitCamera } from "../draw/camera";
+import { redraw } from "../draw/loop";
+import { type Mannequin, facing } from "../draw/mannequin";
+import { palette } from "../draw/palette";
+import type { Figure, Line, Scene } from "../draw/scene";
+import { register } from "../keys";
+import { basket, keyOf, toggleInBasket } from "../state/basket";
+import { now, playing } from "../state/clock";
+import {
+  type Found,
+  choose,
+  chosen,
+  chosenMatch,
+  found,
+  frameInStep,
+  judge,
+  litJoint,
+  matchName,
+  matchSegment,
+  opened,
+  problem,
+  query,
+  result,
+  searching,
+  teach,
+  verdicts,
+} from "../state/find";
+import { knownMannequin } from "../state/mannequins";
+import { type By, commandWords, pythonWords } from "../state/options";
+import { go, route, setQuery } from "../state/route";
+import { offerWording } from "../ui/copy";
+import { useCell, useOrbit } from "../ui/cell";
+import { duration, pythonString, segmentName } from "../ui/format";
+import { Drawing } from "./drawing";
+import { registerPlayKeys } from "./play_keys";
+
+export const matchTrails = signal(false);
+export const matchGhosts = signal(false);
+
+const SIZE = "motionary-cell";
+const cellSize = signal(Number(localStorage.getItem(SIZE) ?? "11"));
+
+const AZIMUTH = -Math.PI / 3;
+
+export default function Matches() {
+  useSignalEffect(() => {
+    void [found.value, query.value, chosen.value, matchTrails.value, matchGhosts.value, opened.value, litJoint.value, now.value];
+    redraw();
+  });
+  useEffect(() => {
+    const back = [
+      registerPlayKeys(
+        () => 1 / 30,
+        () => [0, queryLength()],
+      ),
+      register(
+        { id: "accept", title: "Accept, then the next", group: "Matches", keys: ["A"], run: () => judge("accepted") },
+        { id: "reject", title: "Reject, then the next", group: "Matches", keys: ["X"], run: () => judge("rejected") },
+        { id: "clear", title: "Clear the verdict, then the next", group: "Matches", keys: ["U"], run: () => judge(null) },
+        { id: "match-next", title: "Next match", group: "Matches", keys: ["]", "ArrowDown"], run: () => choose(chosen.peek() + 1) },
+        { id: "match-previous", title: "Previous match", group: "Matches", keys: ["[", "ArrowUp"], run: () => choose(chosen.peek() - 1) },
+        { id: "match-open", title: "Open beside the query, or back to the grid", group: "Matches", keys: ["Enter"], run: () => (opened.value = !opened.peek()) },
+        { id: "match-close", title: "Back to the grid", group: "Matches", keys: ["Escape"], run: () => (opened.value = false) },
+        { id: "match-clip", title: "Open the match's clip", group: "Matches", keys: ["Shift+Enter"], run: openClip },
+        { id: "basket", title: "Into or out of the basket", group: "Matches", keys: ["B"], run: toggleChosen },
+        { id: "teach", title: "Learn from the verdicts", group: "Search", keys: ["L"], run: () => void teach() },
+        { id: "find", title: "Find motions like the match", group: "Search", keys: ["F"], run: findLikeMatch },
+        { id: "mirror", title: "Mirror images: both, no, only", group: "Search", keys: ["M"], run: nextMirror },
+        { id: "trails", title: "Trails", group: "Stage", keys: ["T"], run: () => (matchTrails.value = !matchTrails.value) },
+        { id: "ghosts", title: "The query as a ghost", group: "Stage", keys: ["G"], run: () => (matchGhosts.value = !matchGhosts.value) },
+      ),
+      offerWording(() => {
+        const words = route.peek().query;
+        const by = (words.get("by") ?? "exact") as By;
+        const name = words.get("query") ?? "#1:0-60";
+        const k = words.get("k") ?? "24";
+        return {
+          command: ["search", "BANK", name, "-k", k, ...commandWords(words, by)],
+          python: [
+            `result = motionary.search_bank(bank, ${[pythonString(name), `k=${k}`, ...pythonWords(words, by)].join(", ")})`,
+            "for match in result.matches:",
+            "    print(match.clip, match.segment.start, match.segment.stop, match.mean)",
+          ],
+        };
+      }),
+    ];
+    return () => {
+      playing.value = false;
+      back.forEach((undo) => undo());
+    };
+  }, []);
+  useSignalEffect(() => {
+    const index = chosen.value;
+    document.getElementById(`match-${index}`)?.scrollIntoView({ block: "nearest" });
+  });
+
+  const wanted = query.value;
+  return (
+    <>
+      <div class="bar" role="toolbar" aria-label="Matches">
+        <button class="bare" onClick={backToClip} disabled={!wanted}>
+          ← Clip
+        </button>
+        <button onClick={() => judge("accepted")} disabled={!found.value.length}>
+          Accept <kbd>A</kbd>
+        </button>
+        <button onClick={() => judge("rejected")} disabled={!found.value.length}>
+          Reject <kbd>X</kbd>
+        </button>
+        <button class="bare" onClick={() => judge(null)} disabled={!found.value.length}>
+          Clear <kbd>U</kbd>
+        </button>
+        <span class="gap" />
+        <button class="bare" aria-pressed={matchTrails.value} onClick={() => (matchTrails.value = !matchTrails.value)}>
+          Trails <kbd>T</kbd>
+        </button>
+        <button class="bare" aria-pressed={matchGhosts.value} onClick={() => (matchGhosts.value = !matchGhosts.value)}>
+          Ghost <kbd>G</kbd>
+        </button>
+        <button class="bare" aria-pressed={opened.value} onClick={() => (opened.value = !opened.value)} disabled={!found.value.length}>
+          Beside query <kbd>Enter</kbd>
+        </button>
+        <input
+          type="range"
+          aria-label="Size of the figures"
+          title="Size of the figures"
+          min="6"
+          max="30"
+          value={cellSize.value}
+          style={{ width: "4.5rem" }}
+          onInput={(event) => {
+            cellSize.value = Number(event.currentTarget.value);
+            localStorage.setItem(SIZE, String(cellSize.value));
+            redraw();
+          }}
+        />
+      </div>
+      <Drawing>
+        {!wanted && !problem.value && (
+          <div class="state">
+            {searching.value ? (
+              <p class="faint">Searching. The first search builds the index and takes longer…</p>
+            ) : (
+              <>
+                <h1>Find motions by example</h1>
+                <p>
+                  Open a clip, mark a segment with <kbd>I</kbd> and <kbd>O</kbd>, then press <kbd>F</kbd>.
+                </p>
+              </>
+            )}
+          </div>
+        )}
+        {problem.value && (
+          <div class="state" role="alert">
+            <h1>This search cannot be done</h1>
+            <p>{problem.value}</p>
+          </div>
+        )}
+        {wanted && !problem.value && (opened.value && chosenMatch.value ? <SideBySide match={chosenMatch.value} /> : <Grid />)}
+      </Drawing>
+    </>
+  );
+}
+
+function queryLength(): number {
+  const wanted = query.peek();
+  return wanted ? (wanted.segment.stop - wanted.segment.start - 1) * wanted.frame_time : 0;
+}
+
+function backToClip(): void {
+  const wanted = query.peek();
+  if (!wanted) return;
+  const { clip_id, start, stop } = wanted.segment;
+  go(`/clip/${clip_id}?segment=${start}-${stop}#t=${start}`);
+}
+
+function openClip(): void {
+  const match = chosenMatch.peek();
+  if (match) go(`/clip/${match.clip_id}?segment=${match.start}-${match.stop}#t=${match.start}`);
+}
+
+function findLikeMatch(): void {
+  const match = chosenMatch.peek();
+  if (match) go(`/find?${new URLSearchParams({ query: matchName(match) })}`);
+}
+
+function nextMirror(): void {
+  const order = ["both", "no", "only"];
+  const at = order.indexOf(route.peek().query.get("mirror") ?? "both");
+  setQuery({ mirror: order[(at + 1) % 3]! });
+}
+
+function toggleChosen(): void {
+  const match = chosenMatch.peek();
+  if (match) putInBasket(match);
+}
+
+function putInBasket(match: Found): void {
+  toggleInBasket({ segment: matchSegment(match), clip: match.clip, result: result.peek(), rank: match.rank });
+}
+
+function Grid() {
+  return (
+    <div class="grid" role="listbox" aria-label="Matches" onScroll={redraw} tabIndex={-1} style={{ "--cell": `${cellSize.value}rem` }}>
+      <QueryCell />
+      {found.value.map((match, index) => (
+        <MatchCell key={`${matchName(match)} ${match.mirrored}`} match={match} index={index} />
+      ))}
+    </div>
+  );
+}
+
+function QueryCell() {
+  const cell = useRef<HTMLDivElement>(null);
+  const camera = useMemo(() => new OrbitCamera(), []);
+  useCell(cell, () => {
+    const wanted = query.peek();
+    const body = wanted && knownMannequin(wanted.mannequin);
+    if (!wanted?.motion || !body) return null;
+    return oneFigure(camera, wanted.motion, body, now.peek() * wanted.motion.hz);
+  });
+  const wanted = query.value!;
+  return (
+    <div ref={cell} class="cell query" role="option" aria-selected="false" aria-label="Query" data-testid="query">
+      <div class="head">
+        <strong>Query</strong>
+      </div>
+      <div class="foot">
+        <span class="grow clipped">{wanted.clip}</span>
+        <span class="faint number">{duration((wanted.segment.stop - wanted.segment.start) * wanted.frame_time)}</span>
+      </div>
+    </div>
+  );
+}
+
+function MatchCell({ match, index }: { match: Found; index: number }) {
+  const cell = useRef<HTMLDivElement>(null);
+  const camera = useMemo(() => new OrbitCamera(), []);
+  const current = useRef(match);
+  current.current = match;
+  useCell(cell, () => {
+    const { motion, mannequin } = current.current;
+    const body = knownMannequin(mannequin);
+    if (!motion || !body) return null;
+    return oneFigure(camera, motion, body, frameInStep(current.current, now.peek()));
+  });
+  const verdict = verdicts.value.get(matchName(match));
+  const inBasket = basket.value.some((kept) => keyOf(kept) === keyOf({ segment: matchSegment(match) }));
+  return (
+    <div
+      ref={cell}
+      id={`match-${index}`}
+      class="cell"
+      role="option"
+      aria-selected={chosen.value === index}
+      aria-label={`Match ${match.rank}: ${match.clip}, ${match.mean.toFixed(1)} ${match.unit}${verdict ? `, ${verdict}` : ""}`}
+      data-verdict={verdict}
+      data-playing={match.motion !== null}
+      onClick={() => choose(index)}
+      onDblClick={() => {
+        choose(index);
+        opened.value = true;
+      }}
+    >
+      <div class="head">
+        <strong class="number">{match.rank}</strong>
+        {match.mirrored && (
+          <span class="faint" title="mirrored">
+            ⇋
+          </span>
+        )}
+        {match.tier > 1 && <span class="faint">step {match.tier}</span>}
+        {inBasket && <span title="in the basket">◆</span>}
+        <span class="verdict" style={{ color: verdict === "accepted" ? "var(--accept)" : "var(--reject)" }}>
+          {verdict === "accepted" ? "✓ accepted" : verdict === "rejected" ? "✕ rejected" : ""}
+        </span>
+      </div>
+      <div class="foot" title={`${segmentName(match)} ${match.description}`}>
+        <span class="grow clipped">{match.clip}</span>
+        <span class="faint number">
+          {match.mean.toFixed(match.unit === "cm" ? 1 : 3)} {match.unit}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** A figure that is followed by its camera; the first look is from the side. */
+function oneFigure(camera: OrbitCamera & { set?: Motion }, motion: Motion, body: Mannequin, frame: number): Scene {
+  const places = placesAt(motion, frame, new Float32Array(motion.nodes * 3));
+  if (camera.set !== motion) {
+    camera.set = motion;
+    const first = placesAt(motion, 0, new Float32Array(motion.nodes * 3));
+    camera.fit(0, 0.5 * body.size, 0, 0.68 * body.size);
+    camera.orbit.theta = facing(first, body) + AZIMUTH;
+  }
+  camera.target.x = places[3 * body.centre]!;
+  camera.target.z = places[3 * body.centre + 2]!;
+  const figures: Figure[] = [{ mannequin: body, places, lit: lit() }];
+  return { camera, ground: true, groundSize: 4, figures, lines: matchTrails.peek() ? trail(motion, body, frame) : [] };
+}
+
+function lit(): ReadonlySet<string> {
+  const joint = litJoint.peek();
+  return new Set(joint ? [joint] : []);
+}
+
+function trail(motion: Motion, body: Mannequin, frame: number, [dx, dz]: readonly [number, number] = [0, 0]): Line[] {
+  const from = Math.max(0, frame - 0.6 * motion.hz);
+  const to = Math.min(motion.frames - 1, frame + 0.6 * motion.hz);
+  const steps = 18;
+  const places = new Float32Array(motion.nodes * 3);
+  const points = body.tips.map(() => new Float32Array(3 * (steps + 1)));
+  for (let step = 0; step <= steps; step++) {
+    placesAt(motion, from + ((to - from) * step) / steps, places);
+    body.tips.forEach((tip, i) => {
+      points[i]![3 * step] = places[3 * tip]! + dx;
+      points[i]![3 * step + 1] = places[3 * tip + 1]!;
+      points[i]![3 * step + 2] = places[3 * tip + 2]! + dz;
+    });
+  }
+  const colours = palette.peek();
+  return body.tips.map((tip, i) => ({ points: points[i]!, colour: colours[body.sides[tip]!], width: 2, alpha: 0.7 }));
+}
+
+/** The query and one match on one stage, in step. */
+function SideBySide({ match }: { match: Found }) {
+  const cell = useRef<HTMLDivElement>(null);
+  const camera = useMemo(() => new OrbitCamera(), []);
+  const fitted = useRef<unknown>(null);
+  const current = useRef(match);
+  current.current = match;
+  useCell(cell, () => pairScene(camera, current.current, fitted));
+  useOrbit(cell, camera);
+  return (
+    <>
+      <div ref={cell} class="view" data-testid="pair" role="img" aria-label={`The query and ${match.clip}`} />
+      <div class="caption">
+        <h1 class="clipped">
+          Query and {match.rank}: {match.clip}
+        </h1>
+        <p class="faint small">
+          {match.mean.toFixed(2)} {match.unit}
+          {match.mirrored ? ", mirrored" : ""} · {match.description}
+        </p>
+      </div>
+    </>
+  );
+}
+
+function pairScene(camera: OrbitCamera, match: Found, fitted: { current: unknown }): Scene | null {
+  const wanted = query.peek();
+  const bodies = [wanted && knownMannequin(wanted.mannequin), knownMannequin(match.mannequin)];
+  if (!wanted?.motion || !match.motion || !bodies[0] || !bodies[1]) return null;
+  const frames = [now.peek() * wanted.motion.hz, frameInStep(match, now.peek())];
+  const figures: Figure[] = [];
+  const lines: Line[] = [];
+  const ghost = matchGhosts.peek();
+  [wanted.motion, match.motion].forEach((motion, i) => {
+    const body = bodies[i]!;
+    const first = placesAt(motion, 0, new Float32Array(motion.nodes * 3));
+    const places = placesAt(motion, frames[i]!, new Float32Array(motion.nodes * 3));
+    // Both face the same way and stand next to each other, or in each other
+    const turn = facing(placesAt(motion, 0, first), body);
+    const aside = ghost ? 0 : (i === 0 ? -0.55 : 0.55) * body.size;
+    const put = (points: Float32Array): Float32Array => turned(points, first, body, turn, aside);
+    figures.push({ mannequin: body, places: put(places), lit: lit(), ...(ghost && i === 0 ? { alpha: 0.35, shadow: false } : {}) });
+    if (matchTrails.peek()) for (const line of trail(motion, body, frames[i]!)) lines.push({ ...line, points: put(line.points) });
+  });
+  const body = bodies[0];
+  if (fitted.current !== wanted) {
+    fitted.current = wanted;
+    camera.fit(0, 0.5 * body.size, 0, 0.95 * body.size);
+    camera.orbit.theta = AZIMUTH + 0.5;
+  }
+  return { camera, ground: true, groundSize: 8, figures, lines };
+}
+
+/** Seen so that the motion starts at the middle and faces the camera's front; shifted to its left. */
+function turned(points: Float32Array, first: Float32Array, body: Mannequin, turn: number, aside: number): Float32Array {
+  const [x, z] = [first[3 * body.centre]!, first[3 * body.centre + 2]!];
+  const [sine, cosine] = [Math.sin(-turn), Math.cos(-turn)];
+  for (let i = 0; i < points.length; i += 3) {
+    const [dx, dz] = [points[i]! - x, points[i + 2]! - z];
+    points[i] = dx * cosine + dz * sine + aside;
+    points[i + 2] = -dx * sine + dz * cosine;
+  }
+  return points;
+}

@@ -1,0 +1,173 @@
+/** The options of the search, with results that follow; verdicts, and what can be done with the matches. */
+import { signal, useSignal } from "@preact/signals";
+import { Fragment } from "preact";
+
+import { KeepSelection } from "../commands/keep_selection";
+import { execute } from "../commands/history";
+import { addToBasket } from "../state/basket";
+import {
+  found,
+  matchName,
+  matchSegment,
+  matchesShown,
+  notes,
+  query,
+  result,
+  searching,
+  suggestedCut,
+  teach,
+  tookMs,
+  verdicts,
+} from "../state/find";
+import { type By, OPTIONS, type Option } from "../state/options";
+import { route, setQuery } from "../state/route";
+import { exportSegments } from "../ui/download";
+import { count } from "../ui/format";
+
+const moreOpen = signal(false);
+
+const PARTS = ["arms", "legs", "trunk", "Head", "left arm", "right arm", "left leg", "right leg", "hands", "feet"];
+
+function numeric(option: Option): object {
+  return option.step ? { type: "number", min: 0, step: option.step } : {};
+}
+
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
+/** Search when the typing pauses. */
+function later(word: string, value: string): void {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => setQuery({ [word]: value }), 200);
+}
+
+export default function QueryOptions() {
+  const words = route.value.query;
+  const by = (words.get("by") ?? "exact") as By;
+  const joints = (words.get("joints") ?? "").split(",").filter(Boolean);
+  return (
+    <section class="section" aria-label="Search options">
+      <h2>
+        Search <span class="faint number">{words.get("query") ?? ""}</span>
+      </h2>
+      <div class="options small">
+        <label for="option-by">Method</label>
+        <select id="option-by" value={by} onChange={(event) => setQuery({ by: event.currentTarget.value === "exact" ? null : event.currentTarget.value })}>
+          <option value="exact">exact: the nearest segments</option>
+          <option value="wpca">wpca: pose space, fast</option>
+          <option value="web">web: matches of matches</option>
+        </select>
+        <label for="option-k">Matches</label>
+        <input id="option-k" type="number" min="1" max="200" value={words.get("k") ?? "24"} onInput={(event) => later("k", event.currentTarget.value)} />
+      </div>
+      {by !== "web" && (
+        <div class="row wrap tight" role="group" aria-label="Body parts">
+          {PARTS.map((part) => (
+            <button
+              key={part}
+              class="bare small"
+              aria-pressed={joints.includes(part)}
+              onClick={() =>
+                setQuery({ joints: (joints.includes(part) ? joints.filter((other) => other !== part) : [...joints, part]).join(",") })
+              }
+            >
+              {part}
+            </button>
+          ))}
+        </div>
+      )}
+      <details open={moreOpen.value} onToggle={(event) => (moreOpen.value = event.currentTarget.open)}>
+        <summary class="small">More options</summary>
+      <div class="options small">
+        {OPTIONS.filter((option) => option.by.includes(by)).map((option) => (
+          <Fragment key={option.word}>
+            <label for={`option-${option.word}`} title={option.help}>
+              {option.title}
+            </label>
+            {option.kind === "choice" ? (
+              <select
+                id={`option-${option.word}`}
+                title={option.help}
+                value={words.get(option.word) ?? option.standard}
+                onChange={(event) => setQuery({ [option.word]: event.currentTarget.value === option.standard ? null : event.currentTarget.value })}
+              >
+                {option.choices!.map((choice) => (
+                  <option key={choice}>{choice}</option>
+                ))}
+              </select>
+            ) : (
+              <input
+                id={`option-${option.word}`}
+                title={option.help}
+                {...numeric(option)}
+                placeholder={option.kind === "weights" ? "hands=3" : option.word === "joints" ? "all" : option.word === "label" ? "any" : ""}
+                value={words.get(option.word) ?? option.standard}
+                onInput={(event) => later(option.word, event.currentTarget.value === option.standard ? "" : event.currentTarget.value)}
+              />
+            )}
+          </Fragment>
+        ))}
+      </div>
+      </details>
+      {(searching.value || tookMs.value !== null) && (
+        <p class="faint small number" role="status" data-testid="found">
+          {searching.value ? "Searching… " : ""}
+          {count(found.value.length, "match", "matches")} in {Math.round(tookMs.value ?? 0)} ms, here after{" "}
+          {Math.round(matchesShown.value)} ms
+          {suggestedCut.value ? `; suggested cut after ${suggestedCut.value}` : ""}
+        </p>
+      )}
+      {notes.value.map((note) => (
+        <p key={note} class="small">
+          {note}
+        </p>
+      ))}
+      <Judged />
+    </section>
+  );
+}
+
+function Judged() {
+  const name = useSignal("");
+  const all = [...verdicts.value.values()];
+  const accepted = all.filter((verdict) => verdict === "accepted").length;
+  const rejected = all.length - accepted;
+  const matches = found.value;
+  const wanted = accepted ? matches.filter((match) => verdicts.value.get(matchName(match)) === "accepted") : matches.filter((match) => verdicts.value.get(matchName(match)) !== "rejected");
+  const what = accepted ? count(wanted.length, "accepted match", "accepted matches") : count(wanted.length, "match", "matches");
+  if (!query.value || !matches.length) return null;
+  return (
+    <div class="column">
+      <div class="row">
+        <span class="small faint number grow" data-testid="verdicts">
+          {accepted} accepted, {rejected} rejected
+        </span>
+        <button disabled={!all.length} onClick={() => void teach()} title="Learn weights from the verdicts and search again">
+          Learn from them <kbd>L</kbd>
+        </button>
+      </div>
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!name.value) return;
+          void execute(new KeepSelection(name.value, wanted.map((match) => ({ result: result.peek(), rank: match.rank })))).then((kept) => {
+            if (kept) name.value = "";
+          });
+        }}
+      >
+        <input class="grow" placeholder="Name" aria-label="Name of the selection" value={name.value} onInput={(event) => (name.value = event.currentTarget.value)} />
+        <button disabled={!name.value} type="submit">
+          Keep as selection
+        </button>
+      </form>
+      <div class="row wrap">
+        <button onClick={() => addToBasket(wanted.map((match) => ({ segment: matchSegment(match), clip: match.clip, result: result.peek(), rank: match.rank })))}>
+          Into the basket
+        </button>
+        <button onClick={() => void exportSegments(wanted.map(matchSegment), "bvh")}>BVH</button>
+        <button onClick={() => void exportSegments(wanted.map(matchSegment), "glb")}>GLB</button>
+      </div>
+      <p class="faint small">Applies to {what}.</p>
+    </div>
+  );
+}
