@@ -1,6 +1,7 @@
 """graph build, info, show, rm, walk, path, follow, end to end."""
 
 import json
+from shutil import copyfile
 
 import numpy as np
 import pytest
@@ -164,6 +165,71 @@ def test_graphs_are_removed_by_name(bank_path):
     assert told("graph", "info", bank_path)["metric"] == "dynamics"
 
 
+def test_the_last_build_that_led_somewhere_is_used_with_its_options(bank_path, tmp_path):
+    path = tmp_path / "c.bank"
+    copyfile(bank_path, path)
+    first = told("graph", "build", path, "--threshold", "5cm", "--ceiling", "5")
+    told("graph", "build", path, "--metric", "uniform", "--threshold", "9cm")
+    wide = told("graph", "info", path, "--graph", "dynamics", "--threshold", "4cm")  # this time only
+    again = told("graph", "build", path, "--threshold", "4.5cm", "--ceiling", "5", "--dwell", "0.2")
+    assert run("graph", "build", path, "--metric", "heuristic", "--ceiling", "0.01").exit_code != 0
+    assert run("graph", "build", path, "--threshold", "0.001cm", "--ceiling", "5").exit_code != 0
+
+    found = told("graph", "info", path)
+
+    assert wide["graph"] == first["graph"] == again["graph"]
+    assert found == again
+    assert (found["threshold"], found["dwell_secs"]) == ("4.5cm", 0.2)
+
+
+class Stopped(Exception):
+    pass
+
+
+def test_a_build_that_was_interrupted_goes_on_where_it_was(tmp_path):
+    path = tmp_path / "d.bank"
+    settings = motionary.GraphSettings(ceiling_cm=6.0)
+    with motionary.Bank.open(path, create=True) as bank:
+        for seed in range(9):  # more clips than are compared at once
+            sample_into(bank, minutes=0.15, seed=seed)
+        totals = []
+
+        def stop(_, total):
+            totals.append(total)
+            if len(totals) == 8:
+                raise Stopped
+
+        with pytest.raises(Stopped):
+            motionary.build_graph(bank, settings=settings, threshold="6cm", progress=stop)
+        resumed = motionary.build_graph(
+            bank, settings=settings, threshold="6cm", progress=lambda _, total: totals.append(total)
+        )
+        motionary.remove_graphs(bank, "dynamics")
+        whole = motionary.build_graph(bank, settings=settings, threshold="6cm")
+
+    assert totals[-1] < totals[0]
+    assert sorted(resumed.candidates.tolist()) == sorted(whole.candidates.tolist())
+
+
+def test_graphs_follow_clips_that_go_and_come_back(tmp_path):
+    path = tmp_path / "e.bank"
+    settings = motionary.GraphSettings(ceiling_cm=6.0)
+    with motionary.Bank.open(path, create=True) as bank:
+        sample_into(bank, minutes=0.8, seed=5)
+        first = motionary.build_graph(bank, settings=settings, threshold="6cm")
+        gone = bank.clips()[0].name
+        bank.remove([gone])
+        without = motionary.open_graph(bank)
+        bank.undo()
+        back = motionary.open_graph(bank)
+
+    assert without.graph.ways.n_clips == first.graph.ways.n_clips - 1
+    assert len(without.candidates) < len(first.candidates)
+    # in another order of clips, distances are rounded otherwise
+    assert len(back.candidates) == pytest.approx(len(first.candidates), rel=0.01)
+    assert back.candidates.sum() == pytest.approx(first.candidates.sum(), rel=0.01)
+
+
 def test_new_clips_are_compared_and_others_kept(tmp_path):
     path = tmp_path / "b.bank"
     with motionary.Bank.open(path, create=True) as bank:
@@ -180,5 +246,6 @@ def test_new_clips_are_compared_and_others_kept(tmp_path):
 
     assert len(more.candidates) > len(first.candidates)
     assert seen[-1][0] == seen[-1][1]
+    assert seen[-1][1] < more.graph.ways.n_frames**2 / 2  # what was there is not compared again
     assert sorted(more.candidates.tolist()) == sorted(whole.candidates.tolist())
     assert more.graph.n_transitions == whole.graph.n_transitions

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from motionary.arguments import check_is, number, texts
-from motionary.artefacts import ArtefactStore
+from motionary.artefacts import ArtefactStore, Entry
 from motionary.bank import Bank, check_is_bank
 from motionary.errors import NotInBankError, UsageError
 from motionary.graph.built import BuiltGraph
-from motionary.graph.kept import KIND, KeptCandidates, kept_candidates
+from motionary.graph.kept import KIND, KeptCandidates, choose, kept_candidates
 from motionary.graph.motion_graph import TRANSITION, MotionGraph
 from motionary.graph.settings import GraphSettings, graph_key
 from motionary.graph.threshold import Threshold
@@ -40,15 +40,55 @@ def build_graph(
     Its candidates are kept beside the bank; only pairs with new and changed clips are computed. `threshold` says which
     of them become transitions: `knee`, `6cm`, `rank=67` or `3/s`; it and the dwell can be changed without building.
     """
-    check_is_bank(bank)
     settings = settings or GraphSettings()
     check_is(settings, GraphSettings, called="settings", meant="GraphSettings")
+    words = {"text": text, "labels": labels, "names": names}
+    built = _of_words(bank, settings, threshold, dwell_secs, words, threads, progress, message)
+    dwell_secs = built.graph.dwell / built.graph.rate_hz
+    choose(ArtefactStore.of(bank), built.name, threshold=built.threshold.text, dwell_secs=dwell_secs)
+    return built
+
+
+def open_graph(
+    bank: Bank,
+    name: str | None = None,
+    *,
+    threshold: str | Threshold | None = None,
+    dwell_secs: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    message: Callable[[str], None] | None = None,
+) -> BuiltGraph:
+    """The graph of that name (or how it begins), else the one that was built last, brought up to date.
+
+    Another threshold or dwell holds for this time only.
+    """
+    check_is_bank(bank)
+    facts = _known(bank, name)
+    made_by = dict(facts["settings"])
+    settings = GraphSettings(**(made_by | {"blend_choices": tuple(made_by["blend_choices"])}))
+    threshold = facts.get("threshold", Threshold().text) if threshold is None else threshold
+    dwell_secs = facts.get("dwell_secs", 0.0) if dwell_secs is None else dwell_secs
+    return _of_words(bank, settings, threshold, dwell_secs, facts["clips"], None, progress, message)
+
+
+def _of_words(
+    bank: Bank,
+    settings: GraphSettings,
+    threshold: str | Threshold,
+    dwell_secs: float,
+    clips: dict[str, Any],
+    threads: int | None,
+    progress: Callable[[int, int], None] | None,
+    message: Callable[[str], None] | None,
+) -> BuiltGraph:
+    """The graph of the clips that some words say; what is missing of it is built."""
+    check_is_bank(bank)
     metric_named(settings.metric)
     if not 0.0 <= number(dwell_secs, "dwell") <= 60.0:
         raise UsageError(f"a dwell of {dwell_secs:g} s is not possible; it is at least 0")
     chosen_threshold = threshold if isinstance(threshold, Threshold) else Threshold.parsed(threshold)
-    words = {"text": text.strip(), "labels": sorted(set(texts(labels, "labels")))}
-    words |= {"names": sorted(set(texts(names, "names")))}
+    words = {"text": clips["text"].strip(), "labels": sorted(set(texts(clips["labels"], "labels")))}
+    words |= {"names": sorted(set(texts(clips["names"], "names")))}
     features = build_features(bank, rate_hz=settings.rate_hz, message=message)
     numbers = _numbers(bank, features, words)
     n_frames = int(features.n_frames[list(numbers)].sum())
@@ -62,7 +102,7 @@ def build_graph(
         lambda digest: dict(features.of(int(features.clip_ids[features.digests.index(digest)])).arrays),
         settings,
         made_by=made_by,
-        facts={"clips": words, "threshold": chosen_threshold.text, "dwell_secs": dwell_secs},
+        facts={"clips": words},
         threads=threads,
         progress=progress,
         message=message,
@@ -70,35 +110,15 @@ def build_graph(
     return _built(bank, key, kept, settings, made_by, chosen_threshold, dwell_secs, words, features, numbers)
 
 
-def open_graph(
-    bank: Bank,
-    name: str | None = None,
-    *,
-    threshold: str | Threshold | None = None,
-    dwell_secs: float | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    message: Callable[[str], None] | None = None,
-) -> BuiltGraph:
-    """The graph of that name (or how it begins), else the one that was built last, brought up to date."""
-    check_is_bank(bank)
-    facts = _known(bank, name)
-    made_by = dict(facts["settings"])
-    settings = GraphSettings(**(made_by | {"blend_choices": tuple(made_by["blend_choices"])}))
-    return build_graph(
-        bank,
-        settings=settings,
-        threshold=facts["threshold"] if threshold is None else threshold,
-        dwell_secs=facts["dwell_secs"] if dwell_secs is None else dwell_secs,
-        **facts["clips"],
-        progress=progress,
-        message=message,
-    )
-
-
 def graph_names(bank: Bank) -> list[str]:
-    """The graphs beside the bank, the one that was built last at the end."""
+    """The graphs beside the bank, the one that was built last at the end; those that never led anywhere first."""
+
+    def order(entry: Entry) -> tuple[int, str, str]:
+        facts = entry.manifest.facts if entry.manifest else {}
+        return int(facts.get("chosen_at", 0)), entry.built_at, entry.key
+
     entries = [entry for entry in ArtefactStore.of(bank).entries() if entry.kind == KIND.name]
-    return [entry.key for entry in sorted(entries, key=lambda entry: (entry.built_at, entry.key))]
+    return [entry.key for entry in sorted(entries, key=order)]
 
 
 def remove_graphs(bank: Bank, names: str | Sequence[str], *, dry_run: bool = False) -> list[str]:
@@ -250,7 +270,7 @@ def _why_empty(built: BuiltGraph, table: np.ndarray, places: np.ndarray, directe
     enough = float(np.ceil(1000.0 * np.sqrt(costs[high])) / 10.0)
     limit = 100.0 * np.sqrt(max(built.limit, 0.0))
     return (
-        f"no walk through {built.of} can go on forever with transitions up to {limit:.1f} cm. "
+        f"no walk through {built.of} can go on forever with transitions up to {limit:.3g} cm. "
         f"--threshold {enough:.1f}cm is the lowest that would do"
     )
 

@@ -59,6 +59,7 @@ def kept_candidates(
         return KeptCandidates(tuple(found.facts["motions"]), found.array("candidates"), found)
     with store.writing(KIND, key) as draft:
         before = draft.before
+        facts = facts | kept_choice(before)
         motions: list[str] = []
         if before is not None and before.manifest.inputs == inputs and "candidates" in before.tables:
             if _is_wasteful(before, digests) or set(before.facts["motions"]) - set(digests):
@@ -74,6 +75,23 @@ def kept_candidates(
             inputs=inputs, made_by=made_by, facts=facts, threads=threads, progress=progress, message=message,
         )  # fmt: skip
         return KeptCandidates(tuple(artefact.facts["motions"]), np.array(artefact.array("candidates")), artefact)
+
+
+def choose(store: ArtefactStore, key: str, *, threshold: str, dwell_secs: float) -> None:
+    """Remember that this graph was built last, and with what, if it is kept at all."""
+    with store.writing(KIND, key) as draft:
+        if draft.before is None:
+            return
+        before = draft.before.manifest
+        chosen = {"threshold": threshold, "dwell_secs": dwell_secs, "chosen_at": time.time_ns()}
+        draft.resume()
+        draft.commit(inputs=before.inputs, facts=before.facts | chosen)
+
+
+def kept_choice(found: Artefact | None) -> dict[str, Any]:
+    """What is remembered of the last build."""
+    facts = {} if found is None else found.facts
+    return {name: facts[name] for name in ("threshold", "dwell_secs", "chosen_at") if name in facts}
 
 
 def _is_wasteful(found: Artefact, digests: Iterable[str]) -> bool:

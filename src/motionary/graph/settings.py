@@ -67,8 +67,9 @@ class GraphSettings:
         return self.method == "sparse" or (self.method == "auto" and n_frames > SPARSE_FROM)
 
     def made_by(self, n_frames: int) -> dict[str, Any]:
-        """All that the candidates depend on, besides the clips."""
+        """All that the candidates depend on, besides the clips; as JSON gives it back, so that it can be compared."""
         return asdict(self) | {
+            "blend_choices": list(self.blend_choices),
             "method": "sparse" if self.is_sparse(n_frames) else "dense",
             "ceiling_cm": 100.0 * self.ceiling(n_frames),
         }
