@@ -1,10 +1,12 @@
 """A motion graph's transitions as edges between frames of a pool, and what can be reached along them in time."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
 
 import numpy as np
+from numba import njit
 
 from motionary.graph import MotionGraph
 from motionary.transition import Pool
@@ -44,6 +46,7 @@ class Edges:
         lengths = np.maximum(np.rint(graph.lengths * ratio).astype(np.int64), SHORTEST)
         kept = (sources >= 0) & (targets >= 0)
         kept &= (departs + lengths < pool.starts[sources + 1]) & (arrives - lengths >= pool.starts[targets])
+        kept &= arrives < pool.starts[targets + 1]
         order = np.lexsort((arrives, departs))
         order = order[kept[order]]
         costs = np.sqrt(np.maximum(graph.costs, 0.0))
@@ -57,16 +60,30 @@ class Edges:
         """Where the clip of a frame ends."""
         return int(self.starts[np.searchsorted(self.starts, frame, side="right")])
 
-    def first_departure(self, frame: int) -> int:
-        """The first departure that is not before a frame, in its clip; −1 if there is none."""
-        found = int(np.searchsorted(self.departs, frame))
-        return found if found < len(self.departs) and self.departs[found] < self.clip_stop(frame) else -1
+    def first_departures(self, frames: np.ndarray) -> np.ndarray:
+        """The first departures (N,) that are not before frames, in their clips; −1 where there is none."""
+        found = np.searchsorted(self.departs, frames)
+        stops = self.starts[np.searchsorted(self.starts, frames, side="right")]
+        there = (found < len(self.departs)) & (np.append(self.departs, 0)[found] < stops)
+        return np.where(there, found, -1)
 
-    def following(self, edge: int) -> int:
-        """The next departure of the same clip; −1 if there is none."""
-        after = edge + 1
-        there = after < len(self.departs) and self.departs[after] < self.clip_stop(int(self.departs[edge]))
-        return after if there else -1
+    @cached_property
+    def following(self) -> np.ndarray:
+        """The next departure of the same clip after each; −1: none."""
+        clips = np.searchsorted(self.starts, self.departs, side="right")
+        after = np.arange(1, len(self.departs) + 1)
+        return np.where(np.append(clips[1:], -1) == clips, after, -1)
+
+    @cached_property
+    def onwards(self) -> np.ndarray:
+        """The first departure after each arrival, when a frame of the clip has been played; −1: none."""
+        found = self.first_departures(np.minimum(self.arrives + 1, self.n_frames - 1))
+        return np.where(self.onwards_play, found, -1)
+
+    @cached_property
+    def onwards_play(self) -> np.ndarray:
+        """Whether a frame of the clip is left to be played after each arrival."""
+        return np.asarray(self.arrives + 1 < self.starts[np.searchsorted(self.starts, self.arrives, side="right")])
 
     @cached_property
     def backwards(self) -> "Edges":
@@ -89,52 +106,67 @@ class Edges:
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """What can be reached from some frames: of each edge that can be taken in time, when, and by which edges before."""
+    """What can be reached from some frames: the edges that can be taken in time, and by which edges before them."""
 
     edges: Edges
-    taken_at: dict[int, int]  # edge: frames from the start to its departure
-    came_from: dict[int, int]  # edge: the edge before it; −1: from the start
-    started: dict[int, int]  # edge: the frame where it started
+    taken: np.ndarray  # (K,) int64 the edges, ascending
+    taken_at: np.ndarray  # (N,) int64 of every edge: frames from the start to its departure; −1: not taken
+    came_from: np.ndarray  # (N,) int64 the edge before it; −1: from the start
+    started: np.ndarray  # (N,) int64 the frame where it started
 
     def way(self, edge: int) -> tuple[int, ...]:
         """The edges from the start to this one, itself the last."""
         way = [edge]
         while self.came_from[way[-1]] >= 0:
-            way.append(self.came_from[way[-1]])
+            way.append(int(self.came_from[way[-1]]))
         return tuple(reversed(way))
 
 
-def reach(edges: Edges, starts: list[int], most_frames: int, *, frames_per_metre: float) -> Reach:
+def reach(edges: Edges, starts: Sequence[int], most_frames: int, *, frames_per_metre: float) -> Reach:
     """The edges that can be taken and left again within so many frames, from any of some frames.
 
     Each is reached the way that costs least: its frames, and `frames_per_metre` for the distance of every edge on it.
     The clip must be played for a frame at least between two edges.
     """
-    found = Reach(edges, {}, {}, {})
-    seen: set[int] = set()
-    heap: list[tuple[float, int, int, int, int]] = []  # cost, frames, edge, edge before, frame where it started
+    begins = np.array(starts, dtype=np.int64)
+    taken_at, came_from, started = (np.full(len(edges.departs), -1, dtype=np.int64) for _ in range(3))
+    if len(edges.departs):
+        _reach(
+            edges.departs, edges.arrives, edges.lengths, edges.costs, edges.following, edges.onwards, begins,
+            edges.first_departures(begins), most_frames, frames_per_metre, taken_at, came_from, started,
+        )  # fmt: skip
+    return Reach(edges, np.flatnonzero(taken_at >= 0), taken_at, came_from, started)
 
-    def push(cost: float, frames: int, at: int, edge: int, before: int, start: int) -> None:
-        """Play on from a frame to an edge's departure."""
-        if edge < 0 or edge in seen:
-            return
-        wait = int(edges.departs[edge]) - at
-        if frames + wait <= most_frames:
-            heappush(heap, (cost + wait, frames + wait, edge, before, start))
 
-    for start in starts:
-        push(0.0, 0, start, edges.first_departure(start), -1, start)
-    while heap:
+@njit(cache=True, nogil=True)
+def _reach(  # type: ignore[no-untyped-def]
+    departs, arrives, lengths, costs, following, onwards, starts, firsts, most_frames, frames_per_metre, taken_at,
+    came_from, started,
+):  # fmt: skip
+    """Dijkstra's search; an edge is a node at its departure: it may be taken, or the clip played on to the next."""
+    seen = np.zeros(len(departs), dtype=np.bool_)
+    # cost, frames, edge, the edge before it, the frame where it all started
+    heap = [(np.float64(0.0), np.int64(0), np.int64(-1), np.int64(-1), np.int64(-1))]
+    heap.pop()
+    for n in range(len(starts)):
+        if firsts[n] >= 0:
+            wait = departs[firsts[n]] - starts[n]
+            heappush(heap, (np.float64(wait), wait, firsts[n], np.int64(-1), starts[n]))
+    while len(heap):
         cost, frames, edge, before, start = heappop(heap)
-        if edge in seen:
+        if frames > most_frames or seen[edge]:
             continue
-        seen.add(edge)
-        push(cost, frames, int(edges.departs[edge]), edges.following(edge), before, start)
-        landed = frames + int(edges.lengths[edge])
-        if landed <= most_frames:
-            found.taken_at[edge], found.came_from[edge], found.started[edge] = frames, before, start
-            price = cost + int(edges.lengths[edge]) + frames_per_metre * float(edges.costs[edge])
-            at = int(edges.arrives[edge]) + 1
-            if at < edges.clip_stop(at - 1):
-                push(price + 1, landed + 1, at, edges.first_departure(at), edge, start)
-    return found
+        seen[edge] = True
+        after = following[edge]
+        if after >= 0 and not seen[after]:
+            wait = departs[after] - departs[edge]
+            heappush(heap, (cost + wait, frames + wait, after, before, start))
+        landed = frames + lengths[edge]
+        if landed > most_frames:
+            continue
+        taken_at[edge], came_from[edge], started[edge] = frames, before, start
+        after = onwards[edge]
+        if after >= 0 and not seen[after]:
+            wait = departs[after] - arrives[edge]
+            price = cost + lengths[edge] + frames_per_metre * costs[edge]
+            heappush(heap, (price + wait, landed + wait, after, edge, start))

@@ -13,7 +13,7 @@ By = Literal["clip", "graph", "transition", "mixed"]
 PENALTIES = (0.0, 60.0, 600.0)  # frames that a way along edges may be longer to avoid a metre of distance
 N_PLANS = {"clip": 1, "graph": 8, "transition": 1, "mixed": 24}  # that are blended, of all
 EVERY = 3  # frames between those at which a clip is left or entered by a transition of the table
-MOST_ENDS = 20_000  # frames from which transitions of the table are looked for
+MOST_EDGES = 5_000  # after which transitions of the table are looked for
 PER_KIND = 3  # of them for each representative
 PLAYED = (6, 15, 30, 60)  # frames of a clip between two transitions of the table
 CARRIED_UNLIKE = 2.0  # metres: what a window that goes beyond its clip counts as
@@ -45,6 +45,9 @@ def plans(
     blender: Blender, edges: Edges, start: int, goals: Sequence[int], n_frames: int, kinds: Sequence[By]
 ) -> Iterator[Plan]:
     """Plans from a frame to any of the goals, within about so many frames; of each kind those that promise most."""
+    reached: list[Reach] = []
+    if {"graph", "mixed"} & set(kinds):
+        reached = [reach(edges, [start], n_frames, frames_per_metre=price) for price in PENALTIES]
     for by in kinds:
         found: dict[tuple[Step, ...], Plan] = {}
         if by == "clip":
@@ -52,9 +55,9 @@ def plans(
         elif by == "transition":
             options = _by_transition(blender, start, goals, n_frames)
         elif by == "graph":
-            options = _by_graph(edges, start, goals, n_frames)
+            options = _by_graph(edges, reached, start, goals, n_frames)
         else:
-            options = _mixed(blender, edges, start, goals, n_frames)
+            options = _mixed(blender, edges, reached, start, goals, n_frames)
         for plan in sorted(options, key=lambda plan: (plan.promised, plan.stop, len(plan.steps))):
             found.setdefault(plan.steps, plan)
             if len(found) == N_PLANS[by]:
@@ -63,8 +66,8 @@ def plans(
 
 
 def _along_the_clip(edges: Edges, start: int, goals: Sequence[int], n_frames: int) -> Iterator[Plan]:
-    goal = _goal_after(edges, start, np.unique(goals))
-    if 0 <= goal <= start + n_frames:
+    stop = min(edges.clip_stop(start), start + n_frames + 1)
+    for goal in sorted(goal for goal in goals if start <= goal < stop)[:1]:
         yield Plan("clip", start, goal, (), float(goal - start))
 
 
@@ -79,29 +82,33 @@ def _by_transition(blender: Blender, start: int, goals: Sequence[int], n_frames:
         yield Plan("transition", start, int(goal), (Step(start, int(goal), None),), score)
 
 
-def _by_graph(edges: Edges, start: int, goals: Sequence[int], n_frames: int) -> Iterator[Plan]:
+def _by_graph(
+    edges: Edges, reached: Sequence[Reach], start: int, goals: Sequence[int], n_frames: int
+) -> Iterator[Plan]:
     """Along edges only."""
     ends = np.unique(goals)
-    for penalty in PENALTIES:
-        found = reach(edges, [start], n_frames, frames_per_metre=penalty)
-        for edge, frames in found.taken_at.items():
-            arrived = int(edges.arrives[edge])
-            goal = _goal_after(edges, arrived, ends)
-            total = frames + int(edges.lengths[edge]) + goal - arrived
-            if goal >= 0 and total <= n_frames:
-                way = found.way(edge)
-                worst = float(edges.costs[list(way)].max())
-                yield Plan("graph", start, goal, _steps(found, edge), worst + 1e-3 * len(way) + 1e-4 * total)
+    for found in reached:
+        arrived = edges.arrives[found.taken]
+        nearest = np.minimum(np.searchsorted(ends, arrived), len(ends) - 1)
+        stops = edges.starts[np.searchsorted(edges.starts, arrived, side="right")]
+        totals = found.taken_at[found.taken] + edges.lengths[found.taken] + ends[nearest] - arrived
+        there = (ends[nearest] >= arrived) & (ends[nearest] < stops) & (totals <= n_frames)
+        for edge, goal, total in zip(
+            found.taken[there].tolist(), ends[nearest[there]].tolist(), totals[there].tolist(), strict=True
+        ):
+            steps, worst = _steps(found, edge), float(edges.costs[list(found.way(edge))].max())
+            yield Plan("graph", start, goal, steps, worst + 1e-3 * len(steps) + 1e-4 * total)
 
 
-def _mixed(blender: Blender, edges: Edges, start: int, goals: Sequence[int], n_frames: int) -> Iterator[Plan]:
+def _mixed(
+    blender: Blender, edges: Edges, reached: Sequence[Reach], start: int, goals: Sequence[int], n_frames: int
+) -> Iterator[Plan]:
     """One transition of the table, edges and clips before and after it; or two, and a clip between them."""
     left = n_frames - blender.n_frames
     if left <= 0:
         return
     last = edges.n_frames - 1
-    for penalty in PENALTIES[1:]:
-        before = reach(edges, [start], left, frames_per_metre=penalty)
+    for penalty, before in zip(PENALTIES[1:], reached[1:], strict=True):
         after = reach(edges.backwards, [last - goal for goal in goals], left, frames_per_metre=penalty)
         outs = _ends(blender, before, [start], left, backwards=False)
         ins = _ends(blender, after, [last - goal for goal in goals], left, backwards=True)
@@ -123,19 +130,20 @@ class _Ends:
 
 def _ends(blender: Blender, found: Reach, starts: Sequence[int], most: int, *, backwards: bool) -> _Ends:
     """Where clips can be left, or entered: then `found` and `starts` are of time reversed. Of each kind the likest."""
-    edges, rows = found.edges, []
-    heads = [(start, 0, -1, start) for start in starts]
-    heads += [
-        (int(edges.arrives[edge]) + 1, frames + int(edges.lengths[edge]) + 1, edge, found.started[edge])
-        for edge, frames in found.taken_at.items()
-        if edges.arrives[edge] + 1 < edges.clip_stop(int(edges.arrives[edge]))
-    ]
-    for at, frames, edge, origin in heads:
-        stop = min(edges.clip_stop(at), at + most - frames + 1)
-        rows += [(f, frames + f - at, edge, origin) for f in range(at, stop, EVERY)]
-        if len(rows) > MOST_ENDS:
-            break
-    table = np.array(rows, dtype=np.int64).reshape(-1, 4)
+    edges, taken = found.edges, found.taken
+    landed = found.taken_at[taken] + edges.lengths[taken] + 1
+    whole = edges.onwards_play[taken] & (landed <= most)
+    soonest = np.flatnonzero(whole)[np.argsort(landed[whole], kind="stable")[:MOST_EDGES]]
+    taken, landed = taken[soonest], landed[soonest]
+    heads = np.concatenate([np.array(starts), edges.arrives[taken] + 1])
+    frames = np.concatenate([np.zeros(len(starts), dtype=np.int64), landed])
+    numbers = np.concatenate([np.full(len(starts), -1), taken])
+    origins = np.concatenate([np.array(starts), found.started[taken]])
+    stops = edges.starts[np.searchsorted(edges.starts, heads, side="right")]
+    n_played = -(-np.minimum(stops - heads, most - frames + 1) // EVERY)  # times that each clip may be left
+    which = np.repeat(np.arange(len(heads)), n_played)
+    later = EVERY * (np.arange(len(which)) - np.repeat(np.cumsum(n_played) - n_played, n_played))
+    table = np.stack([heads[which] + later, frames[which] + later, numbers[which], origins[which]], axis=1)
     last = edges.n_frames - 1
     places, origins = (last - table[:, c] if backwards else table[:, c] for c in (0, 3))
     own = table[:, 1] == 0
@@ -203,7 +211,7 @@ def _by_two(blender: Blender, start: int, goals: Sequence[int], n_frames: int) -
         promised = np.maximum(into[:, None], out).min(axis=1, initial=np.inf)
         promised = promised + UNLIKE * (unlike[firsts] + unlike[left]).astype(np.float64)
         taken: list[int] = []
-        for number in np.argsort(promised, kind="stable")[:MOST_ENDS].tolist():
+        for number in np.argsort(promised, kind="stable")[: 100 * N_BY_TWO].tolist():
             if len(taken) == N_BY_TWO:
                 break
             frame = int(firsts[number])
@@ -212,12 +220,6 @@ def _by_two(blender: Blender, start: int, goals: Sequence[int], n_frames: int) -
                 goal = int(goals[int(np.argmin(out[number]))])
                 steps = (Step(start, frame + n, None), Step(int(left[number]), goal, None))
                 yield Plan("mixed", start, goal, steps, float(promised[number]))
-
-
-def _goal_after(edges: Edges, frame: int, goals: np.ndarray) -> int:
-    """The first goal that is reached by playing on from a frame; −1 if there is none."""
-    found = int(np.searchsorted(goals, frame))
-    return int(goals[found]) if found < len(goals) and goals[found] < edges.clip_stop(frame) else -1
 
 
 def _steps(found: Reach, edge: int) -> tuple[Step, ...]:
