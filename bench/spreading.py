@@ -14,8 +14,13 @@ Beside it "euclid", the plain way: each frame takes the label of the piece of an
 that covers it, by the Euclidean distance of joint positions as they are (15 frames a second, windows every 4th frame),
 and never none. "fits" is the curve (level, slope) that the hidden truth itself would ask for.
 
+With `--queries`, examples are segments (queries.csv: category, file, start_frame, end_frame) of one, four or all
+categories at a time: most of the library then has none of the labels. Counted are spread segments in files whose
+category is known: by strength, and by default (at which 80 % are expected to be right).
+
     python bench/spreading.py --minutes 20 --seeds 3
     python bench/spreading.py library.bank ../shared/cmu --seeds 2
+    python bench/spreading.py library.bank ../shared/cmu --queries
 """
 
 import argparse
@@ -46,6 +51,7 @@ from motionary.search.spreading import (
     spread,
 )
 from motionary.search.spreading.candidates import nearest_examples
+from motionary.search.spreading.claims import Claim
 from motionary.search.spreading.labelled import pieces
 
 COUNTS = (1, 3, 5)  # labelled segments of each action
@@ -112,7 +118,12 @@ def main() -> None:
     parser.add_argument("--library-seed", type=int, default=0, help="of the sample library")
     parser.add_argument("--seeds", type=int, default=3, help="how often examples are drawn")
     parser.add_argument("--ways", default="exact,wpca,euclid")
+    parser.add_argument("--queries", action="store_true", help="a few labels at a time, from queries.csv")
     options = parser.parse_args()
+    if options.queries:
+        with Bank.open(options.bank, read_only=True) as bank:
+            measure_queries(bank, options.folder)
+        return
     if options.bank is not None:
         with Bank.open(options.bank, read_only=True) as bank:
             measure(bank, _files(bank, options.folder), options.ways.split(","), options.seeds, by_file=True)
@@ -191,9 +202,10 @@ def _shown(examples: list[LabelledSegment]) -> dict[int, list[LabelledSegment]]:
 
 
 def spread_answer(library: Library, finder: Finder, shown: list[LabelledSegment], candidates: Candidates) -> Answer:
-    claims, curve = spread(
-        library.features, Known(tuple(shown)), candidates, prior=finder.prior, rules=Rules(margin=0.0)
+    result = spread(
+        library.features, Known(tuple(shown)), candidates, prior=finder.prior, rules=Rules(threshold=0.5, margin=0.0)
     )
+    claims, curve = result.claims, result.curve
     labels, strengths = np.full(len(library.truth), -1), np.zeros(len(library.truth))
     for clip_id, claim in claims:
         first = int(library.firsts[library.features.number(clip_id)])
@@ -303,6 +315,61 @@ def print_reliability(bins: np.ndarray) -> None:
     gaps = np.abs(used[:, 1] - used[:, 2]).sum() / used[:, 0].sum()
     cells = ", ".join(f"{total / n:.2f}: {right / n:.2f} ({n:,.0f})" for n, total, right in used)
     print(f"  ECE {gaps:.3f}; strength: right (frames): {cells}", flush=True)
+
+
+def measure_queries(bank: Bank, folder: Path) -> None:
+    """Of one, four and all categories: how many spread segments are right, by strength and by default."""
+    features = build_features(bank)
+    finder = ExactFinder(build_index(bank, features=features))
+    with (folder / "queries.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    examples = [
+        LabelledSegment(
+            Segment(bank.clip(row["file"].removesuffix(".bvh.gz")).id, int(row["start_frame"]), int(row["end_frame"])),
+            row["category"],
+        )
+        for row in rows
+    ]
+    truth = {one.segment.clip_id: one.label for one in _files(bank, folder)}
+    candidates = find_candidates(finder, examples)
+    names = sorted({one.label for one in examples})
+    rng = np.random.default_rng(0)
+    for n_each in COUNTS:
+        for n_names, n_draws in ((1, len(names)), (4, 6), (len(names), 3)):
+            by_strength, chosen = np.zeros((N_BINS, 3)), np.zeros(3)
+            for draw in range(n_draws):
+                some = [names[draw]] if n_names == 1 else sorted(rng.choice(names, n_names, replace=False))
+                numbers = sorted(
+                    n
+                    for name in some
+                    for n in rng.permutation([n for n, one in enumerate(examples) if one.label == name])[:n_each]
+                )
+                known = Known(tuple(examples[n] for n in numbers))
+                found = candidates.of_examples(numbers)
+                for threshold in (0.5, None):
+                    result = spread(features, known, found, prior=finder.prior, rules=Rules(threshold=threshold))
+                    counts = _counted_claims(result.claims, known, truth)
+                    if threshold is None:
+                        chosen += counts.sum(axis=0)
+                    else:
+                        by_strength += counts
+            cells = [f"{total / n:.2f}: {right / n:.2f} ({n:.0f})" for n, total, right in by_strength if n]
+            print(f"{n_each} each of {n_names} labels; strength: right (segments): {', '.join(cells)}")
+            n, total, right = chosen
+            print(
+                f"  by default: {right / max(n, 1):.2f} of {n:.0f} right, expected {total / max(n, 1):.2f}", flush=True
+            )
+
+
+def _counted_claims(claims: Sequence[tuple[int, Claim]], known: Known, truth: dict[int, str]) -> np.ndarray:
+    """By bin of strength: claims on other files of a known category, the sum of strengths, right ones (N_BINS, 3)."""
+    own = {one.segment.clip_id for one in known.examples}
+    bins = np.zeros((N_BINS, 3))
+    for clip_id, claim in claims:
+        if clip_id in truth and clip_id not in own and not claim.undecided:
+            right = truth[clip_id] == known.labels[claim.label]
+            bins[min(int(claim.strength * N_BINS), N_BINS - 1)] += (1, claim.strength, right)
+    return bins
 
 
 def _f1(given: np.ndarray, right: np.ndarray) -> float:

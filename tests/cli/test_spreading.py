@@ -26,7 +26,7 @@ def lines(done):
 
 
 def test_labels_are_spread_reviewed_decided_and_taken_back(run):
-    proposed = lines(run("label", "spread", "a.bank", "--label", "bend", "--json"))
+    proposed = lines(run("label", "spread", "a.bank", "--label", "bend", "--threshold", "0.5", "--json"))
     listed = lines(run("label", "review", "a.bank", "--json"))
 
     assert {one["label"] for one in proposed} == {"bend"}
@@ -53,6 +53,16 @@ def test_a_dry_run_lists_the_same_and_changes_nothing(run):
     assert run("label", "review", "a.bank").stdout == ""
     with open("spread.svg") as file:
         assert "an example" in file.read()
+
+
+def test_the_expected_precision_and_weaker_labels_are_told(run):
+    some = run("label", "spread", "a.bank", "--label", "bend", "--threshold", "0.5", "--dry-run")
+    none = run("label", "spread", "a.bank", "--label", "bend", "--dry-run")
+
+    assert "strength 0.50 or more; 6" in some.stderr
+    assert " % of the labelled frames are expected to be right" in some.stderr
+    assert "left out" not in some.stderr
+    assert "3 weaker labels left out; --threshold 0.5 adds them" in none.stderr
 
 
 def test_examples_are_shown_and_conflicts_told(run):
@@ -89,7 +99,7 @@ def test_examples_that_found_nothing_are_named(run):
 
 
 def test_strengths_read_as_they_were_chosen_and_examples_have_names(run):
-    run("label", "spread", "a.bank", "--label", "bend")
+    run("label", "spread", "a.bank", "--label", "bend", "--threshold", "0.5")
     strongest = lines(run("label", "review", "a.bank", "--json"))[-1]["strength"]
 
     rows = [row.split() for row in run("label", "review", "a.bank").stdout.splitlines()[1:]]

@@ -64,7 +64,17 @@ def spread(
         str | None,
         typer.Option(metavar="NAME", help="With --by wpca: a trained pose space. By default, one of the whole body."),
     ] = None,
-    threshold: Annotated[float, typer.Option(min=0, max=1, help="Minimum strength of a new label.")] = 0.5,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=1,
+            help=(
+                "Minimum strength of a new label. By default, the lowest (0.5 or more) at which 80 % of the new "
+                "labels are expected to be right."
+            ),
+        ),
+    ] = None,
     margin: Annotated[float, typer.Option(min=0, max=1, help="Minimum lead in strength over a competing label.")] = 0.1,
     both: Annotated[
         bool, typer.Option("--both", help="Let labels overlap: decide about each label separately.")
@@ -244,6 +254,11 @@ def _tell(bank: "Bank", found: "Spreading", *, dry_run: bool) -> None:
     looked_for = f"{counted(len(found.examples), 'example')} of {counted(len(found.names), 'label')}"
     done = "would get" if dry_run else "got"
     say(f"{looked_for}: {counted(len(clips), 'clip')} {done} {counted(len(found.labels), 'label')}")
+    if found.labels:
+        least = f"strength {rounded_down(found.threshold, 2)} or more"
+        say(f"{least}; {100 * found.expected_precision:.0f} % of the labelled frames are expected to be right")
+    if found.n_left_out:
+        say(f"{counted(found.n_left_out, 'weaker label')} left out; --threshold 0.5 adds them")
     if found.shown:
         say(
             f"{counted(len(found.shown), 'example')} {done} {'its' if len(found.shown) == 1 else 'their'} label by hand"

@@ -56,7 +56,7 @@ def test_spaces_of_one_side_and_those_the_gist_does_not_know(bank, preset):
 
 def test_it_is_put_on_and_taken_back_as_one_change_and_found_again(bank):
     before = [bank.labels(clip) for clip in bank.clips()]
-    found = spread_labels(bank, labels="bend")
+    found = spread_labels(bank, labels="bend", threshold=0.5)
 
     n_put = put_spread(bank, found)
 
@@ -66,6 +66,15 @@ def test_it_is_put_on_and_taken_back_as_one_change_and_found_again(bank):
     assert [bank.labels(clip)[: len(own)] for clip, own in zip(bank.clips()[:1], before, strict=False)] == before[:1]
     bank.undo()
     assert [bank.labels(clip) for clip in bank.clips()] == before
+
+
+def test_weaker_labels_are_counted(bank):
+    all_of_them = spread_labels(bank, labels="bend", threshold=0.5)
+    few = spread_labels(bank, labels="bend")
+
+    assert all_of_them.n_left_out == 0
+    assert all_of_them.expected_precision < 0.8
+    assert (few.threshold, few.labels, few.n_left_out) == (0.8, (), len(all_of_them.labels))
 
 
 def test_two_runs_agree_and_a_second_one_changes_nothing(bank):
@@ -135,12 +144,12 @@ def test_only_some_clips_get_labels(bank):
 
 
 def test_accepted_labels_are_examples_and_rejected_ones_do_not_come_back(bank):
-    put_spread(bank, spread_labels(bank, labels="bend"))
+    put_spread(bank, spread_labels(bank, labels="bend", threshold=0.5))
     bank.accept_labels(["take_2"])
     rejected = bank.unreviewed_labels(["take_3"])
     bank.reject_labels(["take_3"])
 
-    again = spread_labels(bank, labels="bend")
+    again = spread_labels(bank, labels="bend", threshold=0.5)
 
     assert [one.segment.clip_id for one in again.examples] == [1, 2]
     for old in rejected:

@@ -55,20 +55,20 @@ def test_spreading_agrees_with_the_definition_in_every_frame(case, threshold, bo
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("motionary.search.spreading.library.LEAST_SHARE", 0.0)
-        claims, curve = spread(features(), told, found, prior=PRIOR, rules=rules)
+        result = spread(features(), told, found, prior=PRIOR, rules=rules)
 
     shown = {}
-    for clip_id, claim in claims:
+    for clip_id, claim in result.claims:
         for frame in range(claim.start, claim.stop):
             shown.setdefault((clip_id, frame), set()).add(told.labels[claim.label])
-    assert shown == plain_labels(told, found, curve, threshold, both=both)
+    assert shown == plain_labels(told, found, result.curve, threshold, both=both)
 
 
 def test_what_is_left_of_a_match_beside_better_ones_is_no_claim():
     told = known((1, 0, 9, "a"), (3, 0, 2, "b"))
     found = candidates((2, 0, 9, 0, 0.2), (2, 2, 8, 1, 0.1))  # of a, two frames and one are left
 
-    claims, _ = spread(features(), told, found, prior=PRIOR, rules=Rules(threshold=0.1))
+    claims = spread(features(), told, found, prior=PRIOR, rules=Rules(threshold=0.1)).claims
 
     assert [(claim.start, claim.stop, told.labels[claim.label]) for _, claim in claims] == [(2, 8, "b")]
 
@@ -106,7 +106,8 @@ def plain_labels(told, found, curve, threshold, *, both):
 def test_one_example_of_each_label_leaves_the_curve_as_it_was():
     told = known((1, 0, 4, "a"), (2, 0, 4, "b"))
 
-    _, curve = spread(features(), told, candidates((2, 0, 4, 0, 0.3), (1, 0, 4, 1, 0.3)), prior=PRIOR, rules=Rules())
+    found = candidates((2, 0, 4, 0, 0.3), (1, 0, 4, 1, 0.3))
+    curve = spread(features(), told, found, prior=PRIOR, rules=Rules()).curve
 
     assert curve == PRIOR
 
@@ -118,7 +119,7 @@ def test_examples_judge_each_other(right, stronger):
     finders = (0, 1) if right else (2, 2)
     found = candidates((2, 0, 4, finders[0], 0.4), (1, 0, 4, finders[1], 0.4))
 
-    _, curve = spread(features(), told, found, prior=PRIOR, rules=Rules())
+    curve = spread(features(), told, found, prior=PRIOR, rules=Rules()).curve
 
     assert (curve.alone(np.array(0.4)) > PRIOR.alone(np.array(0.4))) == stronger
 
@@ -127,10 +128,50 @@ def test_what_was_rejected_stays_away_and_makes_careful():
     told = known((1, 0, 4, "a"), refused={"a": [Segment(2, 0, 6)], "gone": [Segment(3, 0, 1)]})
     found = candidates((2, 0, 6, 0, 0.2), (2, 6, 12, 0, 0.2))
 
-    claims, curve = spread(features(), told, found, prior=PRIOR, rules=Rules())
+    result = spread(features(), told, found, prior=PRIOR, rules=Rules(threshold=0.5))
 
-    assert [(claim.start, claim.stop) for _, claim in claims] == [(6, 12)]
+    assert [(claim.start, claim.stop) for _, claim in result.claims] == [(6, 12)]
+    curve = result.curve
     assert curve.alone(np.array(0.2)) < PRIOR.alone(np.array(0.2))
+
+
+def test_a_library_full_of_what_is_as_near_as_the_examples_makes_careful():
+    """Two examples find each other at 0.4: that means less, the more of the rest is as near."""
+    told = known((1, 0, 6, "a"), (2, 0, 6, "a"))
+    each_other = [(2, 0, 6, 0, 0.4), (1, 0, 6, 1, 0.4)]
+    rest = [(clip, start, 12, example, 0.4) for clip, start, example in ((1, 6, 1), (2, 6, 0), (3, 0, 0))]
+
+    rare, common = (
+        spread(features(), told, candidates(*each_other, *more), prior=PRIOR, rules=Rules()).curve
+        for more in ([], rest)
+    )
+
+    assert common.alone(np.array(0.4)) < rare.alone(np.array(0.4))
+
+
+def test_only_clips_that_were_searched_are_the_rest():
+    told = known((1, 0, 6, "a"), (2, 0, 6, "a"))
+    found = candidates((2, 0, 6, 0, 0.4), (1, 0, 6, 1, 0.4), (2, 6, 12, 0, 0.4))
+
+    few, many = (
+        spread(features(), told, found, prior=PRIOR, rules=Rules(), searched=clips).curve for clips in ({1, 2}, None)
+    )
+
+    assert few.alone(np.array(0.4)) < many.alone(np.array(0.4))
+
+
+def test_by_default_four_of_five_frames_are_expected_to_be_right():
+    told = known((1, 0, 6, "a"))
+    found = candidates((2, 0, 4, 0, 0.2), (2, 8, 12, 0, 0.35), (3, 0, 4, 0, 0.4), (3, 8, 12, 0, 0.45))
+    strengths = PRIOR.alone(np.array([0.2, 0.35, 0.4]))
+
+    result = spread(features(), told, found, prior=PRIOR, rules=Rules())
+
+    assert strengths[:2].mean() >= 0.8 > strengths.mean()
+    assert [claim.strength for _, claim in result.claims] == pytest.approx(strengths[:2])
+    assert result.threshold == pytest.approx(strengths[1], abs=0.01)
+    assert result.threshold <= strengths[1]
+    assert [(clip_id, claim.start) for clip_id, claim in result.left_out] == [(3, 0)]
 
 
 @pytest.mark.parametrize(("rules", "problem"), [({"threshold": 0.0}, "must be above 0"), ({"margin": 2.0}, "not 2")])

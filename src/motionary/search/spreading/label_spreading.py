@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from motionary.arguments import check_is
 from motionary.bank import Bank, Label, SpreadLabel, check_is_bank, chosen_clips
 from motionary.errors import NotInBankError, UsageError
@@ -51,6 +53,8 @@ class Spreading:
     examples: tuple[LabelledSegment, ...]
     curve: Curve
     by: str
+    threshold: float  # the least strength of a label that is put on
+    n_left_out: int  # of weaker labels, from 0.5 on
     shown: tuple[LabelledSegment, ...] = ()  # examples that do not carry their label in the bank yet
     found_nothing: tuple[LabelledSegment, ...] = ()  # examples that lead to none of the proposals
 
@@ -58,6 +62,12 @@ class Spreading:
     def labels(self) -> tuple[SpreadLabel, ...]:
         """Those to be put on."""
         return tuple(one.label for one in self.proposals if not one.undecided)
+
+    @property
+    def expected_precision(self) -> float:
+        """The share of labelled frames that is right, as strengths expect it; NaN if there are none."""
+        frames = [one.segment.stop - one.segment.start for one in self.labels]
+        return float(np.average([one.strength for one in self.labels], weights=frames)) if frames else float("nan")
 
     @property
     def conflicts(self) -> tuple[Proposal, ...]:
@@ -73,7 +83,7 @@ def spread_labels(
     examples: Shown = (),
     by: str = "exact",
     space: str | None = None,
-    threshold: float = 0.5,
+    threshold: float | None = None,
     margin: float = 0.1,
     both: bool = False,
     mirrored: bool = True,
@@ -89,8 +99,9 @@ def spread_labels(
     Examples are the segments that carry `labels` (all, if nothing is said) by hand, or that were accepted; and
     `examples`, segments with a label that `put_spread` gives them by hand. At most `most_examples` of each label are
     looked for. Labels go to clips with all words of `text` and one of `names` (patterns, or `#12`); never to frames
-    that carry one of them by hand, nor where a person has rejected them. From `threshold` on they are proposed. A frame
-    has one of them, unless `both`; where the second is not weaker by `margin`, it is undecided. `by` is "exact", or
+    that carry one of them by hand, nor where a person has rejected them. From `threshold` on they are proposed: by
+    default, from the least strength of 0.5 or more at which 80 % of the frames are expected to be right. A frame has
+    one of them, unless `both`; where the second is not weaker by `margin`, it is undecided. `by` is "exact", or
     "wpca" in a pose `space`.
     """
     check_is_bank(bank)
@@ -117,15 +128,20 @@ def spread_labels(
     # The clips of examples are searched, too: they tell how near is near
     searched = None if clip_ids is None else clip_ids | {one.segment.clip_id for one in known.examples}
     candidates = find_candidates(finder, known.examples, mirrored=mirrored, clip_ids=searched, progress=progress)
-    claims, curve = spread(features, known, candidates, prior=finder.prior, rules=rules)
-    chosen = [(clip_id, claim) for clip_id, claim in claims if clip_ids is None or clip_id in clip_ids]
-    leading = leading_examples(features, known, candidates, chosen, curve=curve, threshold=threshold)
+    result = spread(features, known, candidates, prior=finder.prior, rules=rules, searched=searched)
+    chosen, left_out = (
+        [(clip_id, claim) for clip_id, claim in claims if clip_ids is None or clip_id in clip_ids]
+        for claims in (result.claims, result.left_out)
+    )
+    leading = leading_examples(features, known, candidates, chosen, curve=result.curve, threshold=result.threshold)
     return Spreading(
         tuple(_proposals(bank, features, known, chosen, both=both)),
         tuple(known.labels),
         known.examples,
-        curve,
+        result.curve,
         by,
+        result.threshold,
+        len(left_out),
         tuple(sorted(set(shown) - set(by_hand))),
         tuple(example for number, example in enumerate(known.examples) if number not in leading),
     )

@@ -1,6 +1,7 @@
 """Spreading over a library of features: from labelled examples and what is like them to claims on every clip."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,18 +15,22 @@ from motionary.search.spreading.labelled import LabelledSegment, piece_frames
 from motionary.search.spreading.strength import Curve, fit_curve
 
 LEAST_SHARE = 1 / 3  # of the piece that was looked for: what is left of a match beside better ones may be a sliver
+EXPECTED_PRECISION = 0.8  # of what is spread by default
+LEAST_STRENGTH = 0.5  # weaker labels are more probably wrong than right
+BACKGROUND = 15.0  # how many times as much as one label the rest of a library weighs
+BACKGROUND_STEP = 5  # frames of which one is taken
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
     """What becomes of strengths: from which on a label is spread, and who has a frame that several labels claim."""
 
-    threshold: float = 0.5
+    threshold: float | None = None  # None: the lowest from 0.5 on at which 0.8 of the frames are expected to be right
     margin: float = 0.1  # by which the stronger of two labels must be stronger
     both: bool = False  # labels may share frames
 
     def __post_init__(self) -> None:
-        if not 0.0 < self.threshold <= 1.0:
+        if self.threshold is not None and not 0.0 < self.threshold <= 1.0:
             raise UsageError(f"threshold must be above 0 and at most 1, not {self.threshold}")
         if not 0.0 <= self.margin <= 1.0:
             raise UsageError(f"margin must be between 0 and 1, not {self.margin}")
@@ -45,32 +50,61 @@ class Known:
         return sorted({example.label for example in self.examples})
 
 
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """Claims with their clips' ids, by clip and start; and how they were chosen."""
+
+    claims: list[tuple[int, Claim]]
+    curve: Curve  # of strength, fitted to the examples and the library
+    threshold: float
+    left_out: list[tuple[int, Claim]]  # claims below the threshold, from LEAST_STRENGTH on
+
+
 def spread(
-    features: LibraryFeatures, known: Known, candidates: Candidates, *, prior: Curve, rules: Rules
-) -> tuple[list[tuple[int, Claim]], Curve]:
-    """Claims with their clips' ids, by clip and start; and the curve of strength, fitted to the examples."""
+    features: LibraryFeatures,
+    known: Known,
+    candidates: Candidates,
+    *,
+    prior: Curve,
+    rules: Rules,
+    searched: Collection[int] | None = None,
+) -> Spread:
+    """The claims of all labels on the clips that were `searched` for candidates, by id; None: on all."""
     field_of = _Field(features, known, candidates)
-    curve = fit_curve(*field_of.labelled_frames(), prior=prior)
-    least_frames = field_of.least_frames()
-    claims: list[tuple[int, Claim]] = []
-    for clip in np.unique(candidates.clips).tolist():
-        distances, nearest = field_of.distances(clip)
-        alone = curve.alone(distances)
-        taken = field_of.taken(clip)
-        if rules.both:
-            found = shared_claims(alone, nearest, free=~taken, threshold=rules.threshold, least_frames=least_frames)
-        else:
-            found = exclusive_claims(
-                curve.shared(distances),
-                alone,
-                nearest,
-                free=np.asarray(~taken.any(axis=1)),
-                threshold=rules.threshold,
-                margin=rules.margin,
-                least_frames=least_frames,
-            )
-        claims += [(int(features.clip_ids[clip]), claim) for claim in found]
-    return claims, curve
+    labelled = field_of.labelled_frames()
+    background = field_of.background_frames(labelled, searched)
+    curve = fit_curve(*(np.concatenate(parts) for parts in zip(labelled, background, strict=True)), prior=prior)
+    threshold = rules.threshold
+    if threshold is None:
+        threshold = _precise_threshold(field_of.strengths(curve, both=rules.both))
+    claims = field_of.claims(curve, rules, threshold)
+    weaker = field_of.claims(curve, rules, LEAST_STRENGTH) if threshold > LEAST_STRENGTH else []
+    return Spread(claims, curve, threshold, _without(weaker, claims))
+
+
+def _precise_threshold(strengths: np.ndarray) -> float:
+    """The lowest threshold from LEAST_STRENGTH on, in hundredths, at which EXPECTED_PRECISION is reached.
+
+    The strength (N,) of a frame is the probability that its label is right: their mean is the expected precision.
+    """
+    falling = np.sort(strengths[strengths >= LEAST_STRENGTH])[::-1]
+    means = np.cumsum(falling) / np.arange(1, len(falling) + 1)
+    n_precise = int((means >= EXPECTED_PRECISION).sum())
+    if n_precise == len(falling):
+        return LEAST_STRENGTH
+    return math.floor(100 * falling[n_precise - 1]) / 100 if n_precise else EXPECTED_PRECISION
+
+
+def _without(weaker: list[tuple[int, Claim]], claims: list[tuple[int, Claim]]) -> list[tuple[int, Claim]]:
+    """The weaker claims that have no frame of a claim of the same label."""
+    by_place: dict[tuple[int, int], list[Claim]] = {}
+    for clip_id, claim in claims:
+        by_place.setdefault((clip_id, claim.label), []).append(claim)
+    return [
+        (clip_id, one)
+        for clip_id, one in weaker
+        if not any(one.start < two.stop and two.start < one.stop for two in by_place.get((clip_id, one.label), ()))
+    ]
 
 
 def leading_examples(
@@ -135,6 +169,57 @@ class _Field:
         pieces = np.minimum([stop - start for _, start, stop in lengths], piece_frames(self.features.rate_hz))
         return np.asarray(LEAST_SHARE * pieces)
 
+    def strengths(self, curve: Curve, *, both: bool) -> np.ndarray:
+        """The strengths (N,) of the labels that free frames would get; with `both`, of all."""
+        found = [np.zeros(0)]
+        for clip in np.unique(self.candidates.clips).tolist():
+            distances, _ = self.distances(clip)
+            taken = self.taken(clip)
+            found.append(curve.alone(distances)[~taken] if both else _strongest(curve, distances[~taken.any(axis=1)]))
+        return np.concatenate(found)
+
+    def claims(self, curve: Curve, rules: Rules, threshold: float) -> list[tuple[int, Claim]]:
+        """Claims with their clips' ids, by clip and start."""
+        least_frames = self.least_frames()
+        claims: list[tuple[int, Claim]] = []
+        for clip in np.unique(self.candidates.clips).tolist():
+            distances, nearest = self.distances(clip)
+            alone = curve.alone(distances)
+            taken = self.taken(clip)
+            if rules.both:
+                found = shared_claims(alone, nearest, free=~taken, threshold=threshold, least_frames=least_frames)
+            else:
+                found = exclusive_claims(
+                    curve.shared(distances),
+                    alone,
+                    nearest,
+                    free=np.asarray(~taken.any(axis=1)),
+                    threshold=threshold,
+                    margin=rules.margin,
+                    least_frames=least_frames,
+                )
+            claims += [(int(self.features.clip_ids[clip]), claim) for claim in found]
+        return claims
+
+    def background_frames(
+        self, labelled: tuple[np.ndarray, np.ndarray, np.ndarray], searched: Collection[int] | None
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Frames without a label, as `labelled_frames` gives those with one: none of the labels is right there.
+
+        Some are right, but which is not known. All the library together weighs BACKGROUND times as much as the
+        examples of one label on average; without it, a few examples would say that whatever is near is right.
+        """
+        step, rows = BACKGROUND_STEP, [np.zeros((0, len(self.names)))]
+        for clip in np.unique(self.candidates.clips).tolist():
+            distances = self.distances(clip)[0][~self.taken(clip).any(axis=1)][::step]
+            rows.append(distances[np.isfinite(distances).any(axis=1)])
+        distances = np.concatenate(rows)
+        ids = set(self.features.clip_ids.tolist() if searched is None else searched)
+        n_frames = self.features.n_frames[np.isin(self.features.clip_ids, list(ids))].sum()
+        _, truths, weights = labelled
+        total = BACKGROUND * weights[truths >= 0].sum() / max(len(self.names), 1)
+        return distances, np.full(len(distances), -1), np.full(len(distances), total * step / max(n_frames, 1))
+
     def labelled_frames(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """What the curve is fitted to: distances (N, L), right labels (N,) and weights (N,) of frames.
 
@@ -176,6 +261,10 @@ class _Field:
         clip = self.features.number(segment.clip_id)
         start, stop = self.features.rates[clip].search_segment(segment.start, segment.stop)
         return clip, start, stop
+
+
+def _strongest(curve: Curve, distances: np.ndarray) -> np.ndarray:
+    return np.asarray(curve.shared(distances).max(axis=1, initial=0.0))
 
 
 def _evenly(n_frames: int) -> np.ndarray:
