@@ -128,6 +128,8 @@ def test_labels_are_passed_in_order_and_segments_avoided(bank_path):
         (["path", "nobody:3", "nobody:4"], "nobody"),
         (["follow", "here"], "is not a path"),
         (["walk", "--only", "nothing"], "is labelled 'nothing'"),
+        (["walk", "--from", "#1:0", "--avoid", "#1"], "no transition leaves the clip of '#1:0'"),
+        (["path", "#1:0"], "say where to go"),
         (["walk", "--graph", "nothing"], "no motion graph called"),
         (["rm", "nothing"], "no motion graph called"),
     ],

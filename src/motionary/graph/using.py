@@ -116,13 +116,13 @@ def graph_walk(
     if not 0.1 <= number(secs, "secs") <= 36_000.0:
         raise UsageError(f"a walk of {secs:g} s is not possible; it lasts 0.1 s to 10 h")
     graph = allowed_part(bank, built, only, avoid)
-    route = random_walk(
-        graph,
-        rng=np.random.default_rng(seed),
-        secs=secs,
-        start=None if start is None else frame_named(bank, built, start),
-        prefer=prefer,
-    )
+    first = None if start is None else frame_named(bank, built, start)
+    if first is not None and graph.first_departures[first] < 0:
+        raise UsageError(
+            f"no transition leaves the clip of {start!r} after it, or not within what may be played; start earlier, or "
+            "use a higher threshold"
+        )
+    route = random_walk(graph, rng=np.random.default_rng(seed), secs=secs, start=first, prefer=prefer)
     return _performed(bank, built, route, _body(bank, built, body), clean)
 
 
