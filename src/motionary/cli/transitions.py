@@ -187,10 +187,7 @@ def make(
                 for remark in show_transitions(opened, [made], path):
                     say(remark)
         if keep is not None:
-            clips = [made.source.clip, made.target.clip, *(frame.clip for frame in made.intermediaries)]
-            content = {"description": f"transition from {facts['from']} to {facts['to']}", "transition": facts}
-            kept = opened.keep(keep, made.motion, made.plants, content | {"clips": clips})
-            say(f"kept as {kept.name}")
+            say(f"kept as {opened.keep_transition(keep, made).name}")
     if as_json:
         print_json([facts])
         return

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from motionary.picture.edits import show_edits
     from motionary.picture.heat import HeatBlock, heat_strip, show_heat
     from motionary.picture.layout import Spread
-    from motionary.picture.match_graphs import match_graph_drawing
     from motionary.picture.mannequin import Mannequin, mannequin_of
+    from motionary.picture.match_graphs import match_graph_drawing
     from motionary.picture.matches import show_matches, show_selection
     from motionary.picture.motion_graphs import show_cost_matrix, show_graph_map, show_graph_motion, show_ground_way
     from motionary.picture.nodes import NodeMotion, figure_json, nodes_of
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from motionary.picture.segments import show_match_graph, show_segments, show_spread
     from motionary.picture.show import check_can_draw, show_rows
     from motionary.picture.space_curves import SpaceCurve, space_plot
-    from motionary.picture.spaces import show_space
+    from motionary.picture.spaces import curves_in_space, show_space
     from motionary.picture.strip import film_strip
     from motionary.picture.transitions import show_chain, show_connection, show_representatives, show_transitions
 else:
@@ -51,6 +51,7 @@ __all__ = [
     "animation",
     "check_can_draw",
     "curve_plot",
+    "curves_in_space",
     "figure_json",
     "film_strip",
     "heat_strip",
@@ -61,8 +62,8 @@ __all__ = [
     "region_plot",
     "show_blend",
     "show_chain",
-    "show_connection",
     "show_cleaned",
+    "show_connection",
     "show_cost_matrix",
     "show_edits",
     "show_graph_map",

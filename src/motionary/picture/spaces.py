@@ -39,6 +39,16 @@ def show_space(
         raise UsageError(
             f"{bank.path}: nothing has the label {', '.join(labels) or 'a name'}, so there is nothing to draw"
         )
+    curves = curves_in_space(bank, space, features, wanted)
+    title = f"{space.name or space.preset}: {space.space.shares[:3].sum():.0%} of the variance in three components"
+    space_plot(curves, title=title, shares=space.space.shares[:3].tolist()).save(path)
+    return len(curves)
+
+
+def curves_in_space(
+    bank: Bank, space: KeptSpace, features: LibraryFeatures, wanted: Sequence[tuple[Segment, str]]
+) -> list[SpaceCurve]:
+    """Segments, each with a label or none, as curves in a space, at the rate of the features."""
     curves = []
     for segment, label in wanted:
         own = features.of(segment.clip_id)
@@ -46,6 +56,4 @@ def show_space(
         points = space.space.project(PoseRows(own["angles"][start:stop], own["root"][start:stop]))
         motion = space.space.motion(points, frame_time=1.0 / features.rate_hz)
         curves.append(SpaceCurve(bank.segment_name(segment), points, label, motion=motion))
-    title = f"{space.name or space.preset}: {space.space.shares[:3].sum():.0%} of the variance in three components"
-    space_plot(curves, title=title, shares=space.space.shares[:3].tolist()).save(path)
-    return len(curves)
+    return curves

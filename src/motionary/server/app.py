@@ -6,9 +6,13 @@ from fastapi import APIRouter, FastAPI
 from starlette.types import ASGIApp
 
 from motionary.server.answering import PROBLEMS, answer_errors
+from motionary.server.blend_calls import blend_calls
 from motionary.server.clip_calls import clip_calls
+from motionary.server.edit_calls import edit_calls
 from motionary.server.export_calls import export_calls
+from motionary.server.feet_calls import feet_calls
 from motionary.server.follow_calls import follow_calls
+from motionary.server.graph_calls import graph_calls
 from motionary.server.guard import API, Guard
 from motionary.server.job_calls import job_calls
 from motionary.server.label_calls import label_calls
@@ -17,12 +21,15 @@ from motionary.server.motion_calls import motion_calls
 from motionary.server.page_files import PageFiles
 from motionary.server.search_calls import search_calls
 from motionary.server.selection_calls import selection_calls
+from motionary.server.space_calls import space_calls
 from motionary.server.studio import Studio
+from motionary.server.transition_calls import transition_calls
 from motionary.server.upload_calls import upload_calls
 
 CALLS = (
     *(clip_calls, motion_calls, search_calls, follow_calls, label_calls, selection_calls, log_calls),
-    *(export_calls, upload_calls, job_calls),
+    *(export_calls, upload_calls, job_calls, feet_calls, blend_calls, transition_calls, graph_calls, edit_calls),
+    space_calls,
 )
 
 

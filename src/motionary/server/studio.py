@@ -19,10 +19,16 @@ from motionary.server.kept import Kept
 from motionary.server.open_banks import OpenBanks
 
 if TYPE_CHECKING:
+    from motionary.blend import Registration, RegistrationOptions
+    from motionary.graph import BuiltGraph
+    from motionary.parametric import KeptParametric
     from motionary.search import Index, Match, PoseSearchResult, Profile, SearchResult, WebSearchResult
+    from motionary.transition import Transition
 
 MOST_RESULTS = 64  # of searches, which `explain` and `feedback` may refer to
 MOST_LISTS = 16
+MOST_REGISTRATIONS = 8
+MOST_LOADED = 4  # parametric motions, graphs
 MOST_POSTERS = 20_000  # of 752 bytes each
 
 
@@ -35,6 +41,24 @@ class Searched:
     by: str
     keywords: Mapping[str, Any]  # of `search_bank`
     profile: "Profile | None" = None  # learned from judgements so far
+
+
+@dataclass(frozen=True, eq=False)
+class Registered:
+    """Segments that were aligned with each other: those that fit, as text, and how."""
+
+    registration: "Registration"
+    segments: tuple[str, ...]
+    options: "RegistrationOptions"
+    rate_hz: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two transitions that somebody compares."""
+
+    transitions: "tuple[Transition, ...]"
+    secs: float
 
 
 @dataclass(frozen=True)
@@ -60,6 +84,10 @@ class Studio:
         self.jobs = Jobs(path, self.events, told=self.without_folders)
         self.uploads: dict[str, Upload] = {}
         self._results: Kept[Searched] = Kept(MOST_RESULTS)
+        self._registrations: Kept[Registered] = Kept(MOST_REGISTRATIONS)
+        self.parametrics: Kept[KeptParametric] = Kept(MOST_LOADED)
+        self.graphs: Kept[BuiltGraph] = Kept(MOST_LOADED)
+        self._pairs: Kept[Pair] = Kept(MOST_REGISTRATIONS)
         self.posters: Kept[bytes] = Kept(MOST_POSTERS)
         self.lists: Kept[list[Clip]] = Kept(MOST_LISTS)
         self._scratch = TemporaryDirectory(prefix="motionary-studio-")
@@ -124,6 +152,32 @@ class Studio:
         if rank > len(matches):
             raise NotInBankError(f"that result has no match {rank}; it has {len(matches)}")
         return matches[rank - 1]
+
+    def keep_registration(self, found: Registered) -> str:
+        """A name by which blends can refer to a registration."""
+        name = secrets.token_hex(8)
+        self._registrations.put(name, found)
+        return name
+
+    def registration(self, name: str) -> Registered:
+        """An earlier registration."""
+        found = self._registrations.find(name)
+        if found is None:
+            raise NotInBankError("that registration is no longer kept; register again")
+        return found
+
+    def keep_pair(self, pair: Pair) -> str:
+        """A name by which a verdict can refer to a pair."""
+        name = secrets.token_hex(8)
+        self._pairs.put(name, pair)
+        return name
+
+    def pair(self, name: str) -> Pair:
+        """An earlier pair."""
+        found = self._pairs.find(name)
+        if found is None:
+            raise NotInBankError("that pair is no longer kept; ask for another one")
+        return found
 
     def upload(self, file_id: str) -> Upload:
         """A file that was uploaded."""

@@ -151,6 +151,14 @@ class BankTransitions:
             self.bank.set_recipe(clip_id, content | {"clip_ids": sorted(used)})
         return self.bank.clip(clip_id)
 
+    def keep_transition(self, name: str, made: Transition) -> Clip:
+        """Keep a transition in the bank as a clip, with how it was made."""
+        facts = self.facts(made)
+        clips = [made.source.clip, made.target.clip, *(frame.clip for frame in made.intermediaries)]
+        description = f"transition from {facts['from']} to {facts['to']}"
+        content = {"description": description, "transition": facts, "clips": clips}
+        return self.keep(name, made.motion, made.plants, content)
+
     def _stop(self, segment: Segment) -> Stop:
         frame_time = self._pooled.get(segment.clip_id, 0.0)
         first = self._at(segment.clip_id, segment.start * frame_time)
