@@ -108,6 +108,18 @@ def test_an_exact_t_pose_is_artificial_even_if_the_motion_is_blended_in():
     )
 
 
+def test_a_t_pose_of_which_a_few_joints_are_turned_is_exact_too():
+    motion = moving()
+    growing = np.clip((np.arange(60) - 2) / 30, 0.0, 1.0)[:, None]
+    start = np.tile(rotations.IDENTITY, (SKELETON.n_joints, 1))
+    for name, angle in (("LeftFoot", -0.37), ("RightFoot", 0.37), ("LeftHand", 0.2)):
+        start[SKELETON.index(name)] = rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), angle)
+
+    (odd,) = oddities(replace(motion, rotations=rotations.slerp(start, motion.rotations, growing)))
+
+    assert (odd.kind, odd.start, odd.stop) == ("t-pose", 0, 3)
+
+
 def test_fingers_that_never_move_do_not_hide_a_t_pose():
     motion = moving(degrees=8.0)
     hand = SKELETON.index("LeftHand")

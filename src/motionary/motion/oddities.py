@@ -22,6 +22,7 @@ MOST_TURNED = 0.2
 NO_TURN_RADIANS = np.radians(6.0)  # average of the joints' turns in CMU's T-pose: 3.4°
 # No capture is as exact: such a first pose is artificial even if the motion is blended in slowly.
 EXACT_RADIANS, EXACT_SYMMETRY = 1e-3, 2e-3
+EXACT_SHARE = 0.5  # of the joints that ever turn
 HELD_RADIANS = np.radians(1.0)  # within which further frames hold the first pose
 SYMMETRY_ERROR = 0.06  # of the span of the arms
 SYMMETRIC_SHARE = 0.9  # of the joints; props and a root elsewhere have no counterpart
@@ -89,7 +90,9 @@ def _t_pose(motion: Motion, zero: np.ndarray) -> Oddity | None:
         return None
     turned = rotations.angle_between(rotations.IDENTITY, turns[0])
     symmetry = _spread_arms(motion.positions_world[0])
-    at_rest, exact = turned.mean() < NO_TURN_RADIANS, turned.max() < EXACT_RADIANS or symmetry < EXACT_SYMMETRY
+    at_rest = turned.mean() < NO_TURN_RADIANS
+    unturned = (turned[ever] < EXACT_RADIANS).mean() >= EXACT_SHARE and turned.max() < APART_RADIANS
+    exact = unturned or symmetry < EXACT_SYMMETRY
     if not at_rest and symmetry > SYMMETRY_ERROR:
         return None
     usual = _most_turned(rotations.angle_between(turns[held + 1 : -1], turns[held + 2 :])[:, ever])
