@@ -1,6 +1,6 @@
 """Transitions: the table, one transition, and 1,000 random ones by each method.
 
-    python bench/transitions.py library.bank [--label walk] [-k 50] [--pairs 1000] [--exhaustive] [--strips FOLDER]
+    python bench/transitions.py library.bank [--label walk] [-k 50] [--pairs 1000] [--exhaustive] [--to-label run]
 
 Prints the table of issue 16: times on one core, sizes, how many random pairs score under the threshold, steps of
 velocity at the borders, angular speed of knees, and areas under ROC curves on worsened motion (a proxy for people).
@@ -13,6 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from motionary.bank import Bank
+from motionary.connection import Connector
+from motionary.errors import UsageError
+from motionary.graph import graph_names
 from motionary.motion import Motion, rotations
 from motionary.rig import SIDES
 from motionary.transition import METHODS, BankTransitions, Frame, Pool, build_transitions, table_facts
@@ -60,7 +63,9 @@ def main() -> None:
         rng = np.random.default_rng(asked.seed)
         pairs = random_pairs(opened, asked.pairs, rng)
         times(opened, pairs[:200], asked.to_label)
-        quadrants(opened, pairs)
+        good = quadrants(opened, pairs)
+        if graph_names(bank):
+            connections(Connector.of(opened, message=print), pairs, good)
         borders(opened, pairs[:300], rng)
         proxy(opened, rng)
 
@@ -98,7 +103,7 @@ def times(opened: BankTransitions, pairs: list[tuple[Frame, Frame]], label: str 
         print(f"one transition to the label {label}: mean {np.mean(cpu):.2f} ms of CPU")
 
 
-def quadrants(opened: BankTransitions, pairs: list[tuple[Frame, Frame]]) -> None:
+def quadrants(opened: BankTransitions, pairs: list[tuple[Frame, Frame]]) -> np.ndarray:
     """How many random pairs score under the threshold, by method, and both of two methods."""
     good: dict[str, np.ndarray] = {}
     for name, options in (
@@ -114,40 +119,76 @@ def quadrants(opened: BankTransitions, pairs: list[tuple[Frame, Frame]]) -> None
             f"median score {100 * np.median(scores):.1f} cm"
         )
     for name in METHODS[1:]:
-        both, only = np.sum(good["table"] & good[name]), np.sum(good["table"] & ~good[name])
-        other, none = np.sum(~good["table"] & good[name]), np.sum(~good["table"] & ~good[name])
-        print(f"table against {name}: {both} both, {only} only the table, {other} only {name}, {none} neither")
+        print(f"table against {name}: {quadrant(good['table'], good[name], name)}")
+    return good["table"]
+
+
+def quadrant(ours: np.ndarray, other: np.ndarray, name: str) -> str:
+    """How many are good by both, by one of two only, and by neither."""
+    both, none = np.sum(ours & other), np.sum(~ours & ~other)
+    return f"{both} both, {np.sum(ours & ~other)} only the table, {np.sum(~ours & other)} only {name}, {none} neither"
+
+
+def connections(connector: Connector, pairs: list[tuple[Frame, Frame]], table: np.ndarray) -> None:
+    """The table against the graph, which has a second; and the best of both within three seconds."""
+
+    def good(within: float, by: str) -> np.ndarray:
+        found = []
+        for source, target in pairs:
+            try:
+                made = connector.connect(source, target, within, by=by, lead_secs=0.0, clean_feet=False)
+                found.append(made.good)
+            except UsageError:  # nothing is as short
+                found.append(False)
+        return np.array(found)
+
+    within = 1.0
+    print(f"table against the graph within {within:g} s: {quadrant(table, good(within, 'graph'), 'the graph')}")
+    pairs, within, known = pairs[:200], 3.0, {}
+    for by in ("transition", "graph", "mixed", "any"):
+        began = time.process_time()
+        known[by] = good(within, by)
+        used = 1e3 * (time.process_time() - began) / len(pairs)
+        said = f"{known[by].sum()} of {len(pairs)} good; {used:.0f} ms of CPU each"
+        print(f"connections within {within:g} s by {by}: {said}")
 
 
 def borders(opened: BankTransitions, pairs: list[tuple[Frame, Frame]], rng: np.random.Generator) -> None:
-    """Steps of velocity at the borders, and angular speed of knees, against natural motion."""
+    """Steps of velocity at the borders, against those of the sources at the same frames; and angular speed of knees."""
     pool = opened.maker.pool
     joints = pool.body.body_map.joints
     ends = [joints["Head"], *(joints[side + part] for side in SIDES for part in ("Hand", "Foot"))]
-    natural_steps, natural_knees = [], []
-    for first in rng.permutation(complete_windows(pool, 60))[:300].tolist():
-        motion = pool.motion(first, first + 61)
-        natural_steps.append(velocity_steps(motion, ends).max(axis=1))
-        natural_knees.append(knee_speeds(motion, joints).max(axis=1))
-    steps = np.concatenate(natural_steps)
-    knees = np.concatenate(natural_knees)
+    steps, knees = [], []
+    for first in rng.permutation(complete_windows(pool, opened.maker.n_frames))[:600].tolist():
+        motion = pool.motion(first, first + opened.maker.n_frames + 1)
+        steps.append(velocity_steps(motion, ends).max(axis=1))
+        knees.append(np.degrees(knee_speeds(motion, joints)))
     print(
         f"natural motion: velocity steps of hands, feet and head 99 % {np.percentile(steps, 99):.2f}, "
-        f"99.9 % {np.percentile(steps, 99.9):.2f}, largest {steps.max():.2f} m/s; "
-        f"knees 99.9 % {np.degrees(np.percentile(knees, 99.9)):.0f}, largest {np.degrees(knees.max()):.0f} deg/s"
+        f"99.9 % {np.percentile(steps, 99.9):.2f}, largest {np.max(steps):.2f} m/s; knees {said_of_knees(knees)}"
     )
     for method in METHODS:
-        at_borders, in_knees = [], []
+        here, there, knees = [], [], []
         for pair in pairs:
             made = opened.make(*pair, method=method)
             moved = velocity_steps(made.motion, ends).max(axis=1)
-            at_borders += [moved[f - 1] for f in (made.start, made.stop - 1) if 0 < f < len(moved) + 1]
-            in_knees.append(knee_speeds(made.motion, joints)[made.start : made.stop - 1].max())
+            for at, frame in zip((made.start, made.stop - 1), pair, strict=True):
+                number = int(pool.starts[frame.clip]) + frame.frame
+                if frame.frame > 0 and number + 1 < pool.starts[frame.clip + 1]:
+                    here.append(moved[at - 1])
+                    there.append(velocity_steps(pool.motion(number - 1, number + 2), ends).max())
+            knees.append(np.degrees(knee_speeds(made.motion, joints)[made.start : made.stop - 1]))
         print(
-            f"{method}: velocity step at the borders median {np.median(at_borders):.2f}, 99 % "
-            f"{np.percentile(at_borders, 99):.2f}, largest {np.max(at_borders):.2f} m/s; largest knee speed: 99 % of "
-            f"transitions {np.degrees(np.percentile(in_knees, 99)):.0f} deg/s"
+            f"{method}: velocity step at the borders median {np.median(here):.2f}, 99 % {np.percentile(here, 99):.2f}, "
+            f"largest {np.max(here):.2f} m/s; of source and target at the same frames {np.median(there):.2f}, "
+            f"{np.percentile(there, 99):.2f}, {np.max(there):.2f}; knees {said_of_knees(knees)}"
         )
+
+
+def said_of_knees(speeds: list[np.ndarray]) -> str:
+    """Angular speeds (F, 2) of the knees of some motions, degrees a second."""
+    most = np.percentile([one.max() for one in speeds], 99)
+    return f"99.9 % of frames {np.percentile(np.concatenate(speeds), 99.9):.0f}, 99 % of motions {most:.0f} deg/s"
 
 
 def velocity_steps(motion: Motion, joints: list[int]) -> np.ndarray:
@@ -183,11 +224,17 @@ def proxy(opened: BankTransitions, rng: np.random.Generator) -> None:
         return np.asarray(of["score"] / scale["score"] + of["HMM"] / scale["HMM"])
 
     print("area under the ROC curve (proxy): worsening, score, HMM ensemble, both, distance to the nearest real window")
+    worse: list[dict[str, np.ndarray]] = []
     for kind, amount in WORSE:
         bad = measured(worsened(pool, kind, amount, rng=rng))
+        worse.append(bad)
         areas = [roc_area(real[name], bad[name]) for name in ("score", "HMM")]
         areas += [roc_area(both(real), both(bad)), roc_area(real["distance"], bad["distance"])]
         print(f"  {kind} {amount:g}: " + ", ".join(f"{area:.3f}" for area in areas))
+    every = {name: np.concatenate([bad[name] for bad in worse]) for name in real}
+    areas = [roc_area(real[name], every[name]) for name in ("score", "HMM")]
+    areas += [roc_area(both(real), both(every)), roc_area(real["distance"], every["distance"])]
+    print("  all of these together: " + ", ".join(f"{area:.3f}" for area in areas))
     asked = MakeOptions(method="direct", clean_feet=False, lead_secs=0.0)
     made = [opened.maker.make(*pair, options=asked) for pair in random_pairs(opened, 300, rng)]
     likely = ensemble.unlikeliness([one.motion for one in made])

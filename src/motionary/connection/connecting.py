@@ -97,6 +97,19 @@ class Connector:
     edges: Edges
     graph: str | None  # the graph's name
 
+    @classmethod
+    def of(
+        cls, transitions: BankTransitions, *, graph: str | None = None, message: Callable[[str], None] | None = None
+    ) -> "Connector":
+        """What connects frames by these transitions, and by a graph of the same bank: the one built last by default."""
+        bank, pool = transitions.bank, transitions.maker.pool
+        if graph is None and not graph_names(bank):
+            if message:
+                message(f"{bank.path} has no motion graph: only transitions are used; `graph build` makes one")
+            return cls(transitions, Edges.none(pool), None)
+        built = open_graph(bank, graph, message=message)
+        return cls(transitions, Edges.of(built.whole, pool), built.name)
+
     def connect(
         self,
         source: str | Frame,
@@ -247,14 +260,7 @@ def open_connector(
 
     Without a graph there are transitions only.
     """
-    opened = open_transitions(bank, secs=secs, message=message)
-    pool = opened.maker.pool
-    if graph is None and not graph_names(bank):
-        if message:
-            message(f"{bank.path} has no motion graph: only transitions are used; `motionary graph build` makes one")
-        return Connector(opened, Edges.none(pool), None)
-    built = open_graph(bank, graph, message=message)
-    return Connector(opened, Edges.of(built.whole, pool), built.name)
+    return Connector.of(open_transitions(bank, secs=secs, message=message), graph=graph, message=message)
 
 
 def connect(
