@@ -1,6 +1,7 @@
 """The server as an application: the calls of the page, its files, and the guard before them."""
 
 from pathlib import Path
+from typing import Any
 
 from fastapi import APIRouter, FastAPI
 from starlette.types import ASGIApp
@@ -19,7 +20,7 @@ from motionary.server.label_calls import label_calls
 from motionary.server.log_calls import log_calls
 from motionary.server.motion_calls import motion_calls
 from motionary.server.page_files import PageFiles
-from motionary.server.search_calls import search_calls
+from motionary.server.search_calls import SCHEMAS, search_calls
 from motionary.server.selection_calls import selection_calls
 from motionary.server.space_calls import space_calls
 from motionary.server.studio import Studio
@@ -42,6 +43,13 @@ def build_api(studio: Studio) -> FastAPI:
         everything.include_router(calls(studio))
     app.include_router(everything)
     return app
+
+
+def api_schema(studio: Studio) -> dict[str, Any]:
+    """The OpenAPI schema of the calls, with the options of searches; the server itself does not show it."""
+    found = build_api(studio).openapi()
+    found["components"]["schemas"] |= SCHEMAS
+    return found
 
 
 def build_app(studio: Studio, *, token: str, port: int, files: Path | None = None) -> ASGIApp:

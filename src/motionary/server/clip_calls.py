@@ -64,8 +64,8 @@ class ClipLabel(Open):
 
 
 class PlantAnswer(Open):
-    foot: str
-    part: str
+    foot: Literal["left", "right"]
+    part: Literal["heel", "toe"]
     start: int
     stop: int
     place: list[float]

@@ -81,6 +81,12 @@ class FollowBody(GraphBody):
     time_limit_secs: Annotated[float | None, Field(gt=0, le=60)] = None
 
 
+class GraphFacts(Open):
+    graph: str
+    transitions: int
+    clips: int
+
+
 class GraphList(Open):
     graphs: list[str]
 
@@ -100,7 +106,7 @@ def graph_calls(studio: Studio) -> APIRouter:
         with studio.bank() as bank:
             return Answer({"graphs": graph_names(bank)})
 
-    @router.get("/{name}", response_model=None)
+    @router.get("/{name}", response_model=GraphFacts)
     def facts(name: Name) -> Response:
         """Numbers about a graph."""
         with studio.bank() as bank:

@@ -14,6 +14,7 @@ from motionary.errors import UsageError
 from motionary.server.answering import Answer
 from motionary.server.clip_calls import Open
 from motionary.server.job_kinds import check_job
+from motionary.server.jobs import State
 from motionary.server.segments import Strict
 from motionary.server.studio import Studio
 
@@ -42,7 +43,7 @@ class ImportBody(Strict):
 class JobAnswer(Open):
     id: str
     kind: str
-    state: str
+    state: State
     done: int
     total: int
     messages: list[str]

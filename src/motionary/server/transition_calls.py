@@ -9,7 +9,7 @@ from pydantic import Field
 
 from motionary.bank import Bank
 from motionary.errors import NotInBankError, UsageError
-from motionary.server.answering import Answer
+from motionary.server.answering import Answer, Binary
 from motionary.server.changing import one_change
 from motionary.server.clip_calls import LARGEST_ID, Open
 from motionary.server.playing import FRAMED, ClipName, Hz, played
@@ -124,7 +124,7 @@ def transition_calls(studio: Studio) -> APIRouter:
                 clip = opened.keep_transition(body.keep, made)
         return Answer({"clip_id": clip.id, "change": written.change})
 
-    @router.post("/pair", response_model=None, responses=FRAMED)
+    @router.post("/pair", response_class=Binary, responses=FRAMED)
     def pair(body: PairBody) -> Response:
         """Two transitions, one from the table and one direct; nothing tells which is which."""
         rng = np.random.default_rng(body.seed)
