@@ -61,7 +61,8 @@ export function keyName(event: KeyboardEvent): string {
   ].join("");
 }
 
-const NATIVE = new Set(["Space", "Enter", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
+const IN_LISTS = new Set(["ArrowUp", "ArrowDown", "Home", "End"]);
+const IN_SLIDERS = new Set([...IN_LISTS, "ArrowLeft", "ArrowRight"]);
 
 function isTaken(event: KeyboardEvent, name: string): boolean {
   const target = event.target as HTMLElement;
@@ -71,7 +72,8 @@ function isTaken(event: KeyboardEvent, name: string): boolean {
   if (target.closest("dialog")) return true;
   // A focused button or list keeps the keys that the browser gives it
   if (target.closest("button, a, summary") && (name === "Space" || name === "Enter")) return true;
-  return target.closest("[data-keys=own], input[type=range]") !== null && NATIVE.has(name);
+  if (target.closest("[data-keys=list]")) return IN_LISTS.has(name);
+  return target.closest("input[type=range]") !== null && IN_SLIDERS.has(name);
 }
 
 export function listenToKeys(): void {

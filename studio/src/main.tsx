@@ -5,8 +5,13 @@ import { takeToken } from "./api/client";
 import { listenToKeys } from "./keys";
 import { Shell } from "./panels/shell";
 import { loadBank } from "./state/bank";
+import { startListening } from "./state/events";
+import { loadJobs } from "./state/jobs";
 
 takeToken();
-void loadBank();
+void loadBank().then(() => {
+  startListening();
+  return loadJobs();
+});
 listenToKeys();
 render(<Shell />, document.getElementById("studio")!);

@@ -54,3 +54,10 @@ export function placesAt(motion: Motion, frame: number, out: Float32Array): Floa
   }
   return out;
 }
+
+/** JSON and motions of one answer: the length of the JSON, the JSON, the motions. */
+export function decodeFramed<T>(bytes: ArrayBuffer): { facts: T; motions: Motion[] } {
+  const length = new DataView(bytes).getUint32(0, true);
+  const facts = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length))) as T;
+  return { facts, motions: decodeMotions(bytes.slice(4 + length)) };
+}

@@ -143,12 +143,21 @@ export interface Change {
 export interface Job {
   id: string;
   kind: string;
-  state: "queued" | "running" | "done" | "failed" | "cancelled";
-  done?: number;
-  total?: number;
-  message?: string;
-  error?: string | null;
-  result?: unknown;
+  state: "waiting" | "running" | "done" | "failed" | "cancelled";
+  done: number;
+  total: number;
+  messages: string[];
+  error: string | null;
+}
+
+export interface SpreadLabel {
+  clip_id: number;
+  clip: string;
+  start: number;
+  stop: number;
+  label: string;
+  strength: number;
+  example: string;
 }
 
 export interface SelectionSummary {

@@ -182,7 +182,7 @@ export function Library() {
         role="listbox"
         aria-label="Clips"
         tabIndex={0}
-        data-keys="own"
+        data-keys="list"
         aria-activedescendant={open ? `clip-${open}` : undefined}
         onScroll={(event) => (top.value = event.currentTarget.scrollTop)}
         onKeyDown={(event) => step(event, list.current!, row.value)}

@@ -35,6 +35,7 @@ import { type By, commandWords, pythonWords } from "../state/options";
 import { go, route, setQuery } from "../state/route";
 import { offerWording } from "../ui/copy";
 import { useCell, useOrbit } from "../ui/cell";
+import { FigureCell, SIDE_VIEW } from "../ui/figure_cell";
 import { duration, pythonString, segmentName } from "../ui/format";
 import { Drawing } from "./drawing";
 import { registerPlayKeys } from "./play_keys";
@@ -44,8 +45,6 @@ export const matchGhosts = signal(false);
 
 const SIZE = "motionary-cell";
 const cellSize = signal(Number(localStorage.getItem(SIZE) ?? "11"));
-
-const AZIMUTH = -Math.PI / 3;
 
 export default function Matches() {
   useSignalEffect(() => {
@@ -216,17 +215,17 @@ function Grid() {
 }
 
 function QueryCell() {
-  const cell = useRef<HTMLDivElement>(null);
-  const camera = useMemo(() => new OrbitCamera(), []);
-  useCell(cell, () => {
-    const wanted = query.peek();
-    const body = wanted && knownMannequin(wanted.mannequin);
-    if (!wanted?.motion || !body) return null;
-    return oneFigure(camera, wanted.motion, body, now.peek() * wanted.motion.hz);
-  });
   const wanted = query.value!;
+  const body = knownMannequin(wanted.mannequin) ?? null;
   return (
-    <div ref={cell} class="cell query" role="option" aria-selected="false" aria-label="Query" data-testid="query">
+    <FigureCell
+      motion={wanted.motion}
+      mannequin={body}
+      frameAt={(moment) => moment * (wanted.motion?.hz ?? 0)}
+      lit={lit()}
+      lines={(frame) => trails(wanted.motion, body, frame)}
+      attributes={{ class: "cell query", role: "option", "aria-selected": false, "aria-label": "Query", "data-testid": "query" }}
+    >
       <div class="head">
         <strong>Query</strong>
       </div>
@@ -234,37 +233,33 @@ function QueryCell() {
         <span class="grow clipped">{wanted.clip}</span>
         <span class="faint number">{duration((wanted.segment.stop - wanted.segment.start) * wanted.frame_time)}</span>
       </div>
-    </div>
+    </FigureCell>
   );
 }
 
 function MatchCell({ match, index }: { match: Found; index: number }) {
-  const cell = useRef<HTMLDivElement>(null);
-  const camera = useMemo(() => new OrbitCamera(), []);
-  const current = useRef(match);
-  current.current = match;
-  useCell(cell, () => {
-    const { motion, mannequin } = current.current;
-    const body = knownMannequin(mannequin);
-    if (!motion || !body) return null;
-    return oneFigure(camera, motion, body, frameInStep(current.current, now.peek()));
-  });
   const verdict = verdicts.value.get(matchName(match));
   const inBasket = basket.value.some((kept) => keyOf(kept) === keyOf({ segment: matchSegment(match) }));
+  const body = knownMannequin(match.mannequin) ?? null;
   return (
-    <div
-      ref={cell}
-      id={`match-${index}`}
-      class="cell"
-      role="option"
-      aria-selected={chosen.value === index}
-      aria-label={`Match ${match.rank}: ${match.clip}, ${match.mean.toFixed(1)} ${match.unit}${verdict ? `, ${verdict}` : ""}`}
-      data-verdict={verdict}
-      data-playing={match.motion !== null}
-      onClick={() => choose(index)}
-      onDblClick={() => {
-        choose(index);
-        opened.value = true;
+    <FigureCell
+      motion={match.motion}
+      mannequin={body}
+      frameAt={(moment) => frameInStep(match, moment)}
+      lit={lit()}
+      lines={(frame) => trails(match.motion, body, frame)}
+      attributes={{
+        id: `match-${index}`,
+        role: "option",
+        "aria-selected": chosen.value === index,
+        "aria-label": `Match ${match.rank}: ${match.clip}, ${match.mean.toFixed(1)} ${match.unit}${verdict ? `, ${verdict}` : ""}`,
+        "data-verdict": verdict,
+        "data-playing": match.motion !== null,
+        onClick: () => choose(index),
+        onDblClick: () => {
+          choose(index);
+          opened.value = true;
+        },
       }}
     >
       <div class="head">
@@ -286,31 +281,20 @@ function MatchCell({ match, index }: { match: Found; index: number }) {
           {match.mean.toFixed(match.unit === "cm" ? 1 : 3)} {match.unit}
         </span>
       </div>
-    </div>
+    </FigureCell>
   );
 }
 
-/** A figure that is followed by its camera; the first look is from the side. */
-function oneFigure(camera: OrbitCamera & { set?: Motion }, motion: Motion, body: Mannequin, frame: number): Scene {
-  const places = placesAt(motion, frame, new Float32Array(motion.nodes * 3));
-  if (camera.set !== motion) {
-    camera.set = motion;
-    const first = placesAt(motion, 0, new Float32Array(motion.nodes * 3));
-    camera.fit(0, 0.5 * body.size, 0, 0.68 * body.size);
-    camera.orbit.theta = facing(first, body) + AZIMUTH;
-  }
-  camera.target.x = places[3 * body.centre]!;
-  camera.target.z = places[3 * body.centre + 2]!;
-  const figures: Figure[] = [{ mannequin: body, places, lit: lit() }];
-  return { camera, ground: true, groundSize: 4, figures, lines: matchTrails.peek() ? trail(motion, body, frame) : [] };
+function trails(motion: Motion | null, body: Mannequin | null, frame: number): Line[] {
+  return matchTrails.peek() && motion && body ? trail(motion, body, frame) : [];
 }
 
 function lit(): ReadonlySet<string> {
-  const joint = litJoint.peek();
+  const joint = litJoint.value;
   return new Set(joint ? [joint] : []);
 }
 
-function trail(motion: Motion, body: Mannequin, frame: number, [dx, dz]: readonly [number, number] = [0, 0]): Line[] {
+function trail(motion: Motion, body: Mannequin, frame: number): Line[] {
   const from = Math.max(0, frame - 0.6 * motion.hz);
   const to = Math.min(motion.frames - 1, frame + 0.6 * motion.hz);
   const steps = 18;
@@ -319,9 +303,9 @@ function trail(motion: Motion, body: Mannequin, frame: number, [dx, dz]: readonl
   for (let step = 0; step <= steps; step++) {
     placesAt(motion, from + ((to - from) * step) / steps, places);
     body.tips.forEach((tip, i) => {
-      points[i]![3 * step] = places[3 * tip]! + dx;
+      points[i]![3 * step] = places[3 * tip]!;
       points[i]![3 * step + 1] = places[3 * tip + 1]!;
-      points[i]![3 * step + 2] = places[3 * tip + 2]! + dz;
+      points[i]![3 * step + 2] = places[3 * tip + 2]!;
     });
   }
   const colours = palette.peek();
@@ -376,7 +360,7 @@ function pairScene(camera: OrbitCamera, match: Found, fitted: { current: unknown
   if (fitted.current !== wanted) {
     fitted.current = wanted;
     camera.fit(0, 0.5 * body.size, 0, 0.95 * body.size);
-    camera.orbit.theta = AZIMUTH + 0.5;
+    camera.orbit.theta = SIDE_VIEW + 0.5;
   }
   return { camera, ground: true, groundSize: 8, figures, lines };
 }

@@ -139,7 +139,7 @@ function Judged() {
     <div class="column">
       <div class="row">
         <span class="small faint number grow" data-testid="verdicts">
-          {accepted} accepted, {rejected} rejected
+          <span style={{ color: "var(--accept)" }}>✓ {accepted}</span> <span style={{ color: "var(--reject)" }}>✕ {rejected}</span>
         </span>
         <button disabled={!all.length} onClick={() => void teach()} title="Learn weights from the verdicts and search again">
           Learn from them <kbd>L</kbd>

@@ -25,5 +25,9 @@ export const PANELS: readonly Panel[] = [
   { id: "query", title: "Search", place: "right", shown: at("find"), load: () => import("./query_options") },
   { id: "why", title: "Why", place: "right", shown: at("find"), load: () => import("./why") },
   { id: "match-timeline", title: "Clock", place: "bottom", shown: at("find"), load: () => import("./match_timeline") },
+  { id: "labels", title: "Label", place: "right", shown: at("clip", "find"), load: () => import("./labels") },
+  { id: "review", title: "Review", place: "centre", shown: at("review"), load: () => import("./review"), address: "/review" },
+  { id: "log", title: "Log", place: "centre", shown: at("log"), load: () => import("./log"), address: "/log" },
+  { id: "jobs", title: "Jobs", place: "right", shown: () => true, load: () => import("./jobs") },
   { id: "basket", title: "Basket", place: "right", shown: () => true, load: () => import("./basket") },
 ];

@@ -4,6 +4,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 import { inWords } from "../api/client";
+import { redo, undo } from "../commands/history";
 import { theme, toggleTheme } from "../draw/palette";
 import { register } from "../keys";
 import { bank, connection, failure, loadBank } from "../state/bank";
@@ -11,6 +12,7 @@ import { report } from "../state/notices";
 import { go, route } from "../state/route";
 import { copyWording } from "../ui/copy";
 import { count, duration } from "../ui/format";
+import { ImportDrop } from "./import_drop";
 import { Library } from "./library";
 import { Notices } from "./notices";
 import { PANELS, type Panel } from "./registry";
@@ -57,6 +59,8 @@ export function Shell() {
       register(
         { id: "help", title: "Show these keys", group: "Page", keys: ["?"], run: () => (help.value = true) },
         { id: "copy-command", title: "Copy as command", group: "Page", keys: ["Ctrl+Shift+C"], run: () => void copyWording("command") },
+        { id: "undo", title: "Undo what this page did last", group: "Page", keys: ["Ctrl+Z"], run: () => void undo() },
+        { id: "redo", title: "Redo", group: "Page", keys: ["Ctrl+Shift+Z"], run: () => void redo() },
         { id: "theme", title: "Light or dark", group: "Page", keys: ["Shift+D"], run: toggleTheme },
       ),
     [],
@@ -81,6 +85,7 @@ export function Shell() {
           ))}
         </nav>
         <span class="grow" />
+        <ImportDrop />
         <button class="bare" onClick={() => void copyWording("command")} title="Copy what is shown as a command">
           Copy as command
         </button>

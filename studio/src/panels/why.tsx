@@ -46,6 +46,9 @@ function Heat() {
     <>
       <table class="heat" onPointerLeave={() => (litJoint.value = null)}>
         <caption class="hidden-from-view">How far each joint is off in each phase of the query, in {why.unit}</caption>
+        <colgroup>
+          <col style={{ width: "38%" }} />
+        </colgroup>
         <tbody>
           {rows.map(({ part, values }) => (
             <tr key={part}>

@@ -1,10 +1,9 @@
 /** The search: query, options, matches, and what is thought of them. It follows the address. */
 import { batch, computed, effect, signal } from "@preact/signals";
 
-import { ApiError, inWords, postJson } from "../api/client";
-import type { Motion } from "../api/motion";
+import { ApiError, getBytes, getJson, inWords, postJson } from "../api/client";
+import { type Motion, decodeFramed } from "../api/motion";
 import type { ClipPage, Explanation, Match, SearchAnswer, Segment } from "../api/types";
-import { getJson } from "../api/client";
 import { segmentName, segmentOf } from "../ui/format";
 import { lostOr, revision } from "./bank";
 import { now, playing, range } from "./clock";
@@ -72,7 +71,8 @@ effect(() => {
   const { view, query: words } = route.value;
   void revision.value;
   if (view !== "find") return;
-  const wanted = segmentOf(words.get("query") ?? "");
+  const file = words.get("file");
+  const wanted = file ? { file_id: file } : segmentOf(words.get("query") ?? "");
   if (!wanted) {
     problem.value = words.get("query") ? `${words.get("query")!} is not a segment: write #12:120-240.` : "";
     found.value = [];
@@ -82,7 +82,10 @@ effect(() => {
   void search(wanted, words);
 });
 
-async function search(wanted: Segment, words: URLSearchParams): Promise<void> {
+/** A segment, or a file that was dropped onto the page. */
+export type Wanted = Segment | { file_id: string };
+
+async function search(wanted: Wanted, words: URLSearchParams): Promise<void> {
   underWay?.abort();
   const mine = (underWay = new AbortController());
   const { signal: aborted } = mine;
@@ -96,7 +99,7 @@ async function search(wanted: Segment, words: URLSearchParams): Promise<void> {
     problem.value = "";
   });
   try {
-    const name = segmentName(wanted);
+    const name = "file_id" in wanted ? wanted.file_id : segmentName(wanted);
     const isNew = name !== lastQuery;
     const answer = await postJson<SearchAnswer>(
       "/search",
@@ -171,7 +174,16 @@ export function frameInStep(match: Found, moment: number): number {
   return (frame / match.alignment.rate_hz) * (match.motion?.hz ?? 0);
 }
 
-async function loadQuery(wanted: Segment): Promise<void> {
+async function loadQuery(wanted: Wanted): Promise<void> {
+  if ("file_id" in wanted) {
+    const bytes = await getBytes(`/uploads/${wanted.file_id}/motion?hz=${PLAY_HZ}`);
+    const { facts, motions } = decodeFramed<{ mannequin: string; frames: number; frame_time: number }>(bytes);
+    const name = route.peek().query.get("query") ?? "file";
+    const whole = { clip_id: 0, start: 0, stop: facts.frames };
+    query.value = { segment: whole, clip: name, mannequin: facts.mannequin, frame_time: facts.frame_time, motion: motions[0]! };
+    range.value = [0, (facts.frames - 1) * facts.frame_time];
+    return;
+  }
   const page = await getJson<ClipPage>(`/clips?ids=${wanted.clip_id}`);
   const of = page.clips[0];
   if (!of) throw new ApiError(404, `there is no clip #${wanted.clip_id}`);
@@ -179,17 +191,18 @@ async function loadQuery(wanted: Segment): Promise<void> {
   range.value = [0, (wanted.stop - wanted.start - 1) * of.frame_time];
 }
 
-async function loadMotions(wanted: Segment, aborted: AbortSignal): Promise<void> {
+async function loadMotions(wanted: Wanted, aborted: AbortSignal): Promise<void> {
   const matches = found.peek();
   const keys = [...new Set([query.peek()!.mannequin, ...matches.map((match) => match.mannequin)])];
   const [motions] = await Promise.all([
-    segmentMotions([wanted, ...matches.map(matchSegment)], PLAY_HZ, {}, aborted),
+    segmentMotions([...("file_id" in wanted ? [] : [wanted]), ...matches.map(matchSegment)], PLAY_HZ, {}, aborted),
     ...keys.map(mannequin),
   ]);
   if (aborted.aborted) return;
   batch(() => {
-    query.value = { ...query.peek()!, motion: motions[0]! };
-    found.value = matches.map((match, i) => ({ ...match, motion: motions[i + 1]! }));
+    const own = "file_id" in wanted ? 0 : 1;
+    if (own) query.value = { ...query.peek()!, motion: motions[0]! };
+    found.value = matches.map((match, i) => ({ ...match, motion: motions[i + own]! }));
   });
 }
 
@@ -225,7 +238,7 @@ export async function teach(): Promise<void> {
       take(answer);
       chosen.value = 0;
     });
-    await loadMotions(wanted.segment, mine.signal);
+    await loadMotions(wanted.segment.clip_id ? wanted.segment : { file_id: lastQuery }, mine.signal);
   } catch (error) {
     if (mine.signal.aborted) return;
     searching.value = false;

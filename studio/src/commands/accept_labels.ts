@@ -1,0 +1,22 @@
+/** Accept spread labels, which become labels like any other. */
+import { postJson } from "../api/client";
+import type { SpreadLabel } from "../api/types";
+import type { Command } from "./command";
+
+export class AcceptLabels implements Command {
+  readonly title: string;
+
+  constructor(readonly spread: SpreadLabel) {
+    this.title = `Accept ${spread.label} on ${spread.clip}:${spread.start}-${spread.stop}`;
+  }
+
+  async execute(): Promise<number | null> {
+    const { label, clip_id, start, stop } = this.spread;
+    const body = { labels: [label], segments: [{ clip_id, start, stop }] };
+    return (await postJson<{ change: number | null }>("/labels/accept", body)).change;
+  }
+
+  toJSON(): object {
+    return { command: "accept-labels", spread: this.spread };
+  }
+}

@@ -1,0 +1,29 @@
+/** Put labels on segments and whole clips. */
+import { postJson } from "../api/client";
+import type { Segment } from "../api/types";
+import type { Command } from "./command";
+
+export class PutLabels implements Command {
+  readonly title: string;
+
+  constructor(
+    readonly labels: readonly string[],
+    readonly segments: readonly Segment[],
+    readonly clips: readonly number[] = [],
+  ) {
+    this.title = `Label ${labels.join(", ")}`;
+  }
+
+  async execute(): Promise<number | null> {
+    return (await postJson<{ change: number | null }>("/labels", this.body())).change;
+  }
+
+  toJSON(): object {
+    return { command: "put-labels", ...this.body() };
+  }
+
+  private body(): object {
+    const segments = this.segments.map(({ clip_id, start, stop }) => ({ clip_id, start, stop }));
+    return { labels: this.labels, segments, clips: this.clips };
+  }
+}

@@ -1,0 +1,40 @@
+/** Long work: how far it is, and a way to end it. */
+import { cancelJob, forgetEnded, isOver, jobs } from "../state/jobs";
+
+export default function Jobs() {
+  const all = jobs.value;
+  if (!all.length) return null;
+  return (
+    <section class="section" aria-label="Jobs">
+      <div class="row">
+        <h2 class="grow">Jobs</h2>
+        {all.some(isOver) && (
+          <button class="bare small" onClick={forgetEnded}>
+            Clear ended
+          </button>
+        )}
+      </div>
+      {all.map((job) => (
+        <div key={job.id} class="column small" data-job={job.kind} data-state={job.state}>
+          <div class="row">
+            <span class="grow clipped">
+              {job.kind} <span class="faint">{job.state}</span>
+            </span>
+            {!isOver(job) && (
+              <button class="small" onClick={() => void cancelJob(job.id)} aria-label={`Cancel ${job.kind}`}>
+                Cancel
+              </button>
+            )}
+          </div>
+          {!isOver(job) && <progress aria-label={job.kind} max={job.total || 1} value={job.total ? job.done : undefined} />}
+          {job.error && <p style={{ color: "var(--reject)" }}>{job.error}</p>}
+          {job.messages.slice(-2).map((message) => (
+            <p key={message} class="faint">
+              {message}
+            </p>
+          ))}
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,178 @@
+/** Review of spread labels, the most doubtful first: beside each the example that it is like. */
+import { signal, useSignalEffect } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+
+import { getJson } from "../api/client";
+import type { SpreadLabel } from "../api/types";
+import { AcceptLabels } from "../commands/accept_labels";
+import type { Command } from "../commands/command";
+import { execute } from "../commands/history";
+import { RejectLabels } from "../commands/reject_labels";
+import { redraw } from "../draw/loop";
+import { register } from "../keys";
+import { bank, revision } from "../state/bank";
+import { now, playing, range } from "../state/clock";
+import { type Drawn, figuresOf } from "../state/figures";
+import { startJob } from "../state/jobs";
+import { report } from "../state/notices";
+import { go, route, setQuery } from "../state/route";
+import { offerWording } from "../ui/copy";
+import { FigureCell } from "../ui/figure_cell";
+import { Chip } from "../ui/chip";
+import { segmentName } from "../ui/format";
+import { Drawing } from "./drawing";
+import { togglePlaying } from "./play_keys";
+
+const MOST = 60;
+
+const spread = signal<readonly SpreadLabel[] | null>(null);
+const total = signal(0);
+const chosen = signal(0);
+const drawn = signal<ReadonlyMap<string, Drawn>>(new Map());
+const spreading = signal(false);
+
+/** The segment that a spread label is like, as the server writes it: CLIP:START-STOP. */
+function keyOf(one: SpreadLabel): string {
+  return `${one.label} ${one.clip_id}:${one.start}-${one.stop}`;
+}
+
+export default function Review() {
+  useSignalEffect(() => {
+    void revision.value;
+    const label = route.value.query.get("label");
+    const query = new URLSearchParams({ limit: String(MOST) });
+    if (label) query.append("label", label);
+    getJson<{ total: number; labels: SpreadLabel[] }>(`/labels/review?${query}`).then((answer) => {
+      spread.value = answer.labels;
+      total.value = answer.total;
+      chosen.value = Math.min(chosen.peek(), Math.max(0, answer.labels.length - 1));
+    }, report);
+  });
+  useSignalEffect(() => {
+    const listed = spread.value ?? [];
+    void figuresOf(listed.map(({ clip_id, start, stop }) => ({ clip_id, start, stop }))).then((figures) => {
+      drawn.value = new Map(figures.map((one) => [segmentName(one.segment), one]));
+      range.value = [0, 60];
+      playing.value = true;
+    }, report);
+  });
+  useSignalEffect(() => {
+    void [drawn.value, chosen.value, now.value];
+    redraw();
+    document.getElementById(`spread-${chosen.value}`)?.scrollIntoView({ block: "nearest" });
+  });
+  useEffect(() => {
+    const back = [
+      register(
+        { id: "accept", title: "Accept, then the next", group: "Labels", keys: ["A"], run: () => decide(AcceptLabels) },
+        { id: "reject", title: "Reject, then the next", group: "Labels", keys: ["X"], run: () => decide(RejectLabels) },
+        { id: "match-next", title: "Next", group: "Labels", keys: ["]", "ArrowDown", "ArrowRight"], run: () => step(1) },
+        { id: "match-previous", title: "Previous", group: "Labels", keys: ["[", "ArrowUp", "ArrowLeft"], run: () => step(-1) },
+        { id: "match-open", title: "Open the clip", group: "Labels", keys: ["Enter"], run: openChosen },
+        { id: "play", title: "Play or stop", group: "Play", keys: ["Space"], run: togglePlaying },
+      ),
+      offerWording(() => {
+        const label = route.peek().query.get("label");
+        return {
+          command: ["label", "review", "BANK", ...(label ? [label] : [])],
+          python: ["for label in bank.spread_labels():", "    print(label)"],
+        };
+      }),
+    ];
+    return () => {
+      playing.value = false;
+      back.forEach((undo) => undo());
+    };
+  }, []);
+
+  const label = route.value.query.get("label") ?? "";
+  const listed = spread.value;
+  return (
+    <>
+      <div class="bar" role="toolbar" aria-label="Review">
+        <select aria-label="Label to review" value={label} onChange={(event) => setQuery({ label: event.currentTarget.value })}>
+          <option value="">All labels</option>
+          {bank.value?.labels.map((known) => (
+            <option key={known.label}>{known.label}</option>
+          ))}
+        </select>
+        <button onClick={() => decide(AcceptLabels)} disabled={!listed?.length}>
+          Accept <kbd>A</kbd>
+        </button>
+        <button onClick={() => decide(RejectLabels)} disabled={!listed?.length}>
+          Reject <kbd>X</kbd>
+        </button>
+        <span class="gap" />
+        <span class="faint small number" role="status">
+          {listed ? `${total.value} to review, the most doubtful first` : ""}
+        </span>
+        <button disabled={!label || spreading.value} onClick={() => void spreadLabel(label)} title="Put this label on what is like its segments">
+          {spreading.value ? "Spreading…" : "Spread this label"}
+        </button>
+      </div>
+      <Drawing>
+        {listed?.length === 0 && (
+          <div class="state">
+            <h1>Nothing to review</h1>
+            <p>
+              Choose a label above and spread it: every segment that is like one of its examples gets the label, and waits
+              here until somebody accepts or rejects it.
+            </p>
+          </div>
+        )}
+        <div class="grid" role="listbox" aria-label="Spread labels" onScroll={redraw} tabIndex={-1}>
+          {listed?.map((one, index) => {
+            const figure = drawn.value.get(segmentName(one));
+            return (
+              <FigureCell
+                key={keyOf(one)}
+                motion={figure?.motion ?? null}
+                mannequin={figure?.mannequin ?? null}
+                attributes={{
+                  id: `spread-${index}`,
+                  role: "option",
+                  "aria-selected": chosen.value === index,
+                  "aria-label": `${one.label}, ${one.clip}, ${Math.round(100 * one.strength)} %`,
+                  onClick: () => (chosen.value = index),
+                  onDblClick: openChosen,
+                }}
+              >
+                <div class="head">
+                  <Chip label={one.label} />
+                </div>
+                <div class="foot" title={`like ${one.example}`}>
+                  <span class="grow clipped">{one.clip}</span>
+                  <span class="faint number">{Math.round(100 * one.strength)} %</span>
+                </div>
+              </FigureCell>
+            );
+          })}
+        </div>
+      </Drawing>
+    </>
+  );
+}
+
+function step(by: number): void {
+  chosen.value = Math.min(Math.max(chosen.value + by, 0), Math.max(0, (spread.peek()?.length ?? 1) - 1));
+}
+
+function openChosen(): void {
+  const one = spread.peek()?.[chosen.peek()];
+  if (one) go(`/clip/${one.clip_id}?segment=${one.start}-${one.stop}#t=${one.start}`);
+}
+
+function decide(Decision: new (one: SpreadLabel) => Command): void {
+  const one = spread.peek()?.[chosen.peek()];
+  if (!one) return;
+  // It leaves the list at once; the next takes its place
+  spread.value = spread.peek()!.filter((other) => other !== one);
+  total.value--;
+  void execute(new Decision(one));
+}
+
+async function spreadLabel(label: string): Promise<void> {
+  spreading.value = true;
+  await startJob("spread", { labels: [label] });
+  spreading.value = false;
+}

@@ -1,0 +1,65 @@
+/** Long work of the server: what runs, how far it is, and how it ended. */
+import { signal } from "@preact/signals";
+
+import { deleteJson, getJson, postJson } from "../api/client";
+import type { Job } from "../api/types";
+import { changed } from "./bank";
+import { notify, report } from "./notices";
+
+export const jobs = signal<readonly Job[]>([]);
+const waiting = new Map<string, (job: Job) => void>();
+
+export function isOver(job: Job): boolean {
+  return !["waiting", "running"].includes(job.state);
+}
+
+/** An event, or the answer to a call, tells of a job. */
+export function jobTold(job: Job): void {
+  const known = jobs.value.find((other) => other.id === job.id);
+  if (known && isOver(known)) return;
+  jobs.value = known ? jobs.value.map((other) => (other.id === job.id ? job : other)) : [...jobs.value, job];
+  if (!isOver(job)) return;
+  if (job.state === "failed") notify(`${job.kind}: ${job.error ?? "failed"}`, "error");
+  const told = waiting.get(job.id);
+  waiting.delete(job.id);
+  void changed();
+  told?.(job);
+}
+
+export async function loadJobs(): Promise<void> {
+  try {
+    const answer = await getJson<{ jobs: Job[] }>("/jobs");
+    answer.jobs.forEach(jobTold);
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** Wait for a job that was started; its result, or null if it failed or was cancelled. */
+export async function resultOf<T>(started: Job): Promise<T | null> {
+  const over = new Promise<Job>((resolve) => waiting.set(started.id, resolve));
+  jobTold(started);
+  const job = await over;
+  return job.state === "done" ? (await getJson<Job & { result: T }>(`/jobs/${job.id}`)).result : null;
+}
+
+export async function startJob<T>(kind: string, args: object): Promise<T | null> {
+  try {
+    return await resultOf<T>(await postJson<Job>("/jobs", { kind, arguments: args }));
+  } catch (error) {
+    report(error);
+    return null;
+  }
+}
+
+export async function cancelJob(id: string): Promise<void> {
+  try {
+    jobTold(await deleteJson<Job>(`/jobs/${id}`));
+  } catch (error) {
+    report(error);
+  }
+}
+
+export function forgetEnded(): void {
+  jobs.value = jobs.value.filter((job) => !isOver(job));
+}
