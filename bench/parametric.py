@@ -6,13 +6,13 @@ Made sets come from the sample library's performer (one actor, 60 Hz), captured 
 examples, seconds of data; time to register and to try 1,000 blends; kept samples and their storage as a share of the
 examples'; for random points inside of the region the distance from asked to got (mm: median and 95th percentile),
 corrected, interpolated only, and by plain inverse distance over the examples; the same for finished motions, feet
-held; the worst slide of planted feet; the share of blends that score no worse than the 95th percentile of the examples.
+held; the worst slide of planted feet; the share of blends that score no worse than the 95th percentile of the library's
+own segments of that action: 40 performances by all actors, or all captured ones (CMU's queries of the action included).
 Then the times of asking, and the walks that are left when redundant ones are dropped at a quarter of an inch.
 """
 
 import argparse
 from collections import Counter
-from collections.abc import Callable
 from csv import DictReader
 from dataclasses import replace
 from gzip import open as open_gzip
@@ -34,9 +34,12 @@ from motionary.sample.performer import Performer
 DATA = Path(__file__).parents[2] / "shared" / "cmu"
 UNIT_METRES = 0.056444
 RATE_HZ = 60.0
-CAPTURED = {  # clips and frames of CMU at 30 Hz, each around one instance of the action
-    "kick (74)": ("RightFoot@apex", ["74_03:60-110", "74_04:60-110", "74_05:67-117", "74_06:65-115"]),
-    "cartwheel (90)": ("end", ["90_03:90-144", "90_04:89-143"]),
+KICKS_74 = ["74_03:60-110", "74_04:60-110", "74_05:67-117", "74_06:65-115"]
+BALL_KICKS = ["10_01:0-201", "10_02:0-148", "10_03:0-91", "10_05:0-109", "10_06:0-143", "11_01:0-150"]
+CAPTURED = {  # clips and frames of CMU at 30 Hz, each with one instance of the action; and the action of the queries
+    "kick (74)": ("RightFoot@apex", "kick", KICKS_74),
+    "ball kick (10, 11)": ("RightFoot@apex", "kick", BALL_KICKS),
+    "cartwheel (90)": ("end", "cartwheel", ["90_03:90-144", "90_04:89-143"]),
 }
 
 
@@ -47,35 +50,39 @@ def main() -> None:
     arguments.add_argument("--walks", type=int, default=96)
     arguments.add_argument("--only", nargs="*", default=[], help="names of sets")
     options = arguments.parse_args()
-    made: dict[str, tuple[str, Callable[[], list[BlendSource]]]] = {
-        "reach": ("RightHand@apex", lambda: performed("reach_high", 6)),
-        "kick": ("RightFoot@apex", lambda: performed("kick_front", 4)),
-        "sit": ("lowest:Hips", lambda: performed("sit_down", 2)),
-        "step up": ("heel:left", lambda: performed("step_up", 4)),
-        "punch": ("RightHand@apex", lambda: performed("punch", 7)),
-        "hop": ("end", lambda: performed("hop", 4)),
-        "cartwheel": ("end", lambda: performed("cartwheel", 11)),
-        "walk": ("end", lambda: walks(min(options.walks, 24))),
+    made: dict[str, tuple[str, str, int]] = {
+        "reach": ("RightHand@apex", "reach_high", 6),
+        "kick": ("RightFoot@apex", "kick_front", 4),
+        "sit": ("lowest:Hips", "sit_down", 2),
+        "step up": ("heel:left", "step_up", 4),
+        "punch": ("RightHand@apex", "punch", 7),
+        "hop": ("end", "hop", 4),
+        "cartwheel": ("end", "cartwheel", 11),
+        "walk": ("end", "walk", 24),
     }
     print(
-        "set               n   secs  reg s  1000 s  kept  store%      asked/got   interpolated        inverse", end=""
+        "set                 n   secs  reg s  1000 s  kept  store%      asked/got   interpolated        inverse", end=""
     )
     print("       finished  slide natural")
-    for name, (measure, sources) in made.items():
+    for name, (measure, label, n) in made.items():
         if not options.only or name in options.only:
-            told(name, measure, sources, options.points)
+            sources = walks(n) if label == "walk" else performed(label, n)
+            own = walks(40, all_actors=True) if label == "walk" else performed(label, 40, all_actors=True)
+            told(name, measure, sources, own, options.points)
     if (options.data / "30hz").exists():
-        for name, (measure, texts) in CAPTURED.items():
+        for name, (measure, action, texts) in CAPTURED.items():
             if not options.only or name in options.only:
-                told(name, measure, lambda texts=texts: [capture(options.data, text) for text in texts], options.points)
+                sources = [capture(options.data, text) for text in texts]
+                own = [capture(options.data, text) for text in queries(options.data, action) if text not in texts]
+                told(name, measure, sources, [*sources, *own], options.points)
         if not options.only or "walk (CMU)" in options.only:
-            told("walk (CMU)", "end", lambda: captured_walks(options.data, 24), options.points)
+            sources = captured_walks(options.data, 24)
+            told("walk (CMU)", "end", sources, sources, options.points)
     if not options.only or "redundant" in options.only:
         redundant(options.walks)
 
 
-def told(name: str, measure: str, sources_of: Callable[[], list[BlendSource]], n_points: int) -> None:
-    sources = sources_of()
+def told(name: str, measure: str, sources: list[BlendSource], library: list[BlendSource], n_points: int) -> None:
     try:
         make_parametric(sources, [measure_named(measure)], n_draws=5)  # compiles
         start = process_time()
@@ -85,7 +92,7 @@ def told(name: str, measure: str, sources_of: Callable[[], list[BlendSource]], n
         motion = make_parametric(few.registration, [measure_named(measure)], n_draws=1000)
         sampled = process_time() - start
     except UsageError as error:
-        print(f"{name:16s} {str(error)[:150]}")
+        print(f"{name:18s} {str(error)[:150]}")
         return
     secs = sum(s.motion.duration_secs for s in motion.registration.sources)
     n_numbers = sum(s.motion.n_frames * (4 * s.motion.skeleton.n_joints + 3) for s in motion.registration.sources)
@@ -101,11 +108,11 @@ def told(name: str, measure: str, sources_of: Callable[[], list[BlendSource]], n
     blends = [answer.motion() for answer in done]
     finished = [_far(answer.error) for answer in done]
     slides = [one.naturalness.slide_worst for one in blends]
-    own = [score(s.motion, s.plants, body=s.body).score for s in motion.registration.sources]
+    own = [score(s.motion, s.plants, body=s.body).score for s in library]
     limit = np.nanpercentile(own, 95)
     natural = np.mean([not one.naturalness.score > limit for one in blends])
     print(
-        f"{name:16s} {motion.n_examples:3d} {secs:6.1f} {registered:6.2f} {sampled:7.2f} "
+        f"{name:18s} {motion.n_examples:3d} {secs:6.1f} {registered:6.2f} {sampled:7.2f} "
         f"{len(motion.samples.values):5d} "
         f"{stored:7.2f} {_two(corrected)}  {_two(interpolated)}  {_two(inverse)}  {_two(finished)} "
         f"{1000 * np.nanmax(slides):6.2f} {100 * natural:6.0f} %"
@@ -143,22 +150,24 @@ def redundant(n_walks: int) -> None:
     print(f"{_two(before)} mm before, {_two(after)} after")
 
 
-def performed(label: str, n: int, *, seed: int = 0) -> list[BlendSource]:
-    """n performances of an action by one actor, from standing to standing, with the steps of the first in its order."""
+def performed(label: str, n: int, *, all_actors: bool = False, seed: int = 0) -> list[BlendSource]:
+    """n performances of an action by one actor, from standing to standing, with the steps of the first in its order;
+    or by all actors, whatever steps they take."""
     routine = next(r for r in ROUTINES if label in r.labels)
     found: list[BlendSource] = []
     number = 0
     while len(found) < n and number < 40 * n:
         rng = np.random.default_rng([seed, number])
         number += 1
-        performer = Performer(ACTORS[0], rng, heading=float(rng.uniform(-3.0, 3.0)))
+        actor = ACTORS[number % len(ACTORS) if all_actors else 0]
+        performer = Performer(actor, rng, heading=float(rng.uniform(-3.0, 3.0)))
         gestures.idle(performer, 0.3)
         routine.perform(performer)
         gestures.idle(performer, 0.3)
         take = performer.take(label, rate_hz=RATE_HZ)
         segment = next(one for one in take.labels if one.name == label)
         source = _cut(f"{label} {number}", take, max(segment.start - 6, 0), segment.stop)
-        if not found or _steps(source) == _steps(found[0]):
+        if all_actors or not found or _steps(source) == _steps(found[0]):
             found.append(source)
     return found
 
@@ -168,12 +177,13 @@ def _steps(source: BlendSource) -> list[str]:
     return [plant.foot for plant in sorted(source.plants, key=lambda p: p.start) if plant.start > 0]
 
 
-def walks(n: int, *, seed: int = 0) -> list[BlendSource]:
-    """Two strides each, from a left footfall to the next but one, at many speeds and turns."""
+def walks(n: int, *, all_actors: bool = False, seed: int = 0) -> list[BlendSource]:
+    """One stride each, from a left footfall to the next, at many speeds and turns; by one actor or by all."""
     found = []
     for number in range(n):
         rng = np.random.default_rng([seed, number])
-        performer = Performer(ACTORS[0], rng, heading=float(rng.uniform(-3.0, 3.0)))
+        actor = ACTORS[number % len(ACTORS) if all_actors else 0]
+        performer = Performer(actor, rng, heading=float(rng.uniform(-3.0, 3.0)))
         gestures.idle(performer, 0.3)
         locomotion.walk(performer, turn=float(rng.uniform(-1.6, 1.6)), metres=4.5)
         take = performer.take("walk", rate_hz=RATE_HZ / 2)
@@ -203,6 +213,13 @@ def capture(data: Path, text: str) -> BlendSource:
         if p.start < stop and p.stop > start
     )
     return replace(whole, name=text, motion=whole.motion.slice(start, stop), plants=plants)
+
+
+def queries(data: Path, action: str) -> list[str]:
+    """The segments of CMU's queries for an action."""
+    with open(data / "queries.csv", encoding="utf-8") as file:
+        rows = [row for row in DictReader(file) if row["category"] == action]
+    return [f"{row['file'].split('.')[0]}:{row['start_frame']}-{row['end_frame']}" for row in rows]
 
 
 def captured_walks(data: Path, n: int) -> list[BlendSource]:

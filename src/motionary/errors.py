@@ -10,7 +10,8 @@ UserError
 │   ├── DamagedArtefactError   derived data beside a bank are not what was written; they are built again
 │   └── NotInBankError   a clip, segment or label that the bank does not hold
 └── UsageError           a value on the command line or in a call that cannot be understood
-    └── ArgumentError    one argument of a call has a wrong value (name, problem)
+    ├── ArgumentError    one argument of a call has a wrong value (name, problem)
+    └── ExtrapolationError     weights below 0 on motions that are too unlike to be extrapolated
 
 Anything else that is raised is a bug, and keeps its traceback.
 """
@@ -72,6 +73,10 @@ class NotInBankError(BankError):
 
 class UsageError(UserError):
     """A value on the command line or in a call that cannot be understood."""
+
+
+class ExtrapolationError(UsageError):
+    """Weights below 0 on motions that are too unlike to be extrapolated."""
 
 
 class ArgumentError(UsageError):

@@ -3,7 +3,7 @@ import pytest
 
 from blend.made_sources import reach, walkers
 from motionary.blend import blend
-from motionary.errors import UsageError
+from motionary.errors import ExtrapolationError, UsageError
 from motionary.motion import Placement
 from motionary.parametric import Computed, make_parametric, measure_named
 from motionary.parametric.measures import values_of
@@ -28,6 +28,47 @@ def test_what_is_asked_for_is_got_inside_the_region(reaching):
     assert np.median(errors) < 0.002
     assert np.percentile(errors, 95) < 0.010
     assert np.median(errors) < np.median(plain)
+
+
+def test_examples_that_cannot_be_extrapolated_are_blended_without(reaching):
+    """A joint that turns over for a frame or two, between the frames that samples know, refuses no motion."""
+    from dataclasses import replace
+
+    from motionary.motion import rotations
+
+    joint = reaching.registration.body.skeleton.index("LeftHand")
+    turn = rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), np.pi)
+    odd = []
+    for k, source in enumerate(reaching.registration.sources):
+        local = source.motion.rotations.copy()
+        if k % 2:
+            local[10:20, joint] = rotations.multiply(local[10:20, joint], turn)
+        odd.append(replace(source, motion=replace(source.motion, rotations=local)))
+    registration = replace(reaching.registration, sources=tuple(odd))
+    weights = np.array([0.7, 0.4, -0.1, 0.0, 0.0, 0.0])
+    with pytest.raises(ExtrapolationError, match="LeftHand over 150° apart"):
+        blend(registration, weights)
+
+    made = replace(reaching, registration=registration).blended(weights)
+
+    assert made.weights.min() == 0.0
+    assert make_parametric(registration, reaching.measures, n_draws=50).samples.weights.min() >= 0.0
+
+
+def test_what_interpolation_misses_is_found_from_the_nearest_samples(reaching):
+    """Samples of quite other blends that reach about the same points: their averages reach other ones."""
+    from dataclasses import replace
+
+    rng = np.random.default_rng(0)
+    weights = np.concatenate([np.eye(6), rng.dirichlet(np.full(6, 0.3), 150)])
+    values = np.array([reaching.measure(row) for row in weights])
+    unlike = replace(reaching, samples=replace(reaching.samples, values=values, weights=weights))
+    wanted = np.array([reaching.measure(row) for row in rng.dirichlet(np.full(6, 0.5), 40)])
+
+    errors = [np.linalg.norm(unlike.ask(point).error) for point in wanted]
+
+    assert np.median(errors) < 0.001
+    assert np.max(errors) < 0.005
 
 
 def test_the_finished_motion_does_what_its_weights_promise(reaching):

@@ -4,7 +4,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionary.parametric import Parameter
-from motionary.parametric.sampling import Samples, differences, draw_samples, random_weights
+from motionary.parametric.sampling import (
+    Samples,
+    differences,
+    draw_samples,
+    packed_samples,
+    random_weights,
+    unpacked_samples,
+)
 
 
 @given(n=st.integers(1, 6), delta=st.floats(0.0, 0.3), seed=st.integers(0, 1000))
@@ -49,8 +56,23 @@ def test_samples_keep_their_distance_and_stay_in_the_box():
 
     assert samples.values[:4] == pytest.approx(examples)
     assert 50 < len(samples.values) <= 304
-    assert samples.weights @ examples == pytest.approx(samples.values)
+    assert samples.weights @ examples == pytest.approx(samples.values, abs=0.05 / 100)
+    assert samples.weights.sum(axis=1).tolist() == [1.0] * len(samples.weights)
     assert (np.abs(samples.weights).sum(axis=1) > 0).all()
     assert ((samples.weights != 0).sum(axis=1) <= 3).all()
     apart = np.linalg.norm(samples.values[:, None] - samples.values[None], axis=2) / 0.05
     assert (apart[np.triu_indices(len(apart), 1)] >= 1.0).all()
+
+
+@pytest.mark.parametrize("n_examples", [3, 300])
+def test_samples_are_stored_as_they_are(n_examples):
+    """What was made from them can be made again after they were stored."""
+    examples = np.random.default_rng(0).uniform(-2.0, 2.0, (n_examples, 2))
+    parameters = [Parameter("a", "m", 0.0127), Parameter("b", "rad", 0.03, True)]
+    samples = draw_samples(examples, lambda w: w @ examples, parameters, n_draws=200, rng=np.random.default_rng(0))
+
+    again = unpacked_samples(packed_samples(samples), examples, samples.scales, samples.turns)
+
+    assert np.array_equal(again.values, samples.values)
+    assert np.array_equal(again.weights, samples.weights)
+    assert samples.n_bytes <= 32 + len(samples.values) * (2 * 2 + 1 + 2 * 2 + 3 * (1 if n_examples == 3 else 2))

@@ -12,7 +12,7 @@ from motionary.alignment import write_unwarped, write_warped
 from motionary.blend.groups import joint_groups
 from motionary.blend.poses import WEIGHTS_WITHIN, write_blend
 from motionary.blend.registration import Registration
-from motionary.errors import UsageError
+from motionary.errors import ExtrapolationError, UsageError
 from motionary.motion import Motion, Placement, write_poses
 from motionary.naturalness import Naturalness, score
 from motionary.plants import Cleaned, CleanOptions, HeldPlant, Plant, clean
@@ -183,7 +183,7 @@ def blended_frames(
     )
     if refused >= 0:
         frame, joint = divmod(int(refused), n_joints)
-        raise UsageError(
+        raise ExtrapolationError(
             f"at frame {frame} the sources turn {motions[0].skeleton.names[joint]} over 150° apart, which cannot be "
             "extrapolated. Use weights from 0 to 1, or leave out the source that differs"
         )

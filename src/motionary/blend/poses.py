@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from motionary.errors import UsageError
+from motionary.errors import ExtrapolationError, UsageError
 from motionary.motion import (
     Placement,
     Placements,
@@ -89,7 +89,7 @@ def blend_poses(
     )
     if refused >= 0:
         frame, joint = divmod(int(refused), n_joints)
-        raise UsageError(
+        raise ExtrapolationError(
             f"at frame {frame} the sources turn joint {joint} over 150° apart, which cannot be extrapolated. "
             "Use weights from 0 to 1, or leave out the source that differs"
         )

@@ -16,7 +16,7 @@ from motionary.blend.aligning import AlignedPair, TimedClouds, align, align_near
 from motionary.blend.families import Spoiler, families_of, spoilers_of
 from motionary.blend.paths import middle_of, pair_costs, shortest_paths
 from motionary.blend.placing import facing_at, placements_along
-from motionary.blend.shared_plants import SharedPlant, Span, lone_plants, plant_spans, shared_plants
+from motionary.blend.shared_plants import SharedPlant, Span, lone_plants, missing_share, plant_spans, shared_plants
 from motionary.blend.slopes import limited_slopes, limited_warp
 from motionary.blend.sources import BlendSource, cloud_of, one_body
 from motionary.errors import UsageError
@@ -24,7 +24,9 @@ from motionary.plants import Plant
 from motionary.rig import Body
 
 SMOOTH_SECS = 0.05  # over which the paces of warps are averaged
-LONE_SHARE = 0.34  # of the time that feet are planted: with more without a partner, other steps are taken
+OTHER_SHARE = 0.34  # of the time that feet are planted: with more without a partner, other steps are taken
+SAME_STEPS = 0.08  # metres per pair of frames: poses as near as this are of the same steps, whatever was detected
+MISSING_SECS = 0.3  # that feet do not stand though the others' do: fewer do no harm
 REFINED_SECS = 0.1  # by which a composed warp may be moved, so that both motions move at the same time
 
 
@@ -289,24 +291,13 @@ def _refined(
 
 
 def _stepping_alike(registration: Registration) -> Registration:
-    """The registration without motions most of whose plants have no partner: they take other steps."""
-    bad = [
-        i
-        for i, source in enumerate(registration.sources)
-        if i != registration.reference
-        and len(registration.lone_plants[i]) >= 3
-        and _n_planted(registration.lone_plants[i]) > LONE_SHARE * _n_planted(source.plants)
-    ]
-    if not bad:
+    """The registration without motions that take other steps: most of their plants have no partner, or they do not
+    stand where the others do."""
+    found = [(i, _other_steps(registration, i)) for i in range(registration.n_sources) if i != registration.reference]
+    spoilers = [Spoiler(i, registration.names[i], why) for i, why in found if why is not None]
+    if not spoilers:
         return registration
-    spoilers = [
-        Spoiler(
-            i,
-            registration.names[i],
-            f"{len(registration.lone_plants[i])} of its {len(registration.sources[i].plants)} plants have no partner",
-        )
-        for i in bad
-    ]
+    bad = [spoiler.number for spoiler in spoilers]
     told = "; ".join(map(str, spoilers))
     if registration.options.spoilers == "refuse":
         raise UsageError(f"these motions do not fit the others: {told}")
@@ -314,6 +305,19 @@ def _stepping_alike(registration: Registration) -> Registration:
         raise UsageError(f"fewer than two motions are left that fit together: {told}")
     fewer = without(registration, bad)
     return replace(with_shared_plants(fewer), spoilers=(*registration.spoilers, *spoilers))
+
+
+def _other_steps(registration: Registration, number: int) -> str | None:
+    """What is wrong with the steps of a motion; None if they are those of the others."""
+    if registration.costs[number] <= SAME_STEPS:
+        return None
+    plants, lone = registration.sources[number].plants, registration.lone_plants[number]
+    if len(lone) >= 3 and _n_planted(lone) > OTHER_SHARE * _n_planted(plants):
+        return f"{len(lone)} of its {len(plants)} plants have no partner"
+    share, missing = missing_share(plants, registration.plant_spans[number], registration.plants, registration.n_clock)
+    if share > OTHER_SHARE and missing * registration.frame_time > MISSING_SECS:
+        return f"its feet are off the ground for {100.0 * share:.0f} % of the time in which the others' stand"
+    return None
 
 
 def with_shared_plants(registration: Registration) -> Registration:

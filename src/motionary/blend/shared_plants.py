@@ -99,6 +99,25 @@ def lone_plants(
     return tuple(found)
 
 
+def missing_share(
+    plants: Sequence[Plant], spans: Sequence[Span], shared: Sequence[SharedPlant], n_frames: int
+) -> tuple[float, float]:
+    """For how long a source's feet do not stand though the shared plants do: as a share of those, and in frames."""
+    places = np.arange((n_frames - 1) * PER_FRAME + 1) / PER_FRAME
+    missing = planted = 0
+    for foot in FEET:
+        own, common = np.zeros(len(places), dtype=bool), np.zeros(len(places), dtype=bool)
+        for plant, (start, stop) in zip(plants, spans, strict=True):
+            if plant.foot == foot:
+                own |= (places >= start) & (places < stop)
+        for other in shared:
+            if other.foot == foot:
+                common |= (places >= other.start) & (places < other.stop)
+        missing += int((common & ~own).sum())
+        planted += int(common.sum())
+    return missing / max(planted, 1), missing / PER_FRAME
+
+
 def _shares(weights: np.ndarray, n_frames: int) -> np.ndarray:
     """Weights (1, N), or (U, N) at the places on the clock, without those below 0."""
     shares = np.maximum(np.atleast_2d(weights), 0.0)

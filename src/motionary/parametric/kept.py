@@ -25,7 +25,7 @@ from motionary.motion import Segment, frame_time_of
 from motionary.parametric.example_sources import sources_of, web_edges
 from motionary.parametric.measures import Parameter, measure_named
 from motionary.parametric.parametric import ParametricMotion, make_parametric
-from motionary.parametric.sampling import Samples
+from motionary.parametric.sampling import packed_samples, unpacked_samples
 from motionary.parametric.steering import loop_source
 
 VERSION = 2
@@ -204,9 +204,6 @@ def _unpacked(content: Mapping[str, Any]) -> np.ndarray:
 
 def _packed_motion(motion: ParametricMotion) -> dict[str, Any]:
     registration = motion.registration
-    weights = motion.samples.weights
-    used = [np.flatnonzero(row) for row in weights]
-    shares = np.concatenate([row[own] for row, own in zip(weights, used, strict=True)])
     return {
         "sources": list(registration.names),
         "reference": registration.reference,
@@ -222,10 +219,7 @@ def _packed_motion(motion: ParametricMotion) -> dict[str, Any]:
         "clocks": [getattr(measure, "clock", None) for measure in motion.measures],
         "parameters": [asdict(parameter) for parameter in motion.parameters],
         "examples": motion.examples.tolist(),
-        "values": _packed(motion.samples.values.astype(np.float32)),
-        "used": _packed(np.concatenate(used).astype(np.uint16)),
-        "n_used": _packed(np.array([len(own) for own in used], dtype=np.uint8)),
-        "shares": _packed(shares.astype(np.float32)),
+        "samples": [_packed(array) for array in packed_samples(motion.samples)],
     }
 
 
@@ -262,22 +256,17 @@ def _unpacked_motion(bank: Bank, examples: Sequence[ExampleReference], content: 
         measure = measure_named(text)
         measures.append(measure if clock is None else replace(measure, clock=clock))  # type: ignore[call-arg]
     parameters = tuple(Parameter(**parameter) for parameter in built["parameters"])
-    values = _unpacked(built["values"]).astype(np.float64)
-    weights = np.zeros((len(values), len(ready)))
-    rows = np.repeat(np.arange(len(values)), _unpacked(built["n_used"]))
-    weights[rows, _unpacked(built["used"])] = _unpacked(built["shares"])
-    weights /= weights.sum(axis=1, keepdims=True)
     scales = np.array([parameter.tolerance for parameter in parameters])
     turns = np.array([2.0 * np.pi if parameter.wraps else 0.0 for parameter in parameters])
     known = np.array(built["examples"])
-    values[: len(known)] = known
+    samples = unpacked_samples([_unpacked(array) for array in built["samples"]], known, scales, turns)
     given = known if content["given"] is not None else None
     return ParametricMotion(
         registration,
         tuple(measures),
         parameters,
         known,
-        Samples(values, weights, scales, turns),
+        samples,
         given,
         content["cyclic"],
     )

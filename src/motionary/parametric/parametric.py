@@ -9,18 +9,21 @@ from typing import Any
 import numpy as np
 
 from motionary.blend import Blend, BlendSource, Registration, RegistrationOptions, blend, meet, register, without
-from motionary.errors import UsageError
+from motionary.errors import ExtrapolationError, UsageError
 from motionary.motion import Placement
 from motionary.parametric.measures import Measure, Parameter, all_parameters, given_values, values_of
 from motionary.parametric.sampling import DELTA, Samples, differences, draw_samples
-from motionary.parametric.views import ClockArrays, FinishedView, WeightedView
+from motionary.parametric.views import ClockArrays, FinishedView, WeightedView, inside
 
 CORRECTIONS = 5
 CORRECTED_BY = 0.7
 CLOSE = 0.05  # tolerances: as near as this is what was wanted
-STEPS = 3  # of Newton's method, where asking again does not come close
+STEPS = 5  # of Newton's method, where asking again does not come close
+HALVINGS = 3  # of a step that leads farther away
+UNUSUAL = 0.16  # tolerances, 2 mm: what is missed by more is tried again from the nearest samples
+TRIED = 4  # of them
 NUDGE = 0.02  # of a weight, by which the slopes of the measures are found
-FINISHED_CORRECTIONS = 3
+FINISHED_CORRECTIONS = 6
 NEAR = 3.0  # times the usual distance of samples: farther from all of them is outside of the region
 QUARTER_INCH = 0.00635
 
@@ -41,7 +44,7 @@ class Answer:
         """The blend; it starts at the origin and faces +z, or at `start`."""
         if self.finished is not None and start is None and clean_up:
             return self.finished
-        return blend(self.parametric.registration, self.weights, start=start or Placement(), clean_up=clean_up)
+        return self.parametric.blended(self.weights, start=start or Placement(), clean_up=clean_up)
 
     def measured(self, made: Blend) -> np.ndarray:
         """The parameters (D,) of the finished blend, feet held; it has to start at the origin and face +z."""
@@ -86,6 +89,15 @@ class ParametricMotion:
             return np.asarray(weights @ self.given)
         return values_of(self.measures, WeightedView(self._arrays, np.asarray(weights, dtype=float)))
 
+    def blended(self, weights: np.ndarray, *, start: Placement | None = None, clean_up: bool = True) -> Blend:
+        """The blend by weights (N,), from the origin or `start`; weights below 0 count as 0 where examples are too
+        unlike to be extrapolated, if only for one frame between those that samples know."""
+        start = start or Placement()
+        try:
+            return blend(self.registration, weights, start=start, clean_up=clean_up)
+        except ExtrapolationError:
+            return blend(self.registration, inside(weights), start=start, clean_up=clean_up)
+
     def weights_for(self, point: Sequence[float] | np.ndarray) -> np.ndarray:
         """Weights (N,) for parameters, by interpolation between samples alone."""
         return self._arrays.allowed(self.samples.interpolated(self.point(point)))
@@ -121,6 +133,8 @@ class ParametricMotion:
         far, weights, got = best
         if corrections:
             far, weights, got = self._stepped(wanted, weights, got)
+            if far > UNUSUAL:
+                far, weights, got = self._from_samples(wanted, (far, weights, got))
         made = None
         if finished:
             far, weights, got, made = self._finished(wanted, weights, got, corrections)
@@ -136,28 +150,59 @@ class ParametricMotion:
     ) -> tuple[float, np.ndarray, np.ndarray]:
         """(distance, weights, parameters) after a few steps of Newton's method from weights that give `got`.
 
-        Only the heaviest examples' weights are changed, as little as will do, and never beyond those that samples have.
+        Only some examples' weights are changed, as little as will do, and never beyond those that samples have.
         """
         far = self._far(got, wanted)
         scales, turns = self.samples.scales, self.samples.turns
         for _ in range(STEPS):
             if far < CLOSE or self.given is not None:
                 break
-            used = np.flatnonzero(weights)
-            used = used[np.argsort(-np.abs(weights[used]), kind="stable")][: 2 * (len(wanted) + 1)]
+            used = self._movable(weights, wanted)
+            lowest = 0.0 if self._arrays.far[np.ix_(used, used)].any() else -DELTA
+            if weights.min() < lowest:
+                weights = inside(weights)
+                got = self.measure(weights)
+                far = self._far(got, wanted)
             towards = np.eye(len(weights))[used] - weights  # each leaves the sum of the weights at 1
-            probes = [
-                differences(self.measure(weights + NUDGE * way), got, turns) / (NUDGE * scales) for way in towards
-            ]
-            step = (
-                np.linalg.lstsq(np.array(probes).T, differences(wanted, got, turns) / scales, rcond=1e-6)[0] @ towards
+            slopes = np.array(
+                [differences(self.measure(weights + NUDGE * way), got, turns) / (NUDGE * scales) for way in towards]
             )
-            moved = self._arrays.allowed(weights + _room(weights, step) * step)
-            then = self.measure(moved)
-            if self._far(then, wanted) >= far:
+            step = np.zeros(len(weights))
+            step[used] = _least_step(slopes, differences(wanted, got, turns) / scales, weights[used], lowest)
+            share = _room(weights, step, lowest)
+            for _ in range(HALVINGS):
+                moved = self._arrays.allowed(weights + share * step)
+                then = self.measure(moved)
+                if self._far(then, wanted) < far:
+                    break
+                share *= 0.5
+            else:
                 break
             weights, got, far = moved, then, self._far(then, wanted)
         return far, weights, got
+
+    def _movable(self, weights: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+        """The examples whose weights Newton's method may change: the heaviest, and the nearest of those that have none
+        here, but do in some sample."""
+        away = np.linalg.norm(differences(self.examples, wanted, self.samples.turns) / self.samples.scales, axis=1)
+        away[~(self.samples.weights != 0.0).any(axis=0)] = np.inf
+        first = np.lexsort((away, -np.abs(weights)))[: 2 * (len(wanted) + 1)]
+        return first[np.isfinite(away[first])]
+
+    def _from_samples(
+        self, wanted: np.ndarray, best: tuple[float, np.ndarray, np.ndarray]
+    ) -> tuple[float, np.ndarray, np.ndarray]:
+        """The best of an answer and of Newton's method from the samples nearest to what is wanted.
+
+        Where several quite different blends reach about the same point, their average may reach another.
+        """
+        for number in np.argsort(self.samples.distances(wanted), kind="stable")[:TRIED].tolist():
+            weights = self.samples.weights[number]
+            found = self._stepped(wanted, weights, self.measure(weights))
+            best = min(best, found, key=lambda one: one[0])
+            if best[0] < CLOSE:
+                break
+        return best
 
     def _finished(
         self, wanted: np.ndarray, weights: np.ndarray, got: np.ndarray, corrections: int
@@ -168,7 +213,7 @@ class ParametricMotion:
         """
         best: tuple[float, np.ndarray, np.ndarray, Blend] | None = None
         for _ in range(min(corrections, FINISHED_CORRECTIONS) + 1):
-            made = blend(self.registration, weights, start=Placement())
+            made = self.blended(weights)
             done = got if self.given is not None else values_of(self.measures, FinishedView(made))
             far = self._far(done, wanted)
             if best is None or far < best[0]:
@@ -329,9 +374,25 @@ def make_parametric(
     return _sampled(registration, settled, rng, n_draws=n_draws, cyclic=cyclic)
 
 
-def _room(weights: np.ndarray, step: np.ndarray) -> float:
-    """The largest share of a step, 1 at most, that leaves all weights within −δ and 1 + δ."""
-    ends = np.where(step > 0.0, 1.0 + DELTA, -DELTA)
+def _least_step(slopes: np.ndarray, off: np.ndarray, weights: np.ndarray, lowest: float) -> np.ndarray:
+    """The least change (n,) of weights, 0 in all, that moves parameters by `off` (D,); `slopes` (n, D) are those of the
+    parameters by each weight. Weights at the end of what is allowed do not move beyond."""
+    free = np.ones(len(weights), dtype=bool)
+    step = np.zeros(len(weights))
+    while free.sum() > 1:
+        own = slopes[free] - slopes[free].mean(axis=0)
+        step[:] = 0.0
+        step[free] = np.linalg.lstsq(own.T, off, rcond=1e-6)[0]
+        blocked = ((weights <= lowest + 1e-9) & (step < -1e-12)) | ((weights >= 1.0 - lowest - 1e-9) & (step > 1e-12))
+        if not blocked.any():
+            return step
+        free &= ~blocked
+    return np.zeros(len(weights))
+
+
+def _room(weights: np.ndarray, step: np.ndarray, lowest: float) -> float:
+    """The largest share of a step, 1 at most, that leaves all weights within `lowest` and 1 − `lowest`."""
+    ends = np.where(step > 0.0, 1.0 - lowest, lowest)
     moving = np.abs(step) > 1e-12
     if not moving.any():
         return 0.0

@@ -11,6 +11,9 @@ from motionary.parametric.measures import Parameter
 DELTA = 0.1  # how far weights may lie outside of 0 to 1
 WIDENED = 0.2  # of the box around the examples' parameters
 NEAREST = 12
+WEIGHT_STEPS = 8192  # weights of samples are whole numbers of so many parts of 1, as they are stored
+VALUE_STEPS = 64  # and parameters of so many parts of their tolerance
+MOST_STEPS = 65535
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,9 +27,8 @@ class Samples:
 
     @property
     def n_bytes(self) -> int:
-        """As they would be stored: values in single precision, and the number and weight of each example used."""
-        used = int((self.weights != 0.0).sum())
-        return 4 * self.values.size + (2 + (1 if self.weights.shape[1] <= 256 else 2)) * used
+        """As they are stored."""
+        return sum(array.nbytes for array in packed_samples(self))
 
     def distances(self, point: np.ndarray) -> np.ndarray:
         """(S,) how far the samples are from a point, in tolerances."""
@@ -92,7 +94,7 @@ def draw_samples(
         near = np.argpartition(away, n_mixed - 1)[:n_mixed] if n_mixed < n_examples else np.arange(n_examples)
         shares = np.zeros(n_examples)
         shares[rng.permutation(near)] = random_weights(n_mixed, delta, rng)
-        shares = allowed(shares)
+        shares = _whole_steps(allowed(shares))
         got = measure(shares)
         off = scaled[:n] - got / scales
         if turns.any():
@@ -101,7 +103,61 @@ def draw_samples(
             continue
         values[n], scaled[n], weights[n] = got, got / scales, shares
         n += 1
+    low, step = _value_steps(values[:n], scales)
+    values[n_examples:n] = low + step * _steps_of(values[n_examples:n], low, step)
     return Samples(values[:n].copy(), weights[:n].copy(), scales, turns)
+
+
+def packed_samples(samples: Samples) -> tuple[np.ndarray, ...]:
+    """The arrays that samples are stored as: the least values (D,) and their steps (D,), values (S, D) in these steps,
+    how many examples each uses (S,), which (U,), and their weights, but for the last of each sample: what is left of 1.
+    """
+    low, step = _value_steps(samples.values, samples.scales)
+    rows, used = np.nonzero(samples.weights)
+    last = np.append(np.diff(rows) > 0, True)
+    shares = np.rint(WEIGHT_STEPS * samples.weights[rows, used])[~last]
+    return (
+        low,
+        step,
+        _steps_of(samples.values, low, step).astype(np.uint16),
+        np.bincount(rows, minlength=len(samples.values)).astype(np.uint8),
+        used.astype(np.uint8 if samples.weights.shape[1] <= 256 else np.uint16),
+        shares.astype(np.int16),
+    )
+
+
+def unpacked_samples(
+    packed: Sequence[np.ndarray], examples: np.ndarray, scales: np.ndarray, turns: np.ndarray
+) -> Samples:
+    """The samples that were stored as these arrays; the first are the examples (N, D)."""
+    low, step, counted, n_used, used, stored = packed
+    values = low + step * counted
+    values[: len(examples)] = examples
+    weights = np.zeros((len(values), len(examples)))
+    rows = np.repeat(np.arange(len(values)), n_used)
+    last = np.append(np.diff(rows) > 0, True)
+    shares = np.zeros(len(used))
+    shares[~last] = stored / WEIGHT_STEPS
+    shares[last] = 1.0 - np.bincount(rows, shares, minlength=len(values))
+    weights[rows, used] = shares
+    return Samples(values, weights, scales, turns)
+
+
+def _whole_steps(weights: np.ndarray) -> np.ndarray:
+    """Weights (N,) in whole steps, that sum to 1."""
+    counted = np.rint(WEIGHT_STEPS * weights)
+    counted[np.argmax(counted)] += WEIGHT_STEPS - counted.sum()
+    return np.asarray(counted / WEIGHT_STEPS)
+
+
+def _value_steps(values: np.ndarray, scales: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The least values (D,), and the steps (D,) in which values are stored."""
+    low = values.min(axis=0)
+    return low, np.maximum(scales / VALUE_STEPS, (values.max(axis=0) - low) / MOST_STEPS)
+
+
+def _steps_of(values: np.ndarray, low: np.ndarray, step: np.ndarray) -> np.ndarray:
+    return np.rint((values - low) / step)
 
 
 def random_weights(n: int, delta: float, rng: np.random.Generator) -> np.ndarray:

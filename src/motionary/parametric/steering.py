@@ -9,11 +9,12 @@ import numpy as np
 from numba import njit
 
 from motionary.blend import BlendSource, Loop, Registration, stood_plants, unrolled, write_blend
-from motionary.errors import UsageError
+from motionary.errors import ExtrapolationError, UsageError
 from motionary.motion import Motion, Placement, headings, mask_intervals, write_poses
 from motionary.naturalness import Naturalness, score
 from motionary.parametric.parametric import ParametricMotion
 from motionary.parametric.sampling import differences
+from motionary.parametric.views import inside
 from motionary.plants import CleanOptions, Plant, clean, cut_plants, part_contacts_of_plants
 
 CONTROL_SECS = 0.1  # how often weights are asked for; between, they change evenly
@@ -107,7 +108,11 @@ def steer(
     clock = np.empty(n_frames)
     n_used = int(write_clock(registration.curves, registration.slopes, weights, parametric.cyclic, clock))
     clock, weights, wanted, got = clock[:n_used], weights[:n_used], wanted[:n_used], got[:n_used]
-    motion = _blended(registration, clock, weights, start or Placement())
+    try:
+        motion = _blended(registration, clock, weights, start or Placement())
+    except ExtrapolationError:
+        weights = inside(weights)
+        motion = _blended(registration, clock, weights, start or Placement())
     plants = _plants(registration, weights, clock, motion)
     if clean_up and plants:
         cleaned = clean(motion, plants, registration.body, options=CleanOptions(places="motion"))
@@ -197,7 +202,7 @@ def _blended(registration: Registration, clock: np.ndarray, weights: np.ndarray,
         out_facing,
     )
     if refused >= 0:
-        raise UsageError("the examples on this path are too far apart to be extrapolated; stay inside of the region")
+        raise ExtrapolationError("the examples on this path are too unlike to be extrapolated")
     return Motion(
         motions[0].skeleton, registration.frame_time, out_root, out_local, motions[0].moving_joints, out_translations
     )

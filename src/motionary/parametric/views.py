@@ -88,8 +88,7 @@ class ClockArrays:
         used = np.flatnonzero(weights)
         if not self.far[np.ix_(used, used)].any():
             return weights
-        inside = np.maximum(weights, 0.0)
-        return np.asarray(inside / inside.sum())
+        return inside(weights)
 
     @classmethod
     def of(cls, registration: Registration) -> "ClockArrays":
@@ -109,6 +108,12 @@ class ClockArrays:
             _take_out(root, registration.headings[i], tilts[i], steps[i])
             heights[i] = root[:, 1]
         return cls(registration, steps, heights, tilts)
+
+
+def inside(weights: np.ndarray) -> np.ndarray:
+    """Weights (…, N) without those below 0."""
+    positive = np.maximum(weights, 0.0)
+    return np.asarray(positive / positive.sum(axis=-1, keepdims=True))
 
 
 class WeightedView:
