@@ -98,7 +98,11 @@ def test_graphs_are_drawn_as_maps_and_matrices(bank_path, tmp_path):
     for words in (["-o", tmp_path / "map.svg"], ["--against", "uniform", "-o", tmp_path / "difference.png"]):
         done = run("graph", "show", bank_path, *words)
         assert done.exit_code == 0, done.output
-    assert (tmp_path / "map.svg").stat().st_size > 1000
+    drawn = (tmp_path / "map.svg").read_text()
+    with motionary.Bank.open(bank_path) as bank:
+        built = motionary.open_graph(bank)
+        motionary.show_graph_map(built, bank.clip_names(built.graph.clip_ids), tmp_path / "bars.svg")
+    assert drawn.count("<p") > 3 * (tmp_path / "bars.svg").read_text().count("<p")  # figures stand along the bars
     assert (tmp_path / "difference.png").read_bytes().startswith(b"\x89PNG")
 
 

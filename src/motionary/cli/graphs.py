@@ -167,7 +167,8 @@ def show(
         if matrix or against:
             remarks = show_cost_matrix(built, output, against=against)
         else:
-            remarks = show_graph_map(built, bank.clip_names(built.graph.clip_ids), output)
+            names = bank.clip_names(built.graph.clip_ids)
+            remarks = show_graph_map(built, names, output, motions=bank.motion)
     for remark in remarks:
         say(remark)
 

@@ -1,6 +1,7 @@
 """Pictures of motion graphs: strips with seams marked, the way from above, a map of clips, matrices of distances."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
@@ -12,9 +13,12 @@ from motionary.errors import UsageError
 from motionary.files import check_can_write, write_whole
 from motionary.graph import BuiltGraph, GraphMotion
 from motionary.metrics import Window, metric_named
+from motionary.motion import Motion
 from motionary.picture.drawing import Drawing
+from motionary.picture.figure import figure
+from motionary.picture.poses import poses_of
 from motionary.picture.primitives import Ellipse, Polygon, Polyline, Primitive, Text
-from motionary.picture.scene import Row
+from motionary.picture.scene import Row, scenes_of
 from motionary.picture.show import show_rows
 from motionary.plants import contacts_of_plants
 
@@ -23,6 +27,8 @@ BANDS = ("#8fb8dc", "#5b9a68", "#e0a030", "#c0392b")  # still, slow, moderate, f
 SPEEDS = (0.1, 0.5, 1.5)
 MOST_LINKS = 600
 MOST_CLIPS = 80
+MOST_WITH_FIGURES = 16  # clips; of more, only bars are drawn
+FIGURE, FIGURES_APART = 44.0, 64.0  # pixels: how tall they are, and how far from each other
 MOST_FRAMES = 3000  # of a matrix
 WIDTH = 1200
 
@@ -76,15 +82,21 @@ def show_ground_way(made: GraphMotion, path: Path | str) -> None:
     Drawing(int(max(size[0], 760)), int(size[1]), tuple(shapes), title=said).save(path)
 
 
-def show_graph_map(built: BuiltGraph, names: Mapping[int, str], path: Path | str) -> tuple[str, ...]:
-    """Draw clips as bars, from left to right in time, and transitions between them, coloured by the body's speed."""
+def show_graph_map(
+    built: BuiltGraph, names: Mapping[int, str], path: Path | str, *, motions: Callable[[int], Motion] | None = None
+) -> tuple[str, ...]:
+    """Draw clips as bars, from left to right in time, and transitions between them, coloured by the body's speed.
+
+    With `motions`, which gives the motion of a clip by its id (`bank.motion`), small figures stand along the bars.
+    """
     check_is(built, BuiltGraph, called="built", meant="what build_graph or open_graph gives")
     check_is(names, Mapping, called="names", meant="names of clips by their ids")
     graph = built.graph
     clips = np.unique(graph.ways.clip_of(np.concatenate([graph.departs, graph.arrives])))[:MOST_CLIPS]
     row_of = {int(clip): row for row, clip in enumerate(clips)}
     longest = max(int(np.diff(graph.ways.starts)[clip]) for clip in clips)
-    height, left, top = 22.0, 150.0, 60.0
+    has_figures = motions is not None and len(clips) <= MOST_WITH_FIGURES
+    height, left, top = FIGURE + 32.0 if has_figures else 22.0, 150.0, 60.0 + FIGURE * has_figures
 
     def at(frame: int) -> tuple[float, float] | None:
         clip = int(graph.ways.clip_of(frame))
@@ -94,14 +106,16 @@ def show_graph_map(built: BuiltGraph, names: Mapping[int, str], path: Path | str
         return x, top + row_of[clip] * height
 
     shapes: list[Primitive] = []
-    order = np.argsort(graph.costs, kind="stable")[:MOST_LINKS]
     speeds = np.zeros(graph.ways.n_frames) if graph.speeds is None else graph.speeds
+    bands = np.searchsorted(
+        SPEEDS, 0.5 * (speeds[graph.transitions["source"]] + speeds[graph.transitions["target"]]), side="right"
+    )
+    order = _best_of_bands(graph.costs, bands)
     for number in order[::-1].tolist():
         begin, end = at(int(graph.transitions["source"][number])), at(int(graph.transitions["target"][number]))
         if begin is None or end is None:
             continue
-        speed = speeds[[graph.transitions["source"][number], graph.transitions["target"][number]]].mean()
-        colour = BANDS[int(np.searchsorted(SPEEDS, speed, side="right"))]
+        colour = BANDS[int(bands[number])]
         (x0, y0), (x1, y1) = begin, end
         bow = 10.0 + 0.06 * abs(x1 - x0)
         share = np.linspace(0.0, 1.0, 13)
@@ -114,12 +128,43 @@ def show_graph_map(built: BuiltGraph, names: Mapping[int, str], path: Path | str
         shapes.append(Polygon(bar, INK))
         name = names.get(int(graph.clip_ids[clip]), str(clip))
         shapes.append(Text(left - 8.0, y + 4.0, name[:22], 11.0, INK, "end"))
+        if motions is not None and has_figures:
+            shapes += _along_bar(motions(int(graph.clip_ids[clip])), x0, x1, y - 6.0)
     legend = ", ".join(("blue: still", "green: slow", "yellow: moderate", "red: fast"))
-    title = f"{built.of}: the best {min(len(order), MOST_LINKS):,} of {graph.n_transitions:,} transitions ({legend})"
+    title = f"{built.of}: {len(order):,} of {graph.n_transitions:,} transitions, the best of each speed ({legend})"
     shapes.append(Text(20.0, 26.0, title[:150], 13.0, INK))
     notes = () if len(clips) < MOST_CLIPS else (f"only the first {MOST_CLIPS} clips are drawn",)
-    Drawing(WIDTH, int(top + len(row_of) * height + 20), tuple(shapes), title=title, notes=notes).save(path)
+    if motions is not None and not has_figures:
+        notes = (*notes, f"figures are drawn for up to {MOST_WITH_FIGURES} clips")
+    Drawing(WIDTH, int(top + (len(row_of) - 1) * height + 40), tuple(shapes), title=title, notes=notes).save(path)
     return notes
+
+
+def _best_of_bands(costs: np.ndarray, bands: np.ndarray) -> np.ndarray:
+    """The numbers of the best transitions of every band, of each as large a share; the cheapest first."""
+    order = np.argsort(costs, kind="stable")
+    share = min(1.0, MOST_LINKS / max(len(costs), 1))
+    rank = np.empty(len(order), dtype=np.int64)  # of every transition in its band
+    for band in range(len(BANDS)):
+        members = order[bands[order] == band]
+        rank[members] = np.arange(len(members))
+    counts = np.bincount(bands, minlength=len(BANDS))
+    return order[rank[order] < np.round(share * counts)[bands[order]]]
+
+
+def _along_bar(motion: Motion, start: float, stop: float, floor: float) -> list[Primitive]:
+    """Poses of a clip, each above its time on a bar, at even distances."""
+    (scene,) = scenes_of([Row(motion)], "auto")
+    n_poses = max(1, int((stop - start) / FIGURES_APART))
+    shares = (np.arange(n_poses) + 0.5) / n_poses
+    poses = poses_of(scene.mannequin, motion, (shares * (motion.n_frames - 1)).round().astype(int))
+    camera = replace(scene.camera, scale=FIGURE / scene.mannequin.size)
+    base = camera.project(scene.on_ground(poses.centre))[:, :2]
+    found: list[Primitive] = []
+    for n, share in enumerate(shares.tolist()):
+        x = start + share * (stop - start)
+        found.extend(figure(poses, n, camera, at=(x - float(base[n, 0]), floor - float(base[n, 1]))))
+    return found
 
 
 def show_cost_matrix(built: BuiltGraph, path: Path | str, *, against: str | None = None) -> tuple[str, ...]:
@@ -146,7 +191,7 @@ def show_cost_matrix(built: BuiltGraph, path: Path | str, *, against: str | None
         shade = np.clip(255.0 * np.sqrt(grids[0] / 3.0), 0, 255)
         pixels = np.repeat(shade[..., None], 3, axis=2)
     else:
-        difference = np.clip(255.0 * (grids[0] - grids[1]), -255, 255)
+        difference = np.clip(255.0 * (np.sqrt(grids[0]) - np.sqrt(grids[1])), -255, 255)
         pixels = np.stack([np.maximum(-difference, 0), np.zeros_like(difference), np.maximum(difference, 0)], axis=2)
     pixels = pixels.astype(np.uint8)
     for source, target in graph.transitions[["source", "target"]].tolist():
