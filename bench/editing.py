@@ -233,7 +233,7 @@ STYLED = {"sample library": ("sneak", "limp", "skip"), "CMU": ("sneak", "limp", 
 def style(bank: Bank, title: str, n: int) -> None:
     """Walks of others in one person's style, named by their nearest labelled neighbours; of all who do both.
 
-    Neither the walker's own clips nor those of the teacher count as neighbours, where others are labelled so.
+    The walker's own clips never count as neighbours; named without the teacher's, too, it is said beside it.
     """
     kinds = {name: whole_labels(bank, name) for name in ("walk", "run", *STYLED[title])}
     actors = {clip.id: clip.name.split("_")[0] for clip in bank.clips()}
@@ -260,12 +260,11 @@ def style(bank: Bank, title: str, n: int) -> None:
     for wanted in STYLED[title]:
         examples = longest_of_each(wanted)
         teachers = [one for one in sorted(set(walks) & set(examples)) if walks[one].n_frames > 60]
-        many = len(examples) > 1
         real = [
             named(subject_of(bank, one.clip_id).motion, one.start, one.stop, actor) == wanted
             for actor, one in examples.items()
         ]
-        before, after = [], []
+        before, after, strictly = [], [], []
         for teacher in teachers:
             neutral, styled = (
                 subject_of(bank, one.clip_id).slice(one.start, one.stop) for one in (walks[teacher], examples[teacher])
@@ -277,9 +276,9 @@ def style(bank: Bank, title: str, n: int) -> None:
                 edited = apply_operation(subject, learnt, place_of(subject, learnt, segment.start, segment.stop))
                 now = edited.interval_now(segment.start, segment.stop)
                 assert now is not None
-                others = (actor, teacher) if many else (actor,)
                 before.append(named(subject.motion, segment.start, segment.stop, actor) == wanted)
-                after.append(named(edited.motion, *now, *others) == wanted)
+                after.append(named(edited.motion, *now, actor) == wanted)
+                strictly.append(named(edited.motion, *now, actor, teacher) == wanted)
         if not before:
             print(f"style {wanted}, {title}: nobody both walks and does it")
             continue
@@ -287,7 +286,7 @@ def style(bank: Bank, title: str, n: int) -> None:
         print(
             f"style {wanted}, {title}, {len(teachers)} teachers, put on walks of others: named so before "
             f"{sum(before)} of {len(before)}, after {sum(after)} of {len(after)}, {np.mean(after):.0%} (goal ≥ "
-            f"{half:.0%}); real ones {sum(real)} of {len(real)}"
+            f"{half:.0%}), {sum(strictly)} without the teacher's clips; real ones {sum(real)} of {len(real)}"
         )
 
 

@@ -1,6 +1,7 @@
 """What single operations promise, on motions whose answer is known."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -43,7 +44,7 @@ from motionary.edit.styling import towards
 from motionary.errors import UsageError
 from motionary.motion import UP, oddities, rotations
 from motionary.naturalness import score
-from motionary.plants import part_contacts_of_plants
+from motionary.plants import Plant, part_contacts_of_plants
 from motionary.rig import body_of
 
 
@@ -197,6 +198,16 @@ def test_time_warps_show_the_same_poses_at_other_times() -> None:
     assert fast.interval_now(240, 300) == (180, 240)
 
 
+def test_plants_that_grow_too_short_do_not_lie_on_others() -> None:
+    made = subject()
+    plants = tuple(Plant("left", "toe", start, start + 2, (0.0, 0.0, 0.0)) for start in range(120, 160, 3))
+    edited = put_on(replace(made, plants=plants), Speed(factor=8.0), 100, 200, protect=False, ease_secs=0.0)
+
+    spans = [(plant.start, plant.stop) for plant in edited.plants]
+    assert len(spans) >= 3
+    assert all(before[1] <= after[0] for before, after in pairwise(spans))
+
+
 def test_a_deleted_stretch_leaves_no_jump() -> None:
     made = subject()
     edited = put_on(made, Delete(), 200, 320)
@@ -287,6 +298,17 @@ def test_limits_learnt_from_a_motion_let_it_pass() -> None:
     assert "brought back" in tamed.notes[0]
     away = [np.abs(one.motion.positions_world - made.motion.positions_world).mean() for one in (wild, tamed)]
     assert away[1] < away[0]
+
+
+def test_limits_as_people_write_them() -> None:
+    """A mean of a few digits is a rotation; one of zeros is none."""
+    around, start, stop = standing()
+    limit = ("LeftUpperArm", (0.7, 0.0, 0.0, -0.7), (-20.0, -20.0, -20.0), (20.0, 20.0, 20.0))
+    edited = put_on(around, Limits(limits=(limit,)), start, stop)
+
+    assert "brought back LeftUpperArm" in edited.notes[0]
+    with pytest.raises(UsageError, match="limits of LeftUpperArm: the mean is no rotation"):
+        put_on(around, Limits(limits=(("LeftUpperArm", (0.0, 0.0, 0.0, 0.0), *limit[2:]),)), start, stop)
 
 
 def test_a_style_of_the_same_motion_is_none() -> None:

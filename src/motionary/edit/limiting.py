@@ -45,7 +45,10 @@ class Limits(PoseOperation):
         turned = turns_of(segment, subject.rest)
         worst, touched = 0.0, set()
         for part, mean, least, greatest in self.limits:
-            name, middle, low, high = part, np.array(mean), np.radians(least), np.radians(greatest)
+            size = float(np.linalg.norm(mean))
+            if size < 1e-3:
+                raise UsageError(f"limits of {part}: the mean is no rotation; it is w, x, y, z, not all 0")
+            name, middle, low, high = part, np.array(mean) / size, np.radians(least), np.radians(greatest)
             if place.mirrored:
                 name, middle = mirrored_name(part), middle * [1.0, 1.0, -1.0, -1.0]
                 low, high = low * [1, 0, 0] - high * [0, 1, 1], high * [1, 0, 0] - low * [0, 1, 1]

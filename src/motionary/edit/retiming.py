@@ -100,10 +100,19 @@ def retimed(subject: Subject, place: Place, shown: np.ndarray) -> Edited:
 
 
 def plants_now(subject: Subject, edited: Edited) -> tuple[Plant, ...]:
-    """The subject's plants where their frames are now, at their places; without those whose frames are gone."""
-    moved = []
-    for plant in subject.plants:
+    """The subject's plants where their frames are now, at their places.
+
+    Those whose frames are gone go, and so do those that are too short by now to be told from the one before.
+    """
+    moved: list[Plant] = []
+    free: dict[tuple[str, str], int] = {}  # of each foot's parts the first frame after what is planted
+    for plant in sorted(subject.plants, key=lambda plant: plant.start):
         interval = edited.interval_now(plant.start, plant.stop)
-        if interval is not None:
-            moved.append(replace(plant, start=interval[0], stop=interval[1]))
-    return tuple(moved)
+        if interval is None:
+            continue
+        point = (plant.foot, plant.part)
+        start, stop = max(interval[0], free.get(point, 0)), interval[1]
+        if start < stop:
+            moved.append(replace(plant, start=start, stop=stop))
+            free[point] = stop
+    return tuple(sorted(moved, key=lambda plant: (plant.start, plant.foot, plant.part)))

@@ -101,7 +101,7 @@ class Balance(Operation):
                 moved = shifted(subject, tried, body)
                 now, balanced = errors(moved)
                 spoilt = (at_first <= IN_ORDER) & (now > IN_ORDER)
-                if now.sum() < best_errors.sum() * 0.995 and not spoilt.any():
+                if np.sum(now**2) < np.sum(best_errors**2) * 0.995 and not spoilt.any():
                     shift, best, best_errors, found = tried, moved, now, balanced
                     break
             else:

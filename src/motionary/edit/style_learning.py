@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from motionary.blend import BlendSource, find_cycles
 from motionary.edit.curves import facing_of, mean_turns
 from motionary.edit.cutting import turns_without_heading
 from motionary.edit.fitting import Outline, aligned_times, outline_of
-from motionary.edit.styling import PHASES, Learnt, Style, bands_of, even_way, phases_of
+from motionary.edit.phases import cycle_marks, phases_of
+from motionary.edit.styling import PHASES, Learnt, Style, bands_of, even_way
 from motionary.edit.subject import Subject
 from motionary.errors import SkeletonError, UsageError
 from motionary.motion import UP, poses_at, rotations
@@ -36,8 +36,8 @@ def learn_style(neutral: Subject, styled: Subject, *, bands: int = 4, warp: np.n
         raise UsageError(f"a style has 1 to 8 bands, not {bands}")
     cycle: dict[str, Any] = {}
     if warp is None:
-        own, frames = registered_frames(neutral, styled)
-        cycle = _learnt_cycle(neutral, own, styled, frames)
+        own, frames, by_cycles = registered_frames(neutral, styled)
+        cycle = _learnt_cycle(neutral, own, styled, frames) if by_cycles else {}
         neutral = neutral.slice(own[0], own[-1] + 1)
     else:
         frames = np.asarray(warp, dtype=float)
@@ -75,32 +75,76 @@ def learn_style(neutral: Subject, styled: Subject, *, bands: int = 4, warp: np.n
     )
 
 
-def registered_frames(neutral: Subject, styled: Subject) -> tuple[np.ndarray, np.ndarray]:
-    """Frames of the neutral motion, one after the other (N,), and the frames of the styled one (N,) that go with them.
+def registered_frames(neutral: Subject, styled: Subject) -> tuple[np.ndarray, np.ndarray, bool]:
+    """Frames of the neutral motion, one after the other (N,), the frames of the styled one (N,) that go with them, and
+    whether they are whole cycles.
 
-    Where both have cycles: as many whole ones of each as both have, the styled ones from the phase in which the poses
-    are most alike. Else all frames, by the smooth warp of their alignment.
+    Where both have cycles: as many of each as both have, from phases in which the poses are most alike. Else all
+    frames, by the smooth warp of their alignment.
     """
-    sources = []
-    for subject in (neutral, styled):
-        assert subject.body is not None
-        sources.append(BlendSource("", subject.motion, subject.body, subject.plants))
-    first, second = (find_cycles(source) for source in sources)
-    n_rounds = min(len(first), len(second) - 1)  # one more of the styled: it may have to begin in another phase
     outlines = [outline_of(subject) for subject in (neutral, styled)]
-    if n_rounds < 1:
+    marks = [cycle_marks(subject) for subject in (neutral, styled)]
+    if marks[0] is None or marks[1] is None:
         n_frames = neutral.motion.n_frames
         last = (styled.motion.n_frames - 1) * styled.motion.frame_time
         times = aligned_times(outlines[1], outlines[0], n_frames, last)
-        return np.arange(n_frames), np.clip(times / styled.motion.frame_time, 0.0, styled.motion.n_frames - 1.0)
-    own = np.arange(first[0].start, first[n_rounds - 1].stop)
-    marks = np.array([*(cycle.start for cycle in first[:n_rounds]), first[n_rounds - 1].stop], dtype=float)
-    phases = np.interp(own, marks, np.arange(n_rounds + 1))
-    others = np.array([*(cycle.start for cycle in second[: n_rounds + 1]), second[n_rounds].stop], dtype=float)
-    shifts = np.arange(PHASES) / PHASES
-    tried = [np.interp(phases + shift, np.arange(n_rounds + 2), others) for shift in shifts]
-    costs = [_distance(neutral, own, outlines[0], styled, frames, outlines[1]) for frames in tried]
-    return own, tried[int(np.argmin(costs))]
+        return np.arange(n_frames), np.clip(times / styled.motion.frame_time, 0.0, styled.motion.n_frames - 1.0), False
+    ways = [_CycleWay(one, subject) for one, subject in zip(marks, (neutral, styled), strict=True)]
+    n_rounds = max(min(ways[0].n_rounds, ways[1].n_rounds), 1)
+    if max(ways[0].n_rounds, ways[1].n_rounds) == n_rounds > 1:
+        n_rounds -= 1  # one of them may have to begin in another phase
+    tried = [
+        (first, second)
+        for first, second in [(k / PHASES, 0.0) for k in range(PHASES)] + [(0.0, k / PHASES) for k in range(1, PHASES)]
+        if ways[0].has(first, n_rounds) and ways[1].has(second, n_rounds)
+    ]
+    pairs = []
+    for first, second in tried:
+        own = ways[0].frames(first, n_rounds)
+        phases = ways[0].phases(own) - ways[0].first - first
+        pairs.append((own, ways[1].at(phases + ways[1].first + second)))
+    costs = [_distance(neutral, own, outlines[0], styled, frames, outlines[1]) for own, frames in pairs]
+    return (*pairs[int(np.argmin(costs))], True)
+
+
+class _CycleWay:
+    """A motion by the phases of its cycles: within its marks, and half a cycle beyond if it has so few."""
+
+    def __init__(self, marks: np.ndarray, subject: Subject) -> None:
+        period = float(np.mean(np.diff(marks)))
+        numbers = np.arange(len(marks), dtype=float)
+        if len(marks) <= 3:
+            last = subject.motion.n_frames - 1.0
+            before, after = max(marks[0] - 0.5 * period, 0.0), min(marks[-1] + 0.5 * period, last)
+            numbers = np.concatenate(
+                [[(before - marks[0]) / period], numbers, [numbers[-1] + (after - marks[-1]) / period]]
+            )
+            marks = np.concatenate([[before], marks, [after]])
+        keep = np.concatenate([[True], np.diff(marks) > 1e-9])
+        self.marks, self.numbers = marks[keep], numbers[keep]
+
+    @property
+    def first(self) -> float:
+        return float(self.numbers[0])
+
+    @property
+    def n_rounds(self) -> int:
+        return int(self.numbers[-1] - self.numbers[0] + 1e-9)
+
+    def has(self, start: float, n_rounds: int) -> bool:
+        return bool(self.first + start + n_rounds <= self.numbers[-1] + 1e-9)
+
+    def at(self, phases: np.ndarray) -> np.ndarray:
+        """The frames, not whole ones, at phases."""
+        return np.interp(phases, self.numbers, self.marks)
+
+    def phases(self, frames: np.ndarray) -> np.ndarray:
+        return np.interp(frames, self.marks, self.numbers)
+
+    def frames(self, start: float, n_rounds: int) -> np.ndarray:
+        """The whole frames of so many cycles from a phase after the first on."""
+        ends = self.at(np.array([self.first + start, self.first + start + n_rounds]))
+        return np.arange(int(np.ceil(ends[0] - 1e-6)), int(np.floor(ends[1] - 1e-6)) + 1)
 
 
 def _distance(
@@ -122,7 +166,7 @@ def _learnt_cycle(neutral: Subject, own: np.ndarray, styled: Subject, frames: np
     assert neutral.body is not None
     assert styled.body is not None
     phases = phases_of(neutral)
-    if phases is None or phases[own[-1]] - phases[own[0]] < 0.9:
+    if phases is None:
         return {}
     first, second = Subject(neutral.motion.slice(own[0], own[-1] + 1), neutral.body), styled
     second = Subject(poses_at(styled.motion, frames), styled.body)

@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from motionary.blend import BlendSource, find_cycles
 from motionary.edit.borders import border_weights, eased_in
 from motionary.edit.curves import Curves, curves_of, facing_of, locals_of_turns, turns_of
 from motionary.edit.cutting import plants_outside
 from motionary.edit.filtering import spread_smoothed
 from motionary.edit.fitting import outline_of
 from motionary.edit.operation import Operation, parameter
+from motionary.edit.phases import phases_of
 from motionary.edit.retiming import retimed
 from motionary.edit.subject import Edited, Place, Subject
 from motionary.errors import SkeletonError
@@ -183,20 +183,6 @@ class Style(Operation):
         places = np.array(curves.places)
         places[:, 1] += self.amount * self.height * subject.body.leg_length
         return Curves(places, curves.headings, vectors, means, curves.rest).motion(segment)
-
-
-def phases_of(subject: Subject) -> np.ndarray | None:
-    """How many cycles have gone by at each frame (F,), from the first cycle on; None where nothing comes back."""
-    assert subject.body is not None
-    cycles = find_cycles(BlendSource("", subject.motion, subject.body, subject.plants))
-    if not cycles:
-        return None
-    marks = np.array([*(cycle.start for cycle in cycles), cycles[-1].stop], dtype=float)
-    period = float(np.mean(np.diff(marks)))
-    frames = np.arange(subject.motion.n_frames)
-    phases = np.interp(frames, marks, np.arange(len(marks)))
-    phases += np.minimum(frames - marks[0], 0.0) / period + np.maximum(frames - marks[-1], 0.0) / period
-    return np.asarray(phases)
 
 
 def even_way(places: np.ndarray, period: float) -> np.ndarray:
