@@ -17,7 +17,7 @@ from motionary.graph.settings import GraphSettings, graph_key
 from motionary.graph.threshold import Threshold
 from motionary.graph.ways import Ways
 from motionary.library import LibraryFeatures, build_features
-from motionary.metrics import cloud_points, metric_named, root_ways
+from motionary.metrics import metric_named, root_ways
 
 WORDS = ("text", "labels", "names")
 
@@ -196,7 +196,6 @@ def _built(
         round(dwell_secs * rate),
         tuple(int(features.clip_ids[c]) for c in numbers),
         _labels(bank, features, numbers, ways.starts),
-        np.concatenate([_speeds(one, rate) for one in arrays]),
     )
     pruned = graph.pruned()
     built = BuiltGraph(
@@ -234,13 +233,6 @@ def _labels(bank: Bank, features: LibraryFeatures, numbers: Sequence[int], start
                 low, high = features.rates[numbers[n]].search_segment(segment.start, segment.stop)
                 found[name].append((int(starts[n]) + low, int(starts[n]) + high))
     return {name: np.array(sorted(spans)) for name, spans in found.items() if spans}
-
-
-def _speeds(arrays: Any, rate_hz: float) -> np.ndarray:
-    points = cloud_points(arrays["positions"], arrays["root"], rate_hz=rate_hz)
-    if len(points) == 1:
-        return np.zeros(1)
-    return np.asarray(np.linalg.norm(np.gradient(points, 1.0 / rate_hz, axis=0), axis=2).mean(axis=1))
 
 
 def _why_empty(built: BuiltGraph, table: np.ndarray, places: np.ndarray, directed: bool) -> str:

@@ -1,6 +1,7 @@
 """A graph as it was built: what it is made of, and with which options."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from motionary.graph.motion_graph import MotionGraph
 from motionary.graph.settings import GraphSettings
 from motionary.graph.threshold import Threshold
 from motionary.library import LibraryFeatures
+from motionary.metrics import cloud_points
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,3 +37,20 @@ class BuiltGraph:
         said = [self.clips["text"], *(f"label {one}" for one in self.clips["labels"])]
         said = [one for one in (*said, *(f"name {one}" for one in self.clips["names"])) if one]
         return ", ".join(said) or "all clips"
+
+    @cached_property
+    def speeds(self) -> np.ndarray:
+        """Metres a second (N,) at which the points of the body move on average, in the middle of every transition: the
+        mean of source and target."""
+        graph, rate = self.graph, self.settings.rate_hz
+        used = set(
+            graph.ways.clip_of(np.concatenate([graph.transitions["source"], graph.transitions["target"]])).tolist()
+        )
+        speeds = np.zeros(graph.ways.n_frames)
+        for number in used:
+            arrays = self.features.of(int(graph.clip_ids[number])).arrays
+            points = cloud_points(arrays["positions"], arrays["root"], rate_hz=rate)
+            if len(points) > 1:
+                moved = np.linalg.norm(np.gradient(points, 1.0 / rate, axis=0), axis=2).mean(axis=1)
+                speeds[graph.ways.starts[number] : graph.ways.starts[number + 1]] = moved
+        return np.asarray(0.5 * (speeds[graph.transitions["source"]] + speeds[graph.transitions["target"]]))

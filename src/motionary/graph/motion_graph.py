@@ -35,7 +35,6 @@ class MotionGraph:
     dwell: int = 0  # frames
     clip_ids: Sequence[int] = ()
     labels: Mapping[str, np.ndarray] = field(default_factory=dict)  # frames (n, 2) [start, stop) of every label
-    speeds: np.ndarray | None = None  # (F,) m/s: the mean speed of the points of the body
     allowed: np.ndarray | None = None  # (F,) bool: frames that may be played; None for all
 
     def __post_init__(self) -> None:

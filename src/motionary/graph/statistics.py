@@ -34,7 +34,7 @@ def graph_facts(built: BuiltGraph, *, reach: bool = True) -> dict[str, Any]:
         "components": len(components),
         "clips_connected": len(np.unique(graph.ways.clip_of(graph.departs))),
         "choices_per_sec": round(graph.n_transitions / max(covered_secs(graph), 1e-9), 2),
-        "by_speed": transitions_by_speed(graph),
+        "by_speed": transitions_by_speed(built),
         "bytes": sum(table.entry.n_bytes for table in built.artefact.tables.values()),
     }
     if reach and graph.n_transitions:
@@ -54,12 +54,9 @@ def covered_secs(graph: MotionGraph) -> float:
     return total / graph.rate_hz
 
 
-def transitions_by_speed(graph: MotionGraph) -> dict[str, int]:
-    """How many transitions lie where the body is still, slow, moderate or fast: the mean of source and target."""
-    if graph.speeds is None or not graph.n_transitions:
-        return {name: 0 for name, _ in SPEEDS}
-    speeds = 0.5 * (graph.speeds[graph.transitions["source"]] + graph.speeds[graph.transitions["target"]])
-    bands = np.searchsorted([limit for _, limit in SPEEDS], speeds, side="right")
+def transitions_by_speed(built: BuiltGraph) -> dict[str, int]:
+    """How many transitions lie where the body is still, slow, moderate or fast."""
+    bands = np.searchsorted([limit for _, limit in SPEEDS], built.speeds, side="right")
     return {name: int((bands == n).sum()) for n, (name, _) in enumerate(SPEEDS)}
 
 

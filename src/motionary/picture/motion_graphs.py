@@ -106,10 +106,7 @@ def show_graph_map(
         return x, top + row_of[clip] * height
 
     shapes: list[Primitive] = []
-    speeds = np.zeros(graph.ways.n_frames) if graph.speeds is None else graph.speeds
-    bands = np.searchsorted(
-        SPEEDS, 0.5 * (speeds[graph.transitions["source"]] + speeds[graph.transitions["target"]]), side="right"
-    )
+    bands = np.searchsorted(SPEEDS, built.speeds, side="right")
     order = _best_of_bands(graph.costs, bands)
     for number in order[::-1].tolist():
         begin, end = at(int(graph.transitions["source"][number])), at(int(graph.transitions["target"][number]))
