@@ -4,14 +4,27 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 BENCH  := $(VENV)/.ready-bench
+NODE   := $(VENV)/.ready-node
 JOBS   ?= auto
+
+# The page of the studio: its sources, what npm installs, what is built of them.
+PAGE_SOURCES := $(shell find studio -name node_modules -prune -o -type f -print)
+PAGE_PACKAGES := studio/node_modules/.package-lock.json
+PAGE := src/motionary/server/static/index.html
+# The Node that is there, if it is new enough; else the one that comes from PyPI.
+NPM = cd studio && PATH="$(CURDIR)/$(BIN):$$PATH" npm
+HAS_NODE = command -v npm >/dev/null && \
+    node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)'
 
 # The tests of every package that has kernels.
 KERNEL_TESTS = $(sort $(shell grep -rl '^@njit' src/motionary | cut -d/ -f3 | sed 's,^,tests/,'))
 
-.PHONY: help demo test test-thorough test-bounds lint check bench lock clean
+.PHONY: help demo studio page page-check test test-thorough test-bounds lint check bench lock clean
 help:
 	@echo "make demo    build the sample library into a bank, list it, draw it"
+	@echo "make studio  build the page of the studio, and open it on the demo bank"
+	@echo "make page    build the page of the studio alone"
+	@echo "make page-check  lint, type-check, test and build the page of the studio"
 	@echo "make test    run the quick tests: not those marked thorough, few hypothesis examples"
 	@echo "make test-thorough   run all tests with many hypothesis examples, then test-bounds (an hour or so)"
 	@echo "make test-bounds     run the tests of the kernels with every array index checked"
@@ -28,12 +41,38 @@ $(READY): requirements/dev.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
+$(NODE): $(READY) requirements/page.txt
+	$(HAS_NODE) || \
+	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/page.txt
+	@touch $@
+
+$(PAGE_PACKAGES): $(NODE) studio/package.json studio/package-lock.json
+	$(NPM) ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(PAGE): $(PAGE_PACKAGES) $(PAGE_SOURCES)
+	$(NPM) run --silent build
+	@touch $@
+
 $(BENCH): $(READY) requirements/bench.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
 	@touch $@
 
 demo: $(READY)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/demo.sh
+
+studio: $(PAGE) demo/library.bank
+	$(BIN)/motionary studio demo/library.bank
+
+page: $(PAGE)
+
+page-check: $(PAGE_PACKAGES)
+	$(NPM) run --silent check
+	@$(MAKE) --no-print-directory page
+
+demo/library.bank: | $(READY)
+	@mkdir -p demo
+	$(BIN)/motionary sample demo/library.bank --minutes 5 --seed 20
 
 # Tests start the interpreter many times: byte code is kept even where the environment forbids it.
 test test-thorough: export PYTHONDONTWRITEBYTECODE =
@@ -64,10 +103,11 @@ bench: $(BENCH)
 	for script in bench/*.py; do $(BIN)/python $$script || exit 1; done
 
 lock:
-	uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-header --python-version 3.11 -q -o requirements/dev.txt
-	uv pip compile pyproject.toml --group dev --group bench --universal --generate-hashes --no-header --python-version 3.11 -q \
+	uv pip compile pyproject.toml --extra studio --group dev --universal --generate-hashes --no-header --python-version 3.11 -q -o requirements/dev.txt
+	uv pip compile --group page --universal --generate-hashes --no-header --python-version 3.11 -q -o requirements/page.txt
+	uv pip compile pyproject.toml --extra studio --group dev --group bench --universal --generate-hashes --no-header --python-version 3.11 -q \
 	    -c requirements/dev.txt -o requirements/bench.txt
 
 clean:
-	rm -rf $(VENV) demo build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) demo build dist src/motionary/server/static studio/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

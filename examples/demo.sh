@@ -55,5 +55,7 @@ Try next, with your own folder of .bvh or .asf/.amc files:
   motionary show my.bank CLIP:1.5s-3s -o strip.png
   motionary search my.bank CLIP:1.5s-3s -o matches.png
   motionary clean my.bank CLIP --dry-run -o before-after.png
+Look at the sample library in a browser: search, label, edit and blend it there (\`make studio\` does it, too):
+  motionary studio $bank
 Activate the environment first (source .venv/bin/activate), or call .venv/bin/motionary.
 TXT
