@@ -15,6 +15,7 @@ import pytest
 import motionary
 
 PAGE = Path(motionary.__file__).parent / "server" / "static" / "index.html"
+MOTIONARY = (sys.executable, "-c", "from motionary.cli import main; main()")
 FLAGS = (
     *("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
@@ -58,7 +59,7 @@ class Browsing:
 @contextmanager
 def serving(bank: Path) -> Iterator[Served]:
     """`motionary studio` on the bank, as a user starts it."""
-    command = [sys.executable, "-m", "motionary", "studio", str(bank), "--no-browser"]
+    command = [*MOTIONARY, "studio", str(bank), "--no-browser"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         assert process.stdout is not None
@@ -74,10 +75,8 @@ def serving(bank: Path) -> Iterator[Served]:
 
 def make_bank(path: Path, *, minutes: float = 1.0) -> Path:
     """A bank of sample motions."""
-    from motionary.sample import add_sample_library
-
-    with motionary.Bank.create(path) as bank:
-        add_sample_library(bank, minutes=minutes)
+    command = [*MOTIONARY, "sample", str(path), "--minutes", str(minutes)]
+    subprocess.run(command, check=True, capture_output=True)
     return path
 
 
@@ -100,6 +99,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def sample_bank(tmp_path_factory: pytest.TempPathFactory, browser: Any) -> Path:
+    assert browser.is_connected()  # without one, no bank is made
     return make_bank(tmp_path_factory.mktemp("studio") / "library.bank")
 
 
@@ -136,7 +136,7 @@ def browse(browser: Any) -> Iterator[Callable[..., Browsing]]:
         return browsing
 
     yield start
-    for context, browsing in opened:
+    for context, _ in opened:
         context.close()
     for _, browsing in opened:
         assert browsing.errors == []

@@ -1,135 +1,45 @@
-/** What the server answers; the field names are those of the command line's --json (docs/reference.md). */
+/** The page's names for the types of the server's calls, which are generated from its schema. */
+import type {
+  AlignmentAnswer,
+  BankAnswer,
+  ClipAnswer,
+  ClipLabel,
+  ClipList,
+  ExplainAnswer,
+  JobAnswer,
+  Lanes as LanesAnswer,
+  ListedClip,
+  MatchAnswer,
+  PlantAnswer,
+  SegmentBody,
+  SpreadLabelAnswer,
+} from "./schema";
 
-export interface LabelCount {
-  label: string;
-  clips: number;
-  segments: number;
-}
+export type { LabelCount, MannequinAnswer, SearchAnswer } from "./schema";
+export type Bank = BankAnswer;
+export type Clip = ListedClip;
+export type ClipPage = ClipList;
+export type SegmentLabel = ClipLabel;
+export type Plant = PlantAnswer;
+export type Segment = SegmentBody;
+export type Match = MatchAnswer;
+export type Alignment = AlignmentAnswer;
+export type Explanation = ExplainAnswer;
+export type Job = JobAnswer;
+export type SpreadLabel = SpreadLabelAnswer;
+export type Side = "left" | "right" | "middle";
 
-export interface Bank {
-  name: string;
-  clips: number;
-  frames: number;
-  seconds: number;
-  labels: LabelCount[];
-  change: number | null;
-  data_version: number;
-}
-
-export interface Clip {
-  id: number;
-  clip: string;
-  frames: number;
-  frame_time: number;
-  seconds: number;
-  labels: string[];
-  description: string;
-  mannequin: string;
-}
-
-export interface ClipPage {
-  total: number;
-  clips: Clip[];
-}
-
-export interface SegmentLabel {
-  label: string;
-  start: number | null; // null: the whole clip
-  stop: number | null;
-  origin: string;
-  strength: number | null;
-}
-
-export interface Plant {
-  foot: "left" | "right";
-  part: string;
-  start: number;
-  stop: number;
-}
-
-export interface ClipDetails extends Omit<Clip, "labels"> {
-  labels: SegmentLabel[];
-  plants: Plant[];
-  edits: number;
+/** Fields of `info CLIP --json` that the schema leaves open. */
+export interface ClipDetails extends ClipAnswer {
   source?: string;
   notes?: string[];
 }
 
-export interface Lanes {
-  speed: (number | null)[];
+export interface Lanes extends LanesAnswer {
   score?: (number | null)[];
 }
 
-export type Side = "left" | "right" | "middle";
-
-export interface MannequinNode {
-  name: string;
-  parent: number;
-  radius: number;
-  limb: number;
-  side: Side;
-}
-
-export interface MannequinAnswer {
-  size: number;
-  centre: number;
-  nodes: MannequinNode[];
-  capsules: { nodes: number[]; radii: number[]; limb: number; side: Side }[];
-  head: { joint: number; tip: number | null; neck: number; half_length: number; half_width: number } | null;
-}
-
-export interface Segment {
-  clip_id: number;
-  start: number;
-  stop: number;
-  mirrored?: boolean;
-}
-
-export interface Match {
-  rank: number;
-  clip_id: number;
-  clip: string;
-  start: number;
-  stop: number;
-  distance: number;
-  mean: number;
-  unit: string;
-  method: string;
-  scale: number;
-  mirrored: boolean;
-  tier: number;
-  secs: number;
-  labels: string[];
-  description: string;
-  mannequin: string;
-  alignment: Alignment;
-}
-
-/** Pairs of frames of query and match, both counted from their starts at `rate_hz`: q, m, q, m, … */
-export interface Alignment {
-  rate_hz: number;
-  n_query: number;
-  pairs: number[];
-}
-
-export interface SearchAnswer {
-  matches: Match[];
-  notes: string[];
-  took_ms: number;
-  result: string; // what /explain and /feedback call these matches
-  suggested_cut: number | null;
-}
-
-export interface Explanation {
-  parts: string[];
-  by_part: number[];
-  by_phase: number[];
-  cells: number[][]; // [frame of the query][part], shares of the distance
-  sizes: number[][]; // the same, in the unit of the match
-  unit: string;
-  rate_hz: number;
-}
-
+/** A line of the log, as `log --json` writes it. */
 export interface Change {
   change: number;
   at: string;
@@ -138,31 +48,4 @@ export interface Change {
   undoes: number | null;
   undone_by: number | null;
   permanent: boolean;
-}
-
-export interface Job {
-  id: string;
-  kind: string;
-  state: "waiting" | "running" | "done" | "failed" | "cancelled";
-  done: number;
-  total: number;
-  messages: string[];
-  error: string | null;
-}
-
-export interface SpreadLabel {
-  clip_id: number;
-  clip: string;
-  start: number;
-  stop: number;
-  label: string;
-  strength: number;
-  example: string;
-}
-
-export interface SelectionSummary {
-  selection: string;
-  matches: number;
-  method: string;
-  kept_at: string;
 }

@@ -11,8 +11,7 @@ export function startDrawing(canvas: HTMLCanvasElement): () => void {
   renderer.value = made;
   (globalThis as { studioCounts?: unknown }).studioCounts = made.counts;
   const stop = effect(() => {
-    void now.value;
-    if (playing.value) made.invalidate();
+    void [now.value, playing.value];
     made.invalidate();
   });
   return () => {

@@ -1,7 +1,7 @@
 /** One canvas for all cells: a scissor rectangle and one draw call each; what is off the screen is not drawn. */
 import { effect } from "@preact/signals";
 
-import { tick } from "../state/clock";
+import { playing, tick } from "../state/clock";
 import { palette } from "./palette";
 import { Batch, INSTANCE_BYTES, type Scene, addScene } from "./scene";
 import { FRAGMENT, TEXTURE_WIDTH, VERTEX } from "./shaders";
@@ -75,6 +75,7 @@ export class Renderer {
       this.asked = false;
       tick(time);
       this.draw();
+      if (playing.peek()) this.invalidate();
     });
   };
 

@@ -107,9 +107,11 @@ export function Shell() {
       <aside class="right" aria-label="Inspector">
         <Place place="right" />
       </aside>
-      <footer class="bottom" aria-label="Timeline">
-        <Place place="bottom" />
-      </footer>
+      {shownPanels("bottom").length > 0 && (
+        <footer class="bottom" aria-label="Timeline">
+          <Place place="bottom" />
+        </footer>
+      )}
       <Notices />
       {help.value && <Help close={() => (help.value = false)} />}
     </div>

@@ -1,0 +1,106 @@
+"""Whatever changes the bank: labels, review, log, undo and redo, import, other processes."""
+
+import pytest
+
+import motionary
+
+
+@pytest.fixture
+def marked(served_copy, browse):
+    """A page with a marked segment of a bank that may be changed."""
+    page = browse(served_copy).open("/clip/1?segment=60-150")
+    page.wait_for_selector("[aria-label='Label by keys'] h2:has-text('#1:60-150')")
+    page.wait_for_function("() => window.studioCounts?.drawCalls === 1")
+    return page
+
+
+def labels_on(bank_path, start, stop):
+    with motionary.Bank.open(bank_path) as bank:
+        return set(bank.labels_on(motionary.Segment(1, start, stop)))
+
+
+def test_labels_by_keys_are_undone_and_redone(marked, served_copy):
+    marked.get_by_label("Another label").fill("odd one")
+    marked.get_by_label("Another label").press("Enter")
+    marked.wait_for_selector(".notice:has-text('Label odd one')")
+    assert "odd one" in labels_on(served_copy.bank, 60, 150)
+
+    marked.locator("canvas[role=slider]").focus()
+    marked.keyboard.press("Control+Z")
+    marked.wait_for_selector(".notice:has-text('Undone: Label odd one')")
+    assert "odd one" not in labels_on(served_copy.bank, 60, 150)
+
+    marked.keyboard.press("Control+Shift+Z")
+    marked.wait_for_selector(".notice:has-text('Redone')")
+    assert "odd one" in labels_on(served_copy.bank, 60, 150)
+
+    with marked.expect_response("**/api/labels"):
+        marked.keyboard.press("1")  # the label that was typed in has the first key
+    marked.wait_for_selector(".notice:has-text('nothing to change')")
+
+
+def test_what_another_process_changes_appears(marked, served_copy):
+    with motionary.Bank.open(served_copy.bank) as bank:
+        bank.label([motionary.Segment(1, 60, 150)], ["from elsewhere"])
+
+    marked.wait_for_selector(".right .chip:has-text('from elsewhere')")
+
+
+def test_any_change_of_the_log_is_undone(marked, served_copy):
+    with motionary.Bank.open(served_copy.bank) as bank:
+        bank.label([motionary.Segment(1, 60, 150)], ["wrong"])
+
+    marked.get_by_role("button", name="Log").click()
+    marked.locator("tbody tr").first.get_by_role("button", name="Undo change").click()
+
+    marked.wait_for_selector("tbody tr:has-text('undone by')")
+    assert "wrong" not in labels_on(served_copy.bank, 60, 150)
+
+
+def test_labels_are_spread_reviewed_and_accepted(served_copy, browse):
+    with motionary.Bank.open(served_copy.bank) as bank:
+        for known in [label for label, _, _ in bank.label_counts()]:
+            bank.unlabel(bank.clips(), [known])
+        bank.label([motionary.Segment(1, 60, 120)], ["mine"])
+    page = browse(served_copy).open("/review?label=mine")
+    page.get_by_role("button", name="Spread this label").click()
+    page.wait_for_selector("[data-job=spread][data-state=done]", timeout=120_000)
+    page.wait_for_selector("#spread-0")
+    n_spread = page.locator("[id^=spread-]").count()
+
+    page.keyboard.press("A")
+
+    page.wait_for_selector(".notice:has-text('Accept mine')")
+    page.wait_for_function(f"() => document.querySelectorAll('[id^=spread-]').length === {n_spread - 1}")
+
+
+def test_dropped_files_are_imported_with_a_report(served_copy, browse, tmp_path):
+    path = exported(served_copy, tmp_path)
+    page = browse(served_copy).open()
+    page.wait_for_selector(".clip[data-ready=true]")
+
+    page.get_by_label("Import files").set_input_files(path)
+    page.get_by_role("button", name="Import into the bank").click()
+
+    page.wait_for_selector("dialog >> text=imported", timeout=60_000)
+    assert page.locator("dialog").inner_text().startswith(("1 clip imported", "0 clips imported"))
+
+
+def test_a_dropped_file_is_searched_with(served_copy, browse, tmp_path):
+    path = exported(served_copy, tmp_path)
+    page = browse(served_copy).open()
+    page.wait_for_selector(".clip[data-ready=true]")
+
+    page.get_by_label("Import files").set_input_files(path)
+    page.get_by_role("button", name="Search with it").click()
+
+    page.wait_for_selector(".cell[data-playing=true]", timeout=60_000)
+    assert page.locator("[data-testid=query]").inner_text().startswith("Query")
+
+
+def exported(served, folder):
+    """A BVH file of two seconds of the bank."""
+    with motionary.Bank.open(served.bank) as bank:
+        path = folder / "take.bvh"
+        motionary.export(bank, [bank.segment("#1:60-180")], path)
+    return path

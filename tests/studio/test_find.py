@@ -1,0 +1,108 @@
+"""Search by example: the grid, why, verdicts, selections, exports."""
+
+import pytest
+
+
+@pytest.fixture
+def found(served, browse):
+    """The page with the matches of two seconds of the first clip."""
+    page = browse(served).open("/clip/1?segment=60-150")
+    page.wait_for_selector("text=/#1:60-150/")
+    page.wait_for_function("() => window.studioCounts?.drawCalls === 1")
+    page.keyboard.press("F")
+    page.wait_for_selector(".cell[data-playing=true]")
+    return page
+
+
+def test_matches_play_in_step_with_one_draw_call_each(found):
+    n_cells = found.locator(".cell").count()
+
+    assert n_cells > 4
+    seen = found.evaluate(
+        "(() => { const box = document.querySelector('.drawing').getBoundingClientRect();"
+        " return [...document.querySelectorAll('.cell')].filter((cell) => {"
+        "   const one = cell.getBoundingClientRect();"
+        "   return one.top < box.bottom && one.bottom > box.top; }).length })()"
+    )
+    found.wait_for_function(f"() => window.studioCounts.drawCalls === {seen}")
+    before = found.evaluate("window.studioCounts.frames")
+    found.wait_for_function(f"() => window.studioCounts.frames > {before} + 3")
+
+
+def test_verdicts_advance_and_teach(found):
+    found.keyboard.press("A")
+    found.keyboard.press("X")
+
+    assert found.locator(".cell[data-verdict=accepted]").count() == 1
+    assert found.locator(".cell[data-verdict=rejected]").count() == 1
+    assert found.locator("#match-2[aria-selected=true]").count() == 1
+    first = found.locator("#match-0").get_attribute("aria-label")
+    found.keyboard.press("L")
+    found.wait_for_function(
+        "(first) => { const cell = document.querySelector('#match-0'); return cell && cell.ariaLabel !== first }",
+        arg=first,
+    )
+
+
+def test_why_lights_the_limb_and_moves_the_clock(found):
+    found.wait_for_selector(".heat td")
+
+    found.locator(".heat tr").first.locator("td").last.hover()
+
+    found.wait_for_function("() => +document.querySelector('canvas[role=slider]').getAttribute('aria-valuenow') > 0.5")
+
+
+def test_options_are_in_the_address_and_results_follow(found):
+    before = found.locator("#match-0").get_attribute("aria-label")
+
+    found.get_by_role("button", name="legs", exact=True).click()
+
+    found.wait_for_url("**joints=legs**")
+    found.wait_for_function("(before) => document.querySelector('#match-0')?.ariaLabel !== before", arg=before)
+    found.get_by_role("button", name="Copy as command").click()
+    found.wait_for_selector(".notice")
+    assert found.evaluate("navigator.clipboard.readText()") == (
+        "motionary search library.bank '#1:60-150' -k 24 --joints legs"
+    )
+
+
+def test_one_match_opens_beside_the_query(found):
+    found.keyboard.press("Enter")
+
+    found.wait_for_selector("[data-testid=pair]")
+    found.wait_for_function("() => window.studioCounts.drawCalls === 1")
+    found.keyboard.press("G")
+    found.keyboard.press("T")
+    found.keyboard.press("Escape")
+    found.wait_for_selector(".grid")
+
+
+def test_matches_export_as_a_download(found):
+    found.keyboard.press("A")
+
+    with found.expect_download() as download:
+        found.get_by_role("button", name="GLB").first.click()
+
+    assert download.value.suggested_filename.endswith(".glb")
+
+
+def test_accepted_matches_are_kept_and_the_keeping_undone(served_copy, browse):
+    import motionary
+
+    page = browse(served_copy).open("/find?query=%231:60-150&k=6")
+    page.wait_for_selector(".cell[data-playing=true]")
+    page.keyboard.press("A")
+    page.keyboard.press("A")
+
+    page.get_by_label("Name of the selection").fill("two")
+    page.get_by_role("button", name="Keep as selection").click()
+
+    page.wait_for_selector(".notice:has-text('Keep 2 as @two')")
+    with motionary.Bank.open(served_copy.bank) as bank:
+        assert bank.selection("two").n_matches == 2
+
+
+def test_a_query_that_is_none_is_told(served, browse):
+    page = browse(served).open("/find?query=nonsense")
+
+    page.wait_for_selector("text=This search cannot be done")

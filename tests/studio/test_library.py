@@ -1,0 +1,121 @@
+"""The library and the stage: filter, open, play, scrub, mark."""
+
+import re
+from typing import Any
+
+
+def frame(page: Any) -> int:
+    return int(page.get_by_role("slider", name="Moment").get_attribute("aria-valuenow"))
+
+
+def test_the_library_lists_all_clips_with_posters(served, browse):
+    page = browse(served).open()
+    page.wait_for_selector(".clip[data-ready=true]")
+
+    listed = page.locator(".clip")
+    total = int(re.search(r"\d+", page.locator(".filter [role=status]").inner_text())[0])
+    assert 0 < total == listed.count()
+    page.wait_for_function("() => document.querySelectorAll('.clip[data-ready=false]').length === 0")
+
+
+def test_words_and_labels_filter_the_list(served, browse):
+    page = browse(served).open()
+    page.wait_for_selector(".clip[data-ready=true]")
+    name = page.locator(".clip .title").first.inner_text()
+
+    page.keyboard.press("/")
+    page.keyboard.type(name)
+
+    page.wait_for_function("() => document.querySelectorAll('.clip').length === 1")
+    assert page.locator(".clip .title").inner_text() == name
+    page.get_by_label("Words").fill("no clip has these words")
+    page.wait_for_function("() => document.querySelectorAll('.clip').length === 0")
+    page.get_by_label("Words").fill("")
+    label = page.get_by_label("Label", exact=True).locator("option").nth(1).get_attribute("value")
+    page.get_by_label("Label", exact=True).select_option(label)
+    page.wait_for_function("() => document.querySelectorAll('.clip').length > 0")
+
+
+def test_a_clip_opens_plays_and_scrubs_by_keys(served, browse):
+    page = browse(served).open()
+    page.locator(".clip[data-ready=true]").first.click()
+    page.wait_for_url("**/clip/*")
+    page.wait_for_function("() => window.studioCounts?.drawCalls === 1")
+
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert frame(page) == 2
+    page.keyboard.press("Shift+ArrowRight")
+    assert frame(page) > 20
+    before = frame(page)
+    page.keyboard.press("Space")
+    page.wait_for_function(
+        f"() => +document.querySelector('canvas[role=slider]').getAttribute('aria-valuenow') !== {before}"
+    )
+    page.keyboard.press("Space")
+    page.wait_for_selector("text=Play")
+
+
+def test_marked_segments_are_in_the_address(served, browse):
+    page = browse(served).open("/clip/1#t=30")
+    page.wait_for_function(
+        "() => document.querySelector('canvas[role=slider]')?.getAttribute('aria-valuenow') === '30'"
+    )
+
+    page.keyboard.press("I")
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("O")
+
+    page.wait_for_url(re.compile(r"/clip/1\?segment=30-\d+"))
+    page.keyboard.press("Alt+]")
+    page.reload()
+    page.wait_for_selector("text=/#1:30-/")
+
+
+def test_the_token_does_not_stay_in_the_address(served, browse):
+    page = browse(served).open("/clip/1")
+    page.wait_for_selector(".clip[data-ready=true]")
+
+    assert served.token not in page.url
+
+
+def test_what_is_shown_can_be_copied_as_a_command(served, browse):
+    page = browse(served).open("/clip/1?segment=10-40")
+    page.wait_for_selector("text=/#1:10-40/")
+
+    page.get_by_role("button", name="Copy as command").click()
+
+    page.wait_for_selector(".notice")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == "motionary show library.bank '#1:10-40' -o strip.png"
+
+
+def test_question_mark_lists_keys_and_a_key_can_be_changed(served, browse):
+    page = browse(served).open("/clip/1")
+    page.wait_for_selector(".clip[data-ready=true]")
+    page.keyboard.press("?")
+    page.get_by_role("button", name="Key for Trails").click()
+    page.keyboard.press("Y")
+    page.get_by_role("button", name="Close").click()
+
+    page.keyboard.press("Y")
+
+    page.wait_for_selector("button[aria-pressed=true]:has-text('Trails')")
+
+
+def test_a_stopped_server_is_told(served_copy, browse):
+    browsing = browse(served_copy)
+    page = browsing.open()
+    page.wait_for_selector(".clip[data-ready=true]")
+    served_copy.stop()
+
+    page.get_by_label("Words").fill("anything")
+
+    page.wait_for_selector("text=The server does not answer")
+
+
+def test_without_its_token_the_page_says_where_to_get_one(served, browse):
+    page = browse(served).page
+    page.goto(served.address)
+
+    page.wait_for_selector("text=This page has no key to the server")
