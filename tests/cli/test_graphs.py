@@ -188,6 +188,28 @@ def test_the_last_build_that_led_somewhere_is_used_with_its_options(bank_path, t
     assert (found["threshold"], found["dwell_secs"]) == ("4.5cm", 0.2)
 
 
+def test_graphs_of_segments_play_nothing_else(bank_path, tmp_path):
+    path = tmp_path / "s.bank"
+    copyfile(bank_path, path)
+    with motionary.Bank.open(path) as bank:
+        clips = bank.clips()[:2]
+        segments = [f"{clip.name}:{clip.n_frames // 4}-{clip.n_frames}" for clip in clips]
+        result = motionary.search_bank(bank, segments[0], k=1)
+        motionary.keep_matches(bank, "part", result)
+
+        built = motionary.build_graph(bank, segments=segments, threshold="6cm")
+        walk = motionary.graph_walk(bank, built, secs=20.0)
+    facts = told("graph", "info", path)
+    lone = run("graph", "build", path, "--segment", "@part", "--threshold", "6cm")
+
+    allowed = {clip.name: clip.n_frames // 4 for clip in clips}
+    assert all(start >= allowed[name] - 1 for name, start, _ in walk.pieces)
+    assert facts["of"] == ", ".join(sorted(segments))
+    assert facts["clips"] == 2
+    assert lone.exit_code == 0 or "can go on forever" in " ".join(str(lone.exception or lone.output).split())
+    assert run("graph", "build", path, "--segment", "@nothing").exit_code != 0
+
+
 class Stopped(Exception):
     pass
 

@@ -95,6 +95,12 @@ def build(
         list[str] | None,
         typer.Option("--name", "-n", help=("Only clips whose name matches: 'walk*', or #12. Can be repeated.")),
     ] = None,
+    segment: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--segment", metavar="SEGMENT", help=("Only this segment, or @SELECTION for its matches. Can be repeated.")
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Build or update the motion graph of BANK or of some clips."""
@@ -113,6 +119,7 @@ def build(
                 text=" ".join(words or ()),
                 labels=label or (),
                 names=clip or (),
+                segments=segment or (),
                 **told,
             )
         except KeyboardInterrupt:

@@ -31,18 +31,20 @@ def build_graph(
     text: str = "",
     labels: str | Sequence[str] = (),
     names: str | Sequence[str] = (),
+    segments: str | Sequence[str] = (),
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     message: Callable[[str], None] | None = None,
 ) -> BuiltGraph:
-    """The motion graph of the bank, or of the clips with all words of `text`, all `labels` and one of `names`.
+    """The motion graph of the bank, or of the clips with all words of `text`, all `labels` and one of `names`; or only
+    of `segments` of them, such as `CLIP:START-STOP` or the selection `@NAME`: nothing else is played.
 
     Its candidates are kept beside the bank; only pairs with new and changed clips are computed. `threshold` says which
     of them become transitions: `knee`, `6cm`, `rank=67` or `3/s`; it and the dwell can be changed without building.
     """
     settings = settings or GraphSettings()
     check_is(settings, GraphSettings, called="settings", meant="GraphSettings")
-    words = {"text": text, "labels": labels, "names": names}
+    words = {"text": text, "labels": labels, "names": names, "segments": segments}
     built = _of_words(bank, settings, threshold, dwell_secs, words, threads, progress, message)
     dwell_secs = built.graph.dwell / built.graph.rate_hz
     choose(ArtefactStore.of(bank), built.name, threshold=built.threshold.text, dwell_secs=dwell_secs)
@@ -89,6 +91,8 @@ def _of_words(
     chosen_threshold = threshold if isinstance(threshold, Threshold) else Threshold.parsed(threshold)
     words = {"text": clips["text"].strip(), "labels": sorted(set(texts(clips["labels"], "labels")))}
     words |= {"names": sorted(set(texts(clips["names"], "names")))}
+    if clips.get("segments"):
+        words["segments"] = sorted(set(texts(clips["segments"], "segments")))
     features = build_features(bank, rate_hz=settings.rate_hz, message=message)
     numbers = _numbers(bank, features, words)
     n_frames = int(features.n_frames[list(numbers)].sum())
@@ -154,6 +158,8 @@ def _named(bank: Bank, name: str) -> str:
 def _numbers(bank: Bank, features: LibraryFeatures, words: dict[str, Any]) -> tuple[int, ...]:
     """The clips of a graph among the features; of copies, one."""
     ids = {clip.id for clip in bank.clips(words["text"], labels=words["labels"], names=words["names"])}
+    if words.get("segments"):
+        ids &= {segment.clip_id for segment in bank.segments_of(words["segments"])}
     found: dict[str, int] = {}
     for c, clip_id in enumerate(features.clip_ids.tolist()):
         if clip_id in ids:
@@ -186,7 +192,12 @@ def _built(
     table = kept.table
     if len(table):
         table = table[(places[table["first"]] >= 0) & (places[table["second"]] >= 0)]
-    limit = threshold.limit(table["cost"], duration_secs=ways.n_frames / rate)
+    allowed = _allowed(bank, words, features, numbers, ways)
+    n_frames = ways.n_frames
+    if allowed is not None:
+        n_frames = int(allowed.sum())
+        table = table[_is_within(table, places, ways.starts, allowed)]
+    limit = threshold.limit(table["cost"], duration_secs=n_frames / rate)
     chosen = table[table["cost"] <= limit] if len(table) else table
     directed = metric_named(settings.metric).is_directed
     graph = MotionGraph(
@@ -196,6 +207,7 @@ def _built(
         round(dwell_secs * rate),
         tuple(int(features.clip_ids[c]) for c in numbers),
         _labels(bank, features, numbers, ways.starts),
+        allowed,
     )
     pruned = graph.pruned()
     built = BuiltGraph(
@@ -205,6 +217,32 @@ def _built(
     if not pruned.n_transitions:
         raise UsageError(_why_empty(built, table, places, directed))
     return built
+
+
+def _allowed(
+    bank: Bank, words: dict[str, Any], features: LibraryFeatures, numbers: Sequence[int], ways: Ways
+) -> np.ndarray | None:
+    """The frames (F,) of the segments that a graph is of; None for all."""
+    if not words.get("segments"):
+        return None
+    places = {int(features.clip_ids[c]): number for number, c in enumerate(numbers)}
+    allowed = np.zeros(ways.n_frames, dtype=bool)
+    for segment in bank.segments_of(words["segments"]):
+        if segment.clip_id in places:
+            number = places[segment.clip_id]
+            low, high = features.rates[numbers[number]].search_segment(segment.start, segment.stop)
+            allowed[ways.starts[number] + low : ways.starts[number] + high] = True
+    return allowed
+
+
+def _is_within(table: np.ndarray, places: np.ndarray, starts: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+    """Which candidates (N,) blend only frames that are allowed, on both sides."""
+    barred = np.concatenate([[0], np.cumsum(~allowed)])
+    found = np.ones(len(table), dtype=bool)
+    for motion, frame in (("first", "row"), ("second", "column")):
+        middle = starts[places[table[motion]]] + table[frame]
+        found &= barred[middle + table["half"] + 1] == barred[middle - table["half"]]
+    return found
 
 
 def _transitions(table: np.ndarray, places: np.ndarray, starts: np.ndarray, *, both_ways: bool) -> np.ndarray:

@@ -35,7 +35,8 @@ class BuiltGraph:
     def of(self) -> str:
         """Which clips it is of, in words."""
         said = [self.clips["text"], *(f"label {one}" for one in self.clips["labels"])]
-        said = [one for one in (*said, *(f"name {one}" for one in self.clips["names"])) if one]
+        said += [f"name {one}" for one in self.clips["names"]] + list(self.clips.get("segments", ()))
+        said = [one for one in said if one]
         return ", ".join(said) or "all clips"
 
     @cached_property

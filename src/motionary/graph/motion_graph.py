@@ -93,7 +93,7 @@ class MotionGraph:
 
     @property
     def duration_secs(self) -> float:
-        return self.ways.n_frames / self.rate_hz
+        return (self.ways.n_frames if self.allowed is None else int(self.allowed.sum())) / self.rate_hz
 
     def with_transitions(self, which: np.ndarray) -> "MotionGraph":
         """The same clips with some of the transitions."""
