@@ -224,7 +224,7 @@ def compare_slides(bank: Bank) -> None:
         if label not in known:
             continue
         names = sorted(clip.name for clip in bank.clips(labels=[label]))[:CLIPS_OF_A_SET]
-        slides, kept = {}, 0
+        slides, pairs, kept = {}, {}, 0
         for metric in METRICS:
             settings = GraphSettings(metric, "dense", blend_choices=(1 / 3,), ceiling_cm=25.0)
             built = build_graph(bank, settings=settings, threshold="rank=1000000", names=names)
@@ -232,6 +232,7 @@ def compare_slides(bank: Bank) -> None:
             kept = 2 * round(PER_SECOND * whole.duration_secs)  # both ways
             numbers = np.argsort(whole.costs, kind="stable")[:kept]
             slides[metric] = slides_of(bank, whole, numbers)
+            pairs[metric] = np.stack([whole.transitions[side][numbers] for side in ("source", "target")], axis=1)
             remove_graphs(bank, built.name)
         base = slides["uniform"]
         told = []
@@ -247,6 +248,8 @@ def compare_slides(bank: Bank) -> None:
             told.append(
                 f"{metric} {straight:.1f} / {along:.1f} cm ({ratios[0]:.2f}: {low:.2f}–{high:.2f} / {ratios[1]:.2f})"
             )
+        apart = [np.abs(pairs["uniform"] - one).max(axis=1).min() > QUARTER for one in pairs["dynamics"]]
+        told.append(f"{sum(apart)} of {kept} transitions only by dynamics")
         goal = "as uniform" if "walk" in title else "dynamics ≤ 0.75 of uniform"
         print(f"foot slide, {title}, {len(names)} clips, best {kept} transitions: {', '.join(told)} (goal: {goal})")
 
