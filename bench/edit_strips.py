@@ -124,6 +124,7 @@ def repairs() -> list[Row]:
         notes = [f"feet slide {slide:.1f} cm" if name == "clean" else "" for slide in slides]
         if name == "balance":
             notes[1] = after.notes[0]
+        stop = min(stop, start + 100)
         rows.append(row(broken, broken, start, stop, title, notes[0]))
         rows.append(row(after, broken, start, stop, name, notes[1] or operation.title))
     return rows
@@ -149,7 +150,7 @@ def glitched() -> tuple[Subject, int, int]:
     subject, start, stop = found("shrug")
     assert subject.body is not None
     turned, elbow = np.array(subject.motion.rotations), subject.body.body_map.joints["RightUpperArm"]
-    for spot in (start + 22, start + 44):  # where poses are drawn
+    for spot in (start + 28, start + 42):  # where poses are drawn
         twist = rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), 1.5)
         turned[spot - 1 : spot + 2, elbow] = rotations.multiply(turned[spot - 1 : spot + 2, elbow], twist)
     return Subject(replace(subject.motion, rotations=turned), subject.body, subject.plants), start, stop

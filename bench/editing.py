@@ -391,11 +391,15 @@ def kills(bank_path: Path, n: int) -> None:
     """Kill a process in the midst of replicated edits: each is there whole or not at all, and nothing else is lost."""
     rng = np.random.default_rng(5)
     edit_for_ever(bank_path, rounds=1)  # what has to be loaded and compiled, before processes fork
+    begun = time.perf_counter()
+    edit_for_ever(bank_path, rounds=1)
+    lasts = time.perf_counter() - begun
     with Bank.open(bank_path) as bank:
+        bank.undo()
         bank.undo()
         targets = Counter(segment.clip_id for segment in kill_targets(bank))
         untouched = {clip.id: bank.recording(clip.id).values for clip in bank.clips()}
-    wrong = midst = 0
+    wrong = midst = first = 0
     for _ in range(n):
         reader, writer = os.pipe()
         child = os.fork()
@@ -405,7 +409,7 @@ def kills(bank_path: Path, n: int) -> None:
             os._exit(0)
         os.close(writer)
         os.read(reader, 1)
-        time.sleep(float(rng.uniform(0.0, 0.6)))
+        time.sleep(float(rng.uniform(0.0, 2.2 * lasts)))  # before, in and after the first edit, and in the second
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         done = 0
@@ -423,13 +427,14 @@ def kills(bank_path: Path, n: int) -> None:
                 or bool(others)
             )
             midst += min(rounds) == done
+            first += done == 0
             for _ in range(int(max(rounds))):
                 bank.undo()
             same = all(np.array_equal(bank.recording(clip_id).values, values) for clip_id, values in untouched.items())
             wrong += not same
     print(
-        f"{n} kills in the midst of replicated edits, {midst} before the edit was there: {wrong} left something half "
-        f"done or lost (goal 0)"
+        f"{n} kills in the midst of replicated edits, {first} in the first one; of the one at work nothing was there "
+        f"{midst} times, all of it {n - midst} times: {wrong} left something half done or lost (goal 0)"
     )
 
 

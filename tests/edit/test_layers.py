@@ -16,6 +16,7 @@ from motionary.edit import (
     apply_edit,
     edit_recipes,
     list_edits,
+    measure_qualities,
     preview_edit,
     read_recipe,
     recipe_from_json,
@@ -425,3 +426,19 @@ def test_a_preview_counts_what_moves_along(bank: Bank) -> None:
     assert row["labels_moved"] == 2
     assert row["plants_moved"] > 0
     assert (still["labels_moved"], still["plants_moved"]) == (0, 0)
+
+
+def test_every_clip_of_a_pattern_grows_the_library(bank: Bank) -> None:
+    report = apply_edit(
+        bank, "one:200-300", "noise", to="*", itself=False, new_clips=True, variants=2, vary={"amplitude_deg": (2, 5)}
+    )
+
+    assert report.new_clips == ("one~noise", "one~noise~2", "two~noise", "two~noise~2")
+    with pytest.raises(NotInBankError, match=r"no clip is called like 'x\*'"):
+        preview_edit(bank, "one:200-300", "noise", to="x*")
+
+
+def test_qualities_of_all_that_carry_a_label(bank: Bank) -> None:
+    found = measure_qualities(bank, ["label:inside", "one:200-260"])
+
+    assert [(one.clip, one.segment.start) for one in found] == [("one", 210), ("two", 210), ("one", 200)]

@@ -23,8 +23,8 @@ To = Annotated[
     typer.Option(
         "--to",
         help=(
-            "Also apply to these segments: @SELECTION, label:NAME, 'oddity:root jump' or CLIP:START-STOP. "
-            "Can be repeated."
+            "Also apply to these segments: @SELECTION, label:NAME, 'oddity:root jump', CLIP:START-STOP, or whole clips "
+            "by a pattern such as 'walk_*'. Can be repeated."
         ),
     ),
 ]

@@ -152,7 +152,7 @@ def again(
     recipe: Annotated[str, typer.Argument(metavar="RECIPE", help="Hash of a recipe in BANK, or a .json file.")],
     to: Annotated[
         list[str],
-        typer.Option("--to", help=("Segments to edit: @SELECTION, label:NAME or CLIP:START-STOP. Can be repeated.")),
+        typer.Option("--to", help="Segments to edit, as in `edit apply --to`. Can be repeated."),
     ],
     drop: Drop = None,
     overlaps: Overlaps = False,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from motionary.bank import Bank, check_is_bank
+from motionary.edit.targets import LABEL_SIGN, labelled_segments
 from motionary.library import performance
 from motionary.motion import Segment
 from motionary.qualities import quality_measures, read_condition
@@ -26,11 +27,16 @@ class Qualities:
 def measure_qualities(
     bank: Bank, segments: str | Segment | Iterable[str | Segment], *, where: Sequence[str] = ()
 ) -> list[Qualities]:
-    """Effort and Shape of segments; with `where` ("time>2", "horizontal<=0.4") only those that fulfil all of it."""
+    """Effort and Shape of segments ("label:NAME" is all that carry it); with `where` ("time>2", "horizontal<=0.4") only
+    of those that fulfil all of it."""
     check_is_bank(bank)
     conditions = [read_condition(text) for text in ([where] if isinstance(where, str) else where)]
     found = []
-    for segment in bank.segments_of(segments if not isinstance(segments, str | Segment) else [segments]):
+    wanted: list[str | Segment] = []
+    for one in [segments] if isinstance(segments, str | Segment) else segments:
+        is_label = isinstance(one, str) and one.startswith(LABEL_SIGN)
+        wanted += labelled_segments(bank, one) if isinstance(one, str) and is_label else [one]
+    for segment in bank.segments_of(wanted):
         acted = performance(bank, segment)
         measures = quality_measures(acted.motion, acted.body)
         if all(condition.holds(measures) for condition in conditions):

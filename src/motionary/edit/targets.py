@@ -30,16 +30,17 @@ def targets_of(
         elif isinstance(one, Match):
             matches.append(one)
         elif isinstance(one, str) and one.startswith(LABEL_SIGN):
-            name = one.removeprefix(LABEL_SIGN)
-            segments = bank.labelled(name)
-            if not segments:
-                raise NotInBankError(f"{bank.path}: nothing carries the label {name!r}; `motionary labels` lists them")
-            found += [EditTarget(segment) for segment in segments]
+            found += [EditTarget(segment) for segment in labelled_segments(bank, one)]
         elif isinstance(one, str) and one.startswith(ODDITY_SIGN):
             found += [EditTarget(segment) for segment in odd_segments(bank, one.removeprefix(ODDITY_SIGN))]
         elif isinstance(one, str) and one.startswith("@"):
             name, _, ranks = one.removeprefix("@").partition(":")
             matches += kept_matches(bank, name, [ranks] if ranks else None).values()
+        elif isinstance(one, str) and any(sign in one for sign in "*?["):
+            clips = bank.clips(names=[one])
+            if not clips:
+                raise NotInBankError(f"{bank.path}: no clip is called like {one!r}")
+            found += [EditTarget(Segment(clip.id, 0, clip.n_frames)) for clip in clips]
         else:
             found += [EditTarget(segment) for segment in bank.segments_of([one])]
     if search is not None:
@@ -51,6 +52,15 @@ def targets_of(
         for match in matches
     ]
     return list(dict.fromkeys(one for one in found if one.segment != example))
+
+
+def labelled_segments(bank: Bank, text: str) -> list[Segment]:
+    """The segments of "label:NAME"; raises if there are none."""
+    name = text.removeprefix(LABEL_SIGN)
+    segments = bank.labelled(name)
+    if not segments:
+        raise NotInBankError(f"{bank.path}: nothing carries the label {name!r}; `motionary label ls` lists them")
+    return segments
 
 
 def odd_segments(bank: Bank, kind: str) -> list[Segment]:
