@@ -129,3 +129,70 @@ def test_an_uploaded_file_is_a_query(studio, captures):
     assert search(studio, query={"file_id": upload["file_id"]}, k=1).json["matches"][0]["clip"] == "sway_0"
     assert search(studio, query={"file_id": upload["file_id"], "start": 0, "stop": 30}).status == 200
     assert search(studio, query={"file_id": upload["file_id"], "start": 0, "stop": 999}).status in (400, 404)
+
+
+NASTY = (
+    None,
+    True,
+    -1,
+    0,
+    1e308,
+    2**70,
+    "x",
+    "",
+    "../x",
+    [],
+    ["x"],
+    [None],
+    [[1]],
+    {},
+    {"x": 1},
+    {"arms": "x"},
+    {"arms": None},
+)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("by", ["exact", "wpca"])
+def test_no_value_of_an_option_is_a_crash(studio, by):
+    from motionary.requests import settings_of
+    from motionary.search import METHODS
+
+    crashed = {}
+    for setting in settings_of(METHODS[by].request):
+        for value in NASTY:
+            reply = search(studio, by=by, k=3, options={setting.name: value})
+            if reply.status >= 500:
+                crashed[setting.name, repr(value)] = reply.status
+
+    assert crashed == {}
+
+
+@pytest.mark.thorough
+def test_no_argument_of_an_edit_is_a_crash(studio):
+    crashed = {}
+    for one in studio.get("/api/edits/operations").json["operations"]:
+        for parameter in one["parameters"]:
+            for value in NASTY:
+                body = {"segment": QUERY, "operation": one["operation"], "parameters": {parameter["parameter"]: value}}
+                reply = studio.post("/api/edits/preview", body)
+                if reply.status >= 500:
+                    crashed[one["operation"], parameter["parameter"], repr(value)] = reply.status
+    for name in (
+        "joints",
+        "strength",
+        "strength_by",
+        "ease_secs",
+        "align_joints",
+        "vary",
+        "seed",
+        "score_limit",
+        "hold",
+    ):
+        for value in NASTY:
+            body = {"segment": QUERY, "operation": "smooth", "options": {name: value}}
+            reply = studio.post("/api/edits/preview", body)
+            if reply.status >= 500:
+                crashed["options", name, repr(value)] = reply.status
+
+    assert crashed == {}

@@ -26,7 +26,10 @@ class Problem(BaseModel):
 
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem, "description": text}
+    status: {
+        "description": text,
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
     for status, text in (
         (400, "Not possible: the text says why"),
         (401, "The token is missing or wrong"),

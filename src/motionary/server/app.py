@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import APIRouter, FastAPI
 from starlette.types import ASGIApp
 
-from motionary.server.answering import PROBLEMS, answer_errors
+from motionary.server.answering import PROBLEMS, Problem, answer_errors
 from motionary.server.blend_calls import blend_calls
 from motionary.server.clip_calls import clip_calls
 from motionary.server.edit_calls import edit_calls
@@ -48,7 +48,7 @@ def build_api(studio: Studio) -> FastAPI:
 def api_schema(studio: Studio) -> dict[str, Any]:
     """The OpenAPI schema of the calls, with the options of searches; the server itself does not show it."""
     found = build_api(studio).openapi()
-    found["components"]["schemas"] |= SCHEMAS
+    found["components"]["schemas"] |= {**SCHEMAS, "Problem": Problem.model_json_schema()}
     return found
 
 

@@ -39,7 +39,7 @@ class ExportBody(Strict):
     as_query: bool = False
     query_clock: bool = False
     recentre: bool = False
-    rate_hz: Annotated[float | None, Field(gt=0, le=1_000, allow_inf_nan=False)] = None
+    rate_hz: Annotated[float | None, Field(ge=0.1, le=1_000, allow_inf_nan=False)] = None
 
 
 def export_calls(studio: Studio) -> APIRouter:

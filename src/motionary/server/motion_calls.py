@@ -25,7 +25,7 @@ MOST_POSTERS = 200
 BINARY: dict[int | str, dict[str, Any]] = {
     200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
 }
-Rate = Annotated[float, Field(gt=0, le=1_000, allow_inf_nan=False)]
+Rate = Annotated[float, Field(ge=0.1, le=1_000, allow_inf_nan=False)]
 
 
 class MotionsBody(Strict):
@@ -44,7 +44,7 @@ def motion_calls(studio: Studio) -> APIRouter:
         clip_id: ClipId,
         start: Annotated[int, Query(ge=0, le=LARGEST_ID)] = 0,
         stop: Annotated[int | None, Query(ge=1, le=LARGEST_ID)] = None,
-        hz: Annotated[float | None, Query(gt=0, le=1_000, allow_inf_nan=False)] = None,
+        hz: Annotated[float | None, Query(ge=0.1, le=1_000, allow_inf_nan=False)] = None,
     ) -> Response:
         """Frames [start, stop) of a clip, at its own rate or at a lower one; at most 256 frames are sent."""
         with studio.bank() as bank:

@@ -11,7 +11,7 @@ from motionary.server.answering import Binary, plain
 from motionary.server.studio import Studio
 from motionary.server.wire import framed
 
-Hz = Annotated[float, Field(gt=0, le=1_000, allow_inf_nan=False)]
+Hz = Annotated[float, Field(ge=0.1, le=1_000, allow_inf_nan=False)]
 ClipName = Annotated[str, Field(min_length=1, max_length=500)]
 FRAMED: dict[int | str, dict[str, Any]] = {
     200: {

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 from urllib.parse import unquote
 
-from fastapi import APIRouter, Header, Request
+from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import Response
 
 from motionary.errors import UsageError
@@ -60,14 +60,12 @@ def upload_calls(studio: Studio) -> APIRouter:
         return Answer({"file_id": file_id, "name": name, "bytes": n_bytes})
 
     @router.get("/uploads/{file_id}/motion", response_class=Binary, responses=BINARY)
-    def motion(file_id: str, hz: float = 30.0) -> Response:
+    def motion(file_id: str, hz: Annotated[float, Query(ge=0.1, le=1_000, allow_inf_nan=False)] = 30.0) -> Response:
         """The motion of an uploaded file, as JSON (its mannequin, frames and rate) and bytes."""
         from motionary.picture import nodes_of
         from motionary.search import motion_of_file
         from motionary.server.wire import framed
 
-        if not 0 < hz <= 1_000:
-            raise UsageError("hz must be above 0, and at most 1000")
         found = motion_of_file(studio.upload(file_id).path)
         nodes = nodes_of(found, rate_hz=hz)
         facts = {

@@ -209,7 +209,7 @@ export interface ExactRequest {
   query: unknown;
   /** List all matches, or only the best of each clip or performer. Clips with the same skeleton are taken for one performer's. */
   per?: "match" | "clip" | "performer";
-  /** Only matches with this Effort or Shape, as in 'time>2' or 'horizontal<=0.4'. Can be repeated. */
+  /** Only matches with this property, as in 'turn > 60' (degrees to the left), 'speed < 1', 'airborne > 0.2', or with this Effort or Shape, as in 'time > 2'. Can be repeated. Without QUERY, list all such segments. */
   where?: string[];
   /** dtw: time-warped; euclid: frame by frame; lcss: longest common subsequence. */
   distance?: "dtw" | "euclid" | "lcss";
@@ -618,7 +618,7 @@ export interface PoseRequest {
   query: unknown;
   /** List all matches, or only the best of each clip or performer. Clips with the same skeleton are taken for one performer's. */
   per?: "match" | "clip" | "performer";
-  /** Only matches with this Effort or Shape, as in 'time>2' or 'horizontal<=0.4'. Can be repeated. */
+  /** Only matches with this property, as in 'turn > 60' (degrees to the left), 'speed < 1', 'airborne > 0.2', or with this Effort or Shape, as in 'time > 2'. Can be repeated. Without QUERY, list all such segments. */
   where?: string[];
   pose?: string;
   frames?: unknown;
