@@ -62,7 +62,7 @@ class Registration:
     slopes: np.ndarray  # (N, U) frames for each frame of the clock
     turns: np.ndarray  # (N, U) radians that turn a source's pose onto the reference's
     moves: np.ndarray  # (N, U, 2) and the way along x and z that it is moved then
-    plants: tuple[SharedPlant, ...]  # of an even blend
+    plants: tuple[SharedPlant, ...]  # of most sources
     before: tuple[int, ...]  # the source that each was aligned with; −1 for the reference
     costs: np.ndarray  # (N,) metres per pair of frames, to the one before
     lone_plants: tuple[tuple[Plant, ...], ...]  # of each source: those without a partner

@@ -9,9 +9,11 @@ from motionary.alignment import Warp
 from motionary.motion import mask_intervals
 from motionary.plants import FEET, PARTS, Foot, FootPart, Plant
 
-MOST = 0.5  # of the weights must be on sources that plant a foot for the blend to plant it
+MOST = 0.5  # of the sources must plant a foot for all to share the plant
+MOST_WEIGHT = 2.0 / 3.0  # must be on sources that plant a foot for a blend to do so: what others move cannot be held
 PER_FRAME = 4  # places on the clock, for each of its frames, at which sources are asked
 GAP_SECS = 0.1  # a foot that stands again sooner was not lifted
+EDGE_SECS = 0.1  # that the average of plants may begin before most of the weight stands, or end after
 INSIDE = 0.25  # of an interval that a plant must cover to be one of those that correspond
 
 Span = tuple[float, float]
@@ -44,12 +46,12 @@ def shared_plants(
 ) -> tuple[SharedPlant, ...]:
     """The plants of a blend of N sources, whose own have `spans` on the clock, 0 to `n_frames` − 1.
 
-    A foot stands where most of the weight is on sources in which it does. Such a plant begins and ends where those of
-    its sources do, on the average by weights; one that begins (or ends) with the motion in most sources does so in the
-    blend. `weights` are the left and the right foot's, each (N,) or (n_frames, N) over time; without them all sources
-    count alike. Weights below 0 count as 0.
+    A foot stands where two thirds of the weight are on sources in which it does. Such a plant begins and ends where
+    those of its sources do, on the average by weights; one that begins (or ends) with the motion in most sources does
+    so in the blend. `weights` are the left and the right foot's, each (N,) or (n_frames, N) over time; those below 0
+    count as 0. Without them all sources count alike, and more than half of them make a plant.
     """
-    n_sources = len(plants)
+    n_sources, most = len(plants), MOST if weights is None else MOST_WEIGHT
     found = []
     for number, foot in enumerate(FEET):
         shares = np.full((1, n_sources), 1.0 / n_sources) if weights is None else _shares(weights[number], n_frames)
@@ -62,9 +64,9 @@ def shared_plants(
                 ]
                 for of_source, on_clock in zip(plants, spans, strict=True)
             ]
-            intervals = _voted(own, shares, n_frames, GAP_SECS / frame_time)
+            intervals = _voted(own, shares, n_frames, most, gap=GAP_SECS / frame_time)
             for k in range(len(intervals)):
-                plant = _averaged(own, shares, intervals, k, n_frames)
+                plant = _averaged(own, shares, intervals, k, n_frames, EDGE_SECS / frame_time)
                 if plant is not None:
                     found.append(SharedPlant(foot, part, *plant))
     return tuple(_apart(found))
@@ -130,8 +132,8 @@ def _shares(weights: np.ndarray, n_frames: int) -> np.ndarray:
     return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
 
-def _voted(own: Sequence[Sequence[Span]], shares: np.ndarray, n_frames: int, gap: float) -> list[Span]:
-    """The intervals in which most of the weight is on sources that stand, across gaps of up to so many frames."""
+def _voted(own: Sequence[Sequence[Span]], shares: np.ndarray, n_frames: int, most: float, *, gap: float) -> list[Span]:
+    """The intervals in which more than `most` of the weight is on sources that stand, across gaps of so many frames."""
     votes = np.zeros((n_frames - 1) * PER_FRAME + 1)
     for i, spans in enumerate(own):
         share = shares[:, i]
@@ -140,7 +142,7 @@ def _voted(own: Sequence[Sequence[Span]], shares: np.ndarray, n_frames: int, gap
             votes[places] += share[0] if len(share) == 1 else share[places]
     last = n_frames - 1.0
     found: list[Span] = []
-    for low, high in mask_intervals(votes > MOST + 1e-9).tolist():
+    for low, high in mask_intervals(votes > most + 1e-9).tolist():
         start, stop = low / PER_FRAME, min(high / PER_FRAME, last)
         if found and start - found[-1][1] < gap:
             start = found.pop()[0]
@@ -149,11 +151,18 @@ def _voted(own: Sequence[Sequence[Span]], shares: np.ndarray, n_frames: int, gap
 
 
 def _averaged(
-    own: Sequence[Sequence[Span]], shares: np.ndarray, intervals: Sequence[Span], number: int, n_frames: int
+    own: Sequence[Sequence[Span]],
+    shares: np.ndarray,
+    intervals: Sequence[Span],
+    number: int,
+    n_frames: int,
+    most_off: float,
 ) -> tuple[float, float, int] | None:
     """Start, stop and sources of the shared plant of an interval, one of those of its heel or toe in order of time.
 
     A plant of a source that goes on from one interval into the next says nothing of where the foot is lifted between.
+    Where plants are so unlike that their average begins more than `most_off` frames before most of the weight stands,
+    or ends so long after, it is brought as near as that.
     """
     first, last = intervals[number]
     before = intervals[number - 1][1] if number else -np.inf
@@ -173,7 +182,7 @@ def _averaged(
             stops.append((stop, weight))
     if not n:
         return None
-    start, stop = _mean(starts, first), _mean(stops, last)
+    start, stop = max(_mean(starts, first), first - most_off), min(_mean(stops, last), last + most_off)
     if starts and sum(w for u, w in starts if u <= 0.0) > MOST * sum(w for _, w in starts):
         start = 0.0
     if stops and sum(w for u, w in stops if u >= n_frames - 1) > MOST * sum(w for _, w in stops):

@@ -290,7 +290,8 @@ def _told(row: dict[str, Any]) -> str:
     score = "" if row["score_cm"] is None else f"; score {row['score_cm']:.1f} cm"
     if "path" in row:
         worst = ", ".join(f"{key} within {value:.3f}" for key, value in row["worst"].items())
-        return f"{row['seconds']:.2f} s along the path: {worst}{score}"
+        outside = f"; {100.0 * row['projected']:.0f} % of it cannot be reached" if row["projected"] else ""
+        return f"{row['seconds']:.2f} s along the path: {worst}{outside}{score}"
     shown = ", ".join(f"{key} {value:.3f} (asked {row['wanted'][key]:.3f})" for key, value in row["got"].items())
     far = "; cannot be reached: the nearest that can" if row["projected"] else ""
     return f"{row['seconds']:.2f} s: {shown}{far}{score}"

@@ -31,6 +31,7 @@ class Steered:
     weights: np.ndarray  # (F, N)
     wanted: np.ndarray  # (F, D)
     got: np.ndarray  # (F, D) parameters of the whole motion, had it the weights of that frame throughout
+    projected: np.ndarray  # (F,) whether what was wanted lies outside of what can be reached
     parametric: ParametricMotion
 
     @cached_property
@@ -44,7 +45,8 @@ class Steered:
         return score(self.motion, self.plants, body=self.parametric.registration.body)
 
     def as_json(self) -> dict[str, Any]:
-        """The path at every tenth of a second: what was asked for, and what the weights there give."""
+        """The path at every tenth of a second: what was asked for, and what the weights there give; the largest errors;
+        and the share of the time in which what was asked for could not be reached."""
         names = [parameter.name for parameter in self.parametric.parameters]
         every = max(1, round(CONTROL_SECS / self.motion.frame_time))
         return {
@@ -57,6 +59,7 @@ class Steered:
                 for f in range(0, self.motion.n_frames, every)
             ],
             "worst": {n: round(float(x), 6) for n, x in zip(names, np.abs(self.errors).max(axis=0), strict=True)},
+            "projected": round(float(self.projected.mean()), 4),
             "frames": self.motion.n_frames,
             "seconds": round(self.motion.duration_secs, 4),
             "score_cm": None if np.isnan(self.naturalness.score) else round(100.0 * self.naturalness.score, 3),
@@ -104,10 +107,10 @@ def steer(
     if not (np.isfinite(secs) and secs > 0.0):
         raise UsageError(f"a duration of {secs:g} s is not possible; it must be above 0")
     n_frames = max(2, round(secs / registration.frame_time) + 1)
-    weights, wanted, got = _weights_over_time(parametric, points, n_frames)
+    weights, wanted, got, projected = _weights_over_time(parametric, points, n_frames)
     clock = np.empty(n_frames)
     n_used = int(write_clock(registration.curves, registration.slopes, weights, parametric.cyclic, clock))
-    clock, weights, wanted, got = clock[:n_used], weights[:n_used], wanted[:n_used], got[:n_used]
+    clock, weights = clock[:n_used], weights[:n_used]
     try:
         motion = _blended(registration, clock, weights, start or Placement())
     except ExtrapolationError:
@@ -117,21 +120,24 @@ def steer(
     if clean_up and plants:
         cleaned = clean(motion, plants, registration.body, options=CleanOptions(places="motion"))
         motion, plants = cleaned.motion, stood_plants(cleaned)
-    return Steered(motion, plants, clock, weights, wanted, got, parametric)
+    return Steered(motion, plants, clock, weights, wanted[:n_used], got[:n_used], projected[:n_used], parametric)
 
 
 def _weights_over_time(
     parametric: ParametricMotion, points: np.ndarray, n_frames: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Weights (F, N), the parameters (F, D) that they are for, and those (F, D) that they give."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Weights (F, N), the parameters (F, D) that they are for, those (F, D) that they give, and whether (F,) they lie
+    outside of what can be reached."""
     at = np.linspace(0.0, len(points) - 1.0, n_frames)
     wanted = _over_time(at, np.arange(len(points)), points)
     every = max(1, round(CONTROL_SECS / parametric.registration.frame_time))
     control = np.unique([*range(0, n_frames, every), n_frames - 1])
-    weights = _eased(np.array([parametric.ask(wanted[f]).weights for f in control]))
+    answers = [parametric.ask(wanted[f]) for f in control]
+    weights = _eased(np.array([answer.weights for answer in answers]))
     got = np.array([parametric.measure(row) for row in weights])
     frames = np.arange(n_frames)
-    return _over_time(frames, control, weights), wanted, _over_time(frames, control, got)
+    projected = np.array([answer.projected for answer in answers])[np.searchsorted(control, frames)]
+    return _over_time(frames, control, weights), wanted, _over_time(frames, control, got), projected
 
 
 def _eased(weights: np.ndarray) -> np.ndarray:
