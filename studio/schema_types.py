@@ -23,14 +23,14 @@ def typescript(schema: dict[str, Any]) -> str:
 
 
 def _interface(name: str, model: dict[str, Any]) -> str:
-    about = _comment(model.get("description", ""), "")
+    about = _comment(model.get("description", ""))
     if "properties" not in model:
         return f"{about}export type {name} = {_type(model)};\n"
     required = set(model.get("required", ()))
     lines = []
     for field, known in model["properties"].items():
         mark = "" if field in required else "?"
-        lines.append(f"{_comment(known.get('description', ''), '  ')}  {field}{mark}: {_type(known)};\n")
+        lines.append(f"  {field}{mark}: {_type(known)};\n")  # help texts change too often to be copied here
     return f"{about}export interface {name} {{\n{''.join(lines)}}}\n"
 
 
@@ -89,9 +89,9 @@ def _type(schema: dict[str, Any]) -> str:
     return NAMES.get(str(kind), "unknown")
 
 
-def _comment(text: str, indent: str) -> str:
+def _comment(text: str) -> str:
     words = " ".join(text.split()).replace("*/", "* /")
-    return f"{indent}/** {words} */\n" if words else ""
+    return f"/** {words} */\n" if words else ""
 
 
 def schema() -> dict[str, Any]:

@@ -20,7 +20,7 @@ from motionary.server.label_calls import label_calls
 from motionary.server.log_calls import log_calls
 from motionary.server.motion_calls import motion_calls
 from motionary.server.page_files import PageFiles
-from motionary.server.search_calls import SCHEMAS, search_calls
+from motionary.server.search_calls import SCHEMAS, PartBody, search_calls
 from motionary.server.selection_calls import selection_calls
 from motionary.server.space_calls import space_calls
 from motionary.server.studio import Studio
@@ -48,7 +48,11 @@ def build_api(studio: Studio) -> FastAPI:
 def api_schema(studio: Studio) -> dict[str, Any]:
     """The OpenAPI schema of the calls, with the options of searches; the server itself does not show it."""
     found = build_api(studio).openapi()
-    found["components"]["schemas"] |= {**SCHEMAS, "Problem": Problem.model_json_schema()}
+    found["components"]["schemas"] |= {
+        **SCHEMAS,
+        "Problem": Problem.model_json_schema(),
+        "PartBody": PartBody.model_json_schema(ref_template="#/components/schemas/{model}") | {"$defs": {}},
+    }
     return found
 
 

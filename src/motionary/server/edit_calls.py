@@ -1,6 +1,6 @@
 """Calls that edit: the operations there are, previews on an example and all that is like it, and layers."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
@@ -20,11 +20,8 @@ from motionary.server.studio import Studio
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Names = Annotated[list[Name], Field(max_length=200)]
+Number = Annotated[float, Field(ge=-1e9, le=1e9, allow_inf_nan=False)]
 Ranks = Annotated[list[Annotated[int, Field(ge=1, le=10**6)]], Field(max_length=10_000)]
-OPTIONS = (
-    *("joints", "strength", "strength_by", "ease_secs", "protect", "align", "align_joints", "vary", "seed"),
-    *("score_limit", "hold"),
-)
 MOST_PLAYED = 100  # edits whose motions a preview sends
 
 
@@ -40,6 +37,24 @@ class EditTargets(Strict):
     search: dict[str, Any] | None = None
 
 
+class EditOptions(Strict):
+    """How an operation is put on; what is not said is as the command line has it."""
+
+    joints: Names = []
+    strength: Number = 1.0
+    strength_by: Literal["constant", "proportional"] | Annotated[list[tuple[Number, Number]], Field(min_length=1)] = (
+        "constant"
+    )
+    ease_secs: Annotated[float, Field(ge=0, le=60)] = 0.2
+    protect: bool = True
+    align: bool = True
+    align_joints: Names = []
+    vary: dict[str, tuple[Number, Number]] = {}
+    seed: Annotated[int, Field(ge=0, le=2**32)] = 0
+    score_limit: Annotated[float | None, Field(ge=1, le=1e6)] = None
+    hold: Names = []
+
+
 class EditBody(Strict):
     """An operation on a segment, and on all that is like it."""
 
@@ -52,7 +67,7 @@ class EditBody(Strict):
     overlaps: bool = False
     new_clips: bool = False
     variants: Annotated[int, Field(ge=1, le=100)] = 1
-    options: dict[str, Any] = {}
+    options: EditOptions = EditOptions()
     hz: Hz = 30.0
     play: bool = True
     measured: bool = False
@@ -157,9 +172,6 @@ def _words(studio: Studio, bank: Bank, body: EditBody) -> dict[str, Any]:
         last = len(studio.result(body.to.result).result.matches)
         wanted = range(1, last + 1) if body.to.ranks is None else body.to.ranks
         to += [studio.match(body.to.result, rank) for rank in wanted]
-    unknown = sorted(set(body.options) - set(OPTIONS))
-    if unknown:
-        raise UsageError(f"an edit has no option {unknown[0]!r}; there are {', '.join(OPTIONS)}")
     search = None if body.to.search is None else keywords_of(bank, "exact", body.to.search)
     return {
         "segment": body.segment.of(bank),
@@ -170,7 +182,7 @@ def _words(studio: Studio, bank: Bank, body: EditBody) -> dict[str, Any]:
         "itself": body.itself,
         "drop": body.drop,
         "overlaps": body.overlaps,
-        **body.options,
+        **body.options.model_dump(exclude_unset=True),
     }
 
 

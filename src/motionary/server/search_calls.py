@@ -12,7 +12,7 @@ from pydantic import Field, WithJsonSchema
 from motionary.bank import Bank
 from motionary.errors import UsageError
 from motionary.motion import Segment
-from motionary.requests import schema_of, settings_of
+from motionary.requests import Setting, schema_of, settings_of
 from motionary.search import METHODS, Index, Match, Profile
 from motionary.server.answering import Answer
 from motionary.server.clip_calls import LARGEST_ID, Open
@@ -23,14 +23,33 @@ By = Literal["exact", "scan", "wpca", "web"]
 # Options that name segments: in calls they are segments, lists of them, or (parts, segment)
 NAMES_SEGMENTS = ("also", "without", "rejected")
 NAMES_PARTS = ("sources", "unlike")
-NOT_FOR_CALLS = ("query", "merging")
+PYTHON_ONLY = ("text", "profile", "without")  # options that the command line has in another form
 Options = Annotated[
     dict[str, Any],
     WithJsonSchema(
         {"anyOf": [{"$ref": f"#/components/schemas/{METHODS[by].request.__name__}"} for by in ("exact", "wpca", "web")]}
     ),
 ]
-SCHEMAS = {METHODS[by].request.__name__: schema_of(METHODS[by].request) for by in ("exact", "wpca", "web")}
+
+
+def options_of(by: str) -> dict[str, Setting]:
+    """The options of a method that calls may have."""
+    known = settings_of(METHODS[by].request)
+    return {one.name: one for one in known if one.flags or one.name in PYTHON_ONLY}
+
+
+def _options_schema(by: str) -> dict[str, Any]:
+    """The schema of a method's request, as calls have it."""
+    schema = schema_of(METHODS[by].request)
+    schema["properties"] = {name: one for name, one in schema["properties"].items() if name in options_of(by)}
+    for name in (*NAMES_SEGMENTS, *NAMES_PARTS):
+        if name in schema["properties"]:
+            item = "SegmentBody" if name in NAMES_SEGMENTS else "PartBody"
+            schema["properties"][name] |= {"type": "array", "items": {"$ref": f"#/components/schemas/{item}"}}
+    return schema | {"required": []}
+
+
+SCHEMAS = {METHODS[by].request.__name__: _options_schema(by) for by in ("exact", "wpca", "web")}
 
 
 class PartBody(Strict):
@@ -155,10 +174,10 @@ def query_of(studio: Studio, bank: Bank, body: SegmentBody | FileBody) -> Segmen
 
 def keywords_of(bank: Bank, by: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """The keywords of a search from the options of a call: as they are, but segments for what names them."""
-    known = {one.name for one in settings_of(METHODS[by].request)}
+    known = options_of(by)
     keywords = {}
     for name, value in options.items():
-        if name not in known or name in NOT_FOR_CALLS:
+        if name not in known:
             raise UsageError(f"{by} has no option {name!r}")
         if name in NAMES_SEGMENTS:
             value = [_segment(bank, one, name) for one in _list(value, name)]

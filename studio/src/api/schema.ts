@@ -159,10 +159,25 @@ export interface EditBody {
   overlaps?: boolean;
   new_clips?: boolean;
   variants?: number;
-  options?: Record<string, unknown>;
+  options?: EditOptions;
   hz?: number;
   play?: boolean;
   measured?: boolean;
+}
+
+/** How an operation is put on; what is not said is as the command line has it. */
+export interface EditOptions {
+  joints?: string[];
+  strength?: number;
+  strength_by?: "constant" | "proportional" | [number, number][];
+  ease_secs?: number;
+  protect?: boolean;
+  align?: boolean;
+  align_joints?: string[];
+  vary?: Record<string, [number, number]>;
+  seed?: number;
+  score_limit?: number | null;
+  hold?: string[];
 }
 
 export interface EditRows {
@@ -195,66 +210,35 @@ export interface EndedJobAnswer {
 
 /** What exact search is asked: the nearest of all segments. */
 export interface ExactRequest {
-  /** Words that must occur in a clip's name, labels, description or source. */
   text?: string;
-  /** Only clips with this label. Can be repeated. */
   labels?: string[];
-  /** Only clips whose name matches: 'walk*', or #12. Can be repeated. */
   names?: string[];
-  /** Leave out clips with this label. Can be repeated. */
   without_labels?: string[];
-  /** Leave out clips whose name matches. Can be repeated. */
   without_names?: string[];
-  /** A segment, a motion file, a motion, key poses, or the query of an earlier result. */
-  query: unknown;
-  /** List all matches, or only the best of each clip or performer. Clips with the same skeleton are taken for one performer's. */
   per?: "match" | "clip" | "performer";
-  /** Only matches with this property, as in 'turn > 60' (degrees to the left), 'speed < 1', 'airborne > 0.2', or with this Effort or Shape, as in 'time > 2'. Can be repeated. Without QUERY, list all such segments. */
   where?: string[];
-  /** dtw: time-warped; euclid: frame by frame; lcss: longest common subsequence. */
   distance?: "dtw" | "euclid" | "lcss";
-  /** Features to compare: gist, positions, angles, root, curves or qualities. Can be repeated. */
   descriptions?: string[];
-  /** Compare only these joints or body parts, as in arms,Head. */
   joints?: string[];
-  /** Weight of a joint, body part, dimension or description; may be negative. Can be repeated. */
   weights?: Record<string, number>;
-  /** Weights over the time of the query: 1,3,1 stresses its middle. */
   over_time?: number[];
-  /** Largest time shift of a frame, in percent of the query's length. 5,20,5 varies along the query. */
   window?: number | number[];
-  /** For lcss: how far a dimension may deviate, in standard deviations. */
   tolerance?: number;
-  /** For lcss: multiply --tolerance for a body part; inf ignores the part, a negative number never matches. Can be repeated. */
   tolerances?: Record<string, number>;
-  /** How much longer or shorter than the query a match can be, in percent. */
   scale?: number;
-  /** Also match mirror images: both, no or only. */
   mirrored?: "no" | "only" | "both";
-  /** Maximum number of matches. Default: 10, or no limit with --within. */
   k?: number | null;
-  /** Largest mean distance, in cm or degrees. For lcss: 0 to 1. */
   within?: number | null;
-  /** Minimum spacing between match starts, in percent of the query's length. */
   onsets?: number;
-  /** Also match the query itself. */
   with_itself?: boolean;
-  /** Take body parts of the query from another segment or file, as in arms=wave:0-60. Can be repeated. */
-  sources?: unknown;
-  /** Further example, written as QUERY. Can be repeated. @kicks stands for all matches of that selection. */
-  also?: unknown;
-  /** For several examples: rank by the nearest of them (any), or by their mean (all). */
+  sources?: PartBody[];
+  also?: SegmentBody[];
   combine?: "any" | "all";
-  /** Counterexample: rank segments similar to it lower, for the whole body or these parts. Can be repeated. */
-  unlike?: unknown;
-  /** Weight of --unlike relative to the query. */
+  unlike?: PartBody[];
   unlike_weight?: number;
-  /** Widen --window until this many matches lie --within the limit. */
   at_least?: number | null;
-  /** A Profile, its name in the bank, or its file. */
   profile?: unknown;
-  /** Matches or segments whose places are left out. */
-  without?: unknown;
+  without?: SegmentBody[];
 }
 
 export interface ExplainAnswer {
@@ -574,6 +558,12 @@ export interface ParametricListed {
   examples: number;
 }
 
+/** A segment that stands for some parts of the body; "" for the whole. */
+export interface PartBody {
+  parts?: string;
+  segment: SegmentBody;
+}
+
 export interface PlantAnswer {
   foot: "left" | "right";
   part: "heel" | "toe";
@@ -604,47 +594,20 @@ export interface PlantsBody {
 
 /** What a search in a pose space is asked. */
 export interface PoseRequest {
-  /** Words that must occur in a clip's name, labels, description or source. */
   text?: string;
-  /** Only clips with this label. Can be repeated. */
   labels?: string[];
-  /** Only clips whose name matches: 'walk*', or #12. Can be repeated. */
   names?: string[];
-  /** Leave out clips with this label. Can be repeated. */
   without_labels?: string[];
-  /** Leave out clips whose name matches. Can be repeated. */
   without_names?: string[];
-  /** A segment, a motion file, a motion, key poses, or the query of an earlier result. */
-  query: unknown;
-  /** List all matches, or only the best of each clip or performer. Clips with the same skeleton are taken for one performer's. */
   per?: "match" | "clip" | "performer";
-  /** Only matches with this property, as in 'turn > 60' (degrees to the left), 'speed < 1', 'airborne > 0.2', or with this Effort or Shape, as in 'time > 2'. Can be repeated. Without QUERY, list all such segments. */
   where?: string[];
-  pose?: string;
-  frames?: unknown;
-  n_poses?: number | null;
-  /** Number of nearest poses to examine. More poses find more matches, but take longer. */
   neighbours?: number;
-  dimensions?: number;
-  warp_dimensions?: number;
-  scaling?: "none" | "eigenvalues";
-  factors?: number[];
-  slack?: number;
-  gap_secs?: number;
-  /** Rank by distance of the gist features, or by distance in the pose space: its mean, its mean plus a penalty for uneven timing (even), or its mean without outliers (robust). */
   ranking?: "gist" | "mean" | "even" | "robust";
-  /** Also match mirror images: both, no or only. */
   mirrored?: "no" | "only" | "both";
-  /** Maximum number of matches. Default: 10, or no limit with --within. */
   k?: number | null;
-  /** Largest mean distance, in cm or degrees. */
   within?: number | null;
-  overlap?: number;
-  /** Also match the query itself. */
   with_itself?: boolean;
-  /** Trained pose space. By default, one of the whole body. */
   space?: unknown;
-  /** Characteristic poses of the query: frames, as in 45 or 0.5s,2s; or rare, mean, first, last, ends or origin. */
   character?: string | null;
 }
 
@@ -876,30 +839,17 @@ export interface WebList {
 
 /** What a search through a match web is asked. */
 export interface WebRequest {
-  /** Words that must occur in a clip's name, labels, description or source. */
   text?: string;
-  /** Only clips with this label. Can be repeated. */
   labels?: string[];
-  /** Only clips whose name matches: 'walk*', or #12. Can be repeated. */
   names?: string[];
-  /** Leave out clips with this label. Can be repeated. */
   without_labels?: string[];
-  /** Leave out clips whose name matches. Can be repeated. */
   without_names?: string[];
-  /** A segment, a motion file, a motion, key poses, or the query of an earlier result. */
-  query: unknown;
-  /** Largest mean frame distance of one step. By default, estimated from the query's direct matches. */
   epsilon_cm?: number | null;
-  /** How many times matches become queries in turn. By default, until nothing new is found. */
+  within?: number | null;
   steps?: number | null;
-  /** Maximum number of matches. Default: 100. */
   k?: number | null;
-  /** Do not follow this match any further; @NAME:RANKS for several. Can be repeated. */
-  rejected?: unknown;
-  /** Match web, named as in `web info`. By default, the one built last. */
+  rejected?: SegmentBody[];
   web?: string | null;
-  /** A Merging: when overlapping matches become one. */
-  merging?: unknown;
 }
 
 export interface WrittenAnswer {
