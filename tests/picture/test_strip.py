@@ -7,7 +7,7 @@ import pytest
 from conftest import swaying_body
 from motionary.errors import UsageError
 from motionary.motion import Motion, Placement, rotations
-from motionary.picture import Polygon, Row, Text, film_strip
+from motionary.picture import Polygon, Polyline, Row, Text, film_strip
 from motionary.picture.figure import PALETTE
 from motionary.picture.strip import FLOOR
 from motionary.rig import reference_skeleton
@@ -94,6 +94,25 @@ def test_contacts_are_bars_at_their_times(walk):
         assert bars[0][:, 0].max() == pytest.approx(x0 + min(stop - 0.5, 60) * per_frame)
     without = film_strip([Row(walk(61, speed=0.0))], n_poses=7)
     assert without.height < drawing.height
+
+
+def test_a_curve_is_drawn_below_the_bars_at_its_times(walk):
+    motion, curve = walk(61, speed=0.0), np.full(61, np.nan)
+    curve[20:41] = np.linspace(0.0, 2.0, 21)
+    plain = film_strip([Row(motion, contacts=np.ones((61, 2), bool))], n_poses=7)
+    named = {"curve_name": "error", "curve_limit": 1.6, "curve_limit_name": "1.6 m"}
+
+    drawing = film_strip([Row(motion, contacts=np.ones((61, 2), bool), curve=curve, **named)], n_poses=7)
+
+    assert drawing.height > plain.height
+    (line,) = (p for p in drawing.primitives if isinstance(p, Polyline) and len(p.points) == 21)
+    limit = next(p for p in drawing.primitives if isinstance(p, Text) and p.text == "1.6 m").y - 4.0
+    assert (np.diff(line.points[:, 0]) > 0).all()
+    rise = line.points[0, 1] - line.points[-1, 1]
+    assert line.points[0, 1] - limit == pytest.approx(0.8 * rise)  # it rises from 0 to 2
+    assert any(isinstance(p, Text) and p.text == "error" for p in drawing.primitives)
+    with pytest.raises(UsageError, match="a curve of shape"):
+        Row(motion, curve=curve[1:])
 
 
 def test_the_same_strip_twice_gives_the_same_bytes(walk):

@@ -32,6 +32,10 @@ class Row:
     ground: float | None = None  # height of the floor; found from the body if not given
     sets_view: bool = False  # the view is chosen for such rows, if there are any; else for all together
     marked: Sequence[tuple[int, int]] = ()  # frames [start, stop) that stand out: what was made, between what was not
+    curve: np.ndarray | None = None  # (F,) drawn below it, from 0 up, such as an error; NaN where there is none
+    curve_name: str = ""
+    curve_limit: float = 0.0  # drawn as a line across the curve, if it is above 0
+    curve_limit_name: str = ""
     clock: np.ndarray | None = None  # (F,) seconds, ascending, at which frames stand in the picture; else their own
 
     def __post_init__(self) -> None:
@@ -41,6 +45,8 @@ class Row:
             object.__setattr__(self, "contacts", contacts)
             if contacts.shape != (n_frames, 2):
                 raise UsageError(f"contacts of shape {contacts.shape} for {n_frames} frames of two feet")
+        if self.curve is not None and self.curve.shape != (n_frames,):
+            raise UsageError(f"a curve of shape {self.curve.shape} for {n_frames} frames")
         if self.clock is not None and (self.clock.shape != (n_frames,) or (np.diff(self.clock) <= 0).any()):
             raise UsageError(f"a clock needs one increasing time for each of {n_frames} frames")
         for start, stop in self.marked:

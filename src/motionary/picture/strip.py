@@ -19,6 +19,7 @@ LEAST_WIDTH = 320
 TOP, RIGHT, GAP = 30.0, 14.0, 10.0  # pixels around rows
 LABEL, SMALL = 11.5, 9.5  # sizes of text
 LANE = 8.0  # height of a bar of contacts
+CURVE = 26.0  # height of a curve
 HEADING = 23.0  # height of a band between rows
 FLOOR, GRID, PATH, INK, FAINT, BAND = "#f1f3f5", "#dde1e6", "#6b4e9b", "#39424e", "#8b949e", "#e3e9f0"
 SEAM = "#e6def2"
@@ -123,6 +124,9 @@ def _row(placed: Placed, *, left: float, top: float, width: float) -> tuple[list
     if scene.row.contacts is not None:
         shapes.extend(_lanes(placed, left=left, top=front + 4.0))
         bottom = front + 4.0 + 2.0 * (LANE + 2.0)
+    if scene.row.curve is not None:
+        shapes.extend(_curve(placed, scene.row.curve, left=left, top=bottom + 4.0))
+        bottom += 4.0 + CURVE + 2.0
     shapes.extend(_times(placed, spots[:, 0], left=left, y=bottom))
     return shapes, bottom + 34.0 + GAP - top
 
@@ -181,6 +185,30 @@ def _lanes(placed: Placed, *, left: float, top: float) -> list[Primitive]:
             # A frame stands for the time around it, so a bar reaches half a frame to both sides.
             x = placed.pixels_at(np.clip([start - 0.5, stop - 0.5], 0.0, n_frames - 1.0))[:, 0] + left
             shapes.append(_box(float(x[0]), y, max(float(x[1]), float(x[0]) + 1.0), y + LANE, PALETTE.sides[side]))
+    return shapes
+
+
+def _curve(placed: Placed, curve: np.ndarray, *, left: float, top: float) -> list[Primitive]:
+    """A curve over time, from 0 at the bottom; its limit as a line."""
+    row, base = placed.scene.row, top + CURVE
+    ends = (placed.pixels_at(np.array([0.0, len(curve) - 1.0]))[:, 0] + left).tolist()
+    shapes: list[Primitive] = [_box(ends[0], top, ends[1], base, FLOOR)]
+    shapes.append(Text(left - 6.0, base - 2.0, row.curve_name, 8.5, FAINT, "end"))
+    known = np.isfinite(curve)
+    highest = max(float(np.max(curve[known], initial=0.0)), row.curve_limit)
+    if highest <= 0.0:
+        return shapes
+    if row.curve_limit > 0.0:
+        y = base - row.curve_limit / highest * (CURVE - 2.0)
+        shapes.append(Polyline(np.array([[ends[0], y], [ends[1], y]]), FAINT, 1.0))
+        if y < base - 12.0:  # else it would touch the name
+            shapes.append(Text(left - 6.0, y + 4.0, row.curve_limit_name, 8.5, FAINT, "end"))
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], known, [0]]).astype(int)))
+    for start, stop in edges.reshape(-1, 2):
+        frames = np.arange(start, stop)
+        heights = base - curve[frames] / highest * (CURVE - 2.0)
+        points = np.stack([placed.pixels_at(frames.astype(float))[:, 0] + left, heights], axis=1)
+        shapes.append(Polyline(points if len(points) > 1 else np.repeat(points, 2, axis=0), PATH, 1.6))
     return shapes
 
 

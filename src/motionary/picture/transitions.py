@@ -1,4 +1,4 @@
-"""Pictures of transitions: strips with the blend marked, their score and plants below; a strip per representative."""
+"""Pictures of transitions: strips with the blend marked, plants and ZMP error below; a strip per representative."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -38,7 +38,7 @@ def show_transitions(
             f"feet {100 * score.plant_error:.1f}, balance {100 * score.zmp_error:.1f}; by {by}"
         )
         title = f"{opened.name(one.source)} to {opened.name(one.target)}"
-        rows.append(_row(one.motion, one.plants, [(one.start, one.stop)], title, note))
+        rows.append(_row(one.motion, one.plants, [one], [(one.start, one.stop)], title, note))
     return show_rows(rows, path)
 
 
@@ -49,7 +49,7 @@ def show_chain(opened: BankTransitions, chain: Chain, path: Path | str) -> tuple
     scores = ", ".join(f"{100 * one.score.score:.1f}" for one in chain.transitions)
     title = " – ".join(opened.maker.pool.names[stop.clip] for stop in chain.stops)
     note = f"scores {scores} cm; natural up to {100 * chain.transitions[0].threshold:.0f}"
-    return show_rows([_row(chain.motion, chain.plants, chain.seams, title, note)], path)
+    return show_rows([_row(chain.motion, chain.plants, chain.transitions, chain.seams, title, note)], path)
 
 
 def show_connection(opened: Connector, made: Connection, path: Path | str) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ def show_connection(opened: Connector, made: Connection, path: Path | str) -> tu
     if made.transitions:
         note += "; transitions " + ", ".join(f"{100 * one.score.score:.1f}" for one in made.transitions)
     title = f"{name(made.source)} to {name(made.target)}"
-    return show_rows([_row(made.motion, made.plants, made.chain.seams, title, note)], path)
+    return show_rows([_row(made.motion, made.plants, made.transitions, made.chain.seams, title, note)], path)
 
 
 def show_representatives(opened: BankTransitions, path: Path | str, *, n: int = MOST_SHOWN) -> tuple[str, ...]:
@@ -87,6 +87,28 @@ def show_representatives(opened: BankTransitions, path: Path | str, *, n: int = 
     return show_rows(rows, path, spread="ends", n_poses=7)
 
 
-def _row(motion: Motion, plants: Sequence[Plant], marked: Sequence[tuple[int, int]], title: str, note: str) -> Row:
+def _row(
+    motion: Motion,
+    plants: Sequence[Plant],
+    transitions: Sequence[Transition],
+    marked: Sequence[tuple[int, int]],
+    title: str,
+    note: str,
+) -> Row:
+    """The strip of a motion with its transitions marked; below it its plants, and the ZMP error of the transitions."""
     contacts = np.asarray(contacts_of_plants(plants, motion.n_frames))
-    return Row(motion, title=title, note=note, contacts=contacts, marked=tuple(marked))
+    errors, limit = np.full(motion.n_frames, np.nan), 0.0
+    for one, (start, stop) in zip(transitions, marked, strict=True):
+        errors[start:stop] = one.zmp_errors
+        limit = one.threshold
+    return Row(
+        motion,
+        title=title,
+        note=note,
+        contacts=contacts,
+        marked=tuple(marked),
+        curve=errors,
+        curve_name="ZMP error",
+        curve_limit=limit,
+        curve_limit_name=f"{100 * limit:.0f} cm",
+    )
