@@ -53,4 +53,20 @@ export class OrbitCamera {
     const reach = -this.camera.position.y / ray.y;
     return [this.camera.position.x + ray.x * reach, this.camera.position.z + ray.z * reach];
   }
+
+  /** Where a place is seen, both from −1 to 1. */
+  seenAt(place: readonly [number, number, number]): [number, number] {
+    const seen = new Vector3(...place).project(this.camera);
+    return [seen.x, seen.y];
+  }
+
+  /** The place under a point of the cell that is as far away as `through`. */
+  underPointer(x: number, y: number, through: readonly [number, number, number]): [number, number, number] {
+    const ahead = new Vector3();
+    this.camera.getWorldDirection(ahead);
+    const ray = new Vector3(x, y, 0.5).unproject(this.camera).sub(this.camera.position);
+    const depth = new Vector3(...through).sub(this.camera.position).dot(ahead);
+    const place = ray.multiplyScalar(depth / ray.dot(ahead)).add(this.camera.position);
+    return [place.x, place.y, place.z];
+  }
 }

@@ -2,7 +2,9 @@
 import { clip, frame, mark, segment, setMark } from "../state/clip";
 import { now } from "../state/clock";
 import { Chip } from "../ui/chip";
-import { count, duration } from "../ui/format";
+import { go } from "../state/route";
+import { exportSegments } from "../ui/download";
+import { count, duration, segmentName } from "../ui/format";
 
 export default function ClipFacts() {
   const open = clip.value;
@@ -49,6 +51,19 @@ export default function ClipFacts() {
             Frames {marked.start} to {marked.stop} ({duration((marked.stop - marked.start) * open.frame_time)}){" "}
             <button class="bare small" onClick={() => setMark(null)}>
               Clear
+            </button>
+            <br />
+            <button class="bare small" onClick={() => go(`/feet?${new URLSearchParams({ segment: segmentName(marked) })}`)}>
+              Clean feet
+            </button>
+            <button class="bare small" onClick={() => go(`/edit?${new URLSearchParams({ segment: segmentName(marked) })}`)}>
+              Edit
+            </button>
+            <button class="bare small" onClick={() => void exportSegments([marked], "bvh")}>
+              BVH
+            </button>
+            <button class="bare small" onClick={() => void exportSegments([marked], "glb")}>
+              GLB
             </button>
           </p>
         ) : (

@@ -1,0 +1,175 @@
+/** Edit a segment, and everything that is like it: before and after, of the example or of all at once. */
+import { useSignalEffect } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+
+import { ApplyEdit } from "../commands/apply_edit";
+import { execute } from "../commands/history";
+import { redraw } from "../draw/loop";
+import { basket } from "../state/basket";
+import { bank } from "../state/bank";
+import { now, playing, range } from "../state/clock";
+import {
+  type Row,
+  all,
+  body,
+  chooseOperation,
+  dropped,
+  operation,
+  operations,
+  preview,
+  problem,
+  setTargets,
+  targets,
+  toggle,
+} from "../state/edit";
+import type { Played } from "../state/made";
+import { go, route } from "../state/route";
+import { ClockBar } from "../ui/clock_bar";
+import { offerWording } from "../ui/copy";
+import { FigureCell } from "../ui/figure_cell";
+import { count, pythonString, segmentOf } from "../ui/format";
+import { StageView } from "../ui/stage_view";
+import { Drawing } from "./drawing";
+
+export default function Edit() {
+  useSignalEffect(() => {
+    const first = preview.value?.played[0];
+    if (!first) return;
+    range.value = [0, (first.motion.frames - 1) / first.motion.hz];
+    redraw();
+  });
+  useEffect(() => {
+    now.value = 0;
+    playing.value = true;
+    all.value = false;
+    dropped.value = new Set();
+    return offerWording(() => {
+      const wanted = body();
+      const name = route.peek().query.get("segment") ?? "#1:0-60";
+      const words = Object.entries(wanted?.parameters ?? {}).map(([key, value]) => `${key}=${String(value)}`);
+      return {
+        command: ["edit", "apply", "BANK", name, wanted?.operation ?? "mirror", ...words],
+        python: [`motionary.apply_edits(bank, ${pythonString(name)}, ${pythonString(wanted?.operation ?? "mirror")})`],
+      };
+    });
+  }, []);
+
+  const segment = segmentOf(route.value.query.get("segment") ?? "");
+  const wanted = body();
+  const rows = preview.value?.facts.edits ?? [];
+  const usable = rows.filter((row) => !row.problem && !dropped.value.has(row.number));
+  if (!segment) {
+    return (
+      <div class="state">
+        <h1>Nothing to edit</h1>
+        <p>Open a clip, mark a segment, then choose “Edit” in the inspector.</p>
+      </div>
+    );
+  }
+  return (
+    <>
+      <div class="bar" role="toolbar" aria-label="Edit">
+        <button class="bare" onClick={() => go(`/clip/${segment.clip_id}?segment=${segment.start}-${segment.stop}`)}>
+          ← Clip
+        </button>
+        <select aria-label="Operation" value={operation()?.operation ?? ""} onChange={(event) => chooseOperation(event.currentTarget.value)}>
+          {operations.value.map((one) => (
+            <option key={one.operation} value={one.operation}>
+              {one.operation}: {one.title}
+            </option>
+          ))}
+        </select>
+        <select aria-label="Apply to" value={targets.value} onChange={(event) => setTargets(event.currentTarget.value)}>
+          <option value="none">this segment</option>
+          <option value="search">and what is most like it</option>
+          <option value="basket">and the basket ({basket.value.length})</option>
+          {bank.value?.labels.map((one) => (
+            <option key={one.label} value={one.label}>
+              and all labelled {one.label}
+            </option>
+          ))}
+        </select>
+        <span class="gap" />
+        <button class="bare" aria-pressed={all.value} disabled={rows.length < 2} onClick={() => (all.value = !all.value)}>
+          All at once
+        </button>
+        <button class="chief" disabled={!wanted || !usable.length} onClick={() => void execute(new ApplyEdit(body()!))}>
+          Apply to {count(usable.length, "segment")}
+        </button>
+      </div>
+      <Drawing>
+        {problem.value ? (
+          <div class="state" role="alert">
+            <h1>This edit cannot be shown</h1>
+            <p>{problem.value}</p>
+          </div>
+        ) : all.value ? (
+          <AllAtOnce rows={rows} />
+        ) : (
+          <Example />
+        )}
+      </Drawing>
+      <ClockBar />
+    </>
+  );
+}
+
+/** The example before and after. */
+function Example() {
+  const played = preview.value?.played.slice(0, 2) ?? [];
+  const apart = 0.5 * (played[0]?.mannequin.size ?? 1.7);
+  return (
+    <>
+      <StageView label="Before and after the edit" players={played.map((one, i) => ({ ...one, aside: i ? apart : -apart }))} />
+      <div class="caption">
+        <p class="faint">Left before the edit, right after it.</p>
+      </div>
+    </>
+  );
+}
+
+/** Every match after the edit; a click takes it out or in again. */
+function AllAtOnce({ rows }: { rows: readonly Row[] }) {
+  const { facts, played } = preview.value ?? { facts: { played: [] as number[] }, played: [] as Played[] };
+  useSignalEffect(() => {
+    void now.value;
+    redraw();
+  });
+  return (
+    <div class="grid" role="listbox" aria-label="Edits" aria-multiselectable="true" onScroll={redraw} tabIndex={-1}>
+      {rows.map((row) => {
+        const at = facts.played.indexOf(row.number);
+        const after = at >= 0 ? played[2 * at + 1] : undefined;
+        const out = dropped.value.has(row.number);
+        return (
+          <FigureCell
+            key={row.number}
+            motion={after?.motion ?? null}
+            mannequin={after?.mannequin ?? null}
+            attributes={{
+              role: "option",
+              tabIndex: 0,
+              "aria-selected": !out,
+              "data-verdict": out ? "rejected" : undefined,
+              "data-edit": row.number,
+              onClick: () => toggle(row.number),
+              onKeyDown: (event: KeyboardEvent) => event.key === "Enter" && toggle(row.number),
+            }}
+          >
+            <div class="head">
+              <strong class="number">{row.number}</strong>
+              {row.mirrored && <span class="faint">⇋</span>}
+              <span class="verdict" style={{ color: "var(--reject)" }}>
+                {out ? "✕ left out" : ""}
+              </span>
+            </div>
+            <div class="foot" title={[row.problem, ...row.notes].filter(Boolean).join(" ")}>
+              <span class="grow clipped">{row.problem || row.clip}</span>
+              {typeof row.moved_cm === "number" && <span class="faint number">{row.moved_cm.toFixed(1)} cm</span>}
+            </div>
+          </FigureCell>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,271 @@
+/** Parametric motions: make one, drag its target in space with the blend following, keep the result. */
+import { signal, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+
+import { getJson, postJson } from "../api/client";
+import type { ParametricAnswer } from "../api/schema";
+import type { Command } from "../commands/command";
+import { execute } from "../commands/history";
+import { palette } from "../draw/palette";
+import type { Line } from "../draw/scene";
+import { basket } from "../state/basket";
+import { bank, revision } from "../state/bank";
+import { now, playing } from "../state/clock";
+import { startJob } from "../state/jobs";
+import { type Played, made, newestWins } from "../state/made";
+import { report } from "../state/notices";
+import { go, route } from "../state/route";
+import { ClockBar } from "../ui/clock_bar";
+import { offerWording } from "../ui/copy";
+import { pythonString } from "../ui/format";
+import { type Handle, StageView } from "../ui/stage_view";
+import { Drawing } from "./drawing";
+
+interface Parameter {
+  name: string;
+  unit: string;
+  least: number;
+  greatest: number;
+}
+
+interface Listed {
+  parametric: string;
+  measures: string[];
+}
+
+interface Asked {
+  wanted: Record<string, number>;
+  got: Record<string, number>;
+  projected: boolean;
+  weights: Record<string, number>;
+}
+
+const known = signal<readonly Listed[]>([]);
+const open = signal<ParametricAnswer | null>(null);
+const values = signal<readonly number[]>([]);
+const answer = signal<{ facts: Asked; played: Played[] } | null>(null);
+export const answerMs = signal<readonly number[]>([]);
+
+function parameters(): Parameter[] {
+  return (open.value?.parameters ?? []) as unknown as Parameter[];
+}
+
+const ask = newestWins<{ values: readonly number[]; dragging: boolean }>(async ({ values: wanted, dragging }) => {
+  const name = open.peek()?.parametric;
+  if (!name) return;
+  const begun = performance.now();
+  try {
+    const body = { values: wanted, ...(dragging ? { corrections: 1, clean_up: false } : {}) };
+    answer.value = await made<Asked>(`/parametric/${encodeURIComponent(name)}/ask`, body);
+    answerMs.value = [...answerMs.peek().slice(-99), performance.now() - begun];
+  } catch (error) {
+    report(error);
+  }
+});
+
+function change(next: readonly number[], dragging: boolean): void {
+  values.value = next;
+  ask({ values: next, dragging });
+}
+
+class KeepAsked implements Command {
+  readonly title: string;
+
+  constructor(
+    readonly parametric: string,
+    readonly asked: readonly number[],
+    readonly keep: string,
+  ) {
+    this.title = `Keep ${keep}`;
+  }
+
+  async execute(): Promise<number | null> {
+    const body = { values: this.asked, keep: this.keep };
+    return (await postJson<{ change: number | null }>(`/parametric/${encodeURIComponent(this.parametric)}/ask`, body)).change;
+  }
+
+  toJSON(): object {
+    return { command: "keep-asked", parametric: this.parametric, values: this.asked, keep: this.keep };
+  }
+}
+
+export default function Parametric() {
+  const keepAs = useSignal("");
+  useSignalEffect(() => {
+    void revision.value;
+    getJson<{ parametrics: Listed[] }>("/parametric").then((list) => (known.value = list.parametrics), report);
+  });
+  useSignalEffect(() => {
+    const { name } = route.value;
+    answer.value = null;
+    open.value = null;
+    if (!name) return;
+    getJson<ParametricAnswer>(`/parametric/${encodeURIComponent(name)}`).then((found) => {
+      open.value = found;
+      const first = (found.examples[0] as { values: number[] } | undefined)?.values;
+      now.value = 0;
+      playing.value = true;
+      change(first ?? (found.parameters as unknown as Parameter[]).map((one) => (one.least + one.greatest) / 2), false);
+    }, report);
+  });
+  useEffect(
+    () =>
+      offerWording(() => {
+        const name = open.peek()?.parametric;
+        if (!name) return { command: ["parametric", "ls", "BANK"], python: ["print(bank.parametrics())"] };
+        return {
+          command: ["parametric", "ask", "BANK", name, ...values.peek().map((value) => value.toFixed(3))],
+          python: [`motionary.ask_parametric(bank, ${pythonString(name)}, [${values.peek().map((value) => value.toFixed(3)).join(", ")}])`],
+        };
+      }),
+    [],
+  );
+  const told = answer.value?.facts;
+  const sorted = [...answerMs.value].sort((a, b) => a - b);
+  return (
+    <>
+      <div class="bar" role="toolbar" aria-label="Parametric motion">
+        <select aria-label="Parametric motion" value={route.value.name} onChange={(event) => go(`/parametric/${encodeURIComponent(event.currentTarget.value)}`)}>
+          <option value="">Parametric motions…</option>
+          {known.value.map((one) => (
+            <option key={one.parametric}>{one.parametric}</option>
+          ))}
+        </select>
+        <span class="faint small clipped number" role="status" data-testid="asked">
+          {told ? `${told.projected ? "the nearest that there is: " : ""}${Object.entries(told.got).map(([name, got]) => `${name} ${got.toFixed(2)}`).join(", ")}` : ""}
+          {sorted.length > 1 ? ` · ${Math.round(sorted[sorted.length >> 1]!)} ms` : ""}
+        </span>
+        <span class="gap" />
+        {open.value && (
+          <form
+            class="row"
+            onSubmit={(event) => {
+              event.preventDefault();
+              void execute(new KeepAsked(open.value!.parametric, values.value, keepAs.value)).then((done) => done && (keepAs.value = ""));
+            }}
+          >
+            <input placeholder="Name of the clip" aria-label="Name of the clip" value={keepAs.value} onInput={(event) => (keepAs.value = event.currentTarget.value)} style={{ width: "9rem" }} />
+            <button disabled={!keepAs.value} type="submit">
+              Keep
+            </button>
+          </form>
+        )}
+      </div>
+      <Drawing>
+        <StageView label="The blend" players={answer.value?.played ?? []} handles={handles()} lines={cloud()} />
+        {!route.value.name && <Make />}
+        {open.value && !isPlace() && <Sliders />}
+      </Drawing>
+      <ClockBar />
+    </>
+  );
+}
+
+/** Whether the parameters are a place in space: left, up, ahead. */
+function isPlace(): boolean {
+  const names = parameters().map((one) => one.name.split(" ").at(-1));
+  return names.join(" ") === "left up ahead";
+}
+
+/** Places are measured from where the motion starts: left, up, ahead. */
+function toWorld([left, up, ahead]: readonly number[]): [number, number, number] {
+  return [left!, up!, ahead!];
+}
+
+function handles(): Handle[] {
+  if (!open.value || !isPlace() || values.value.length !== 3) return [];
+  const got = Object.values(answer.value?.facts.got ?? {});
+  const dragged: Handle = { at: toWorld(values.value), drag: (place, done) => change(place, !done) };
+  // Where the hand arrives, inside of where it was asked to
+  return got.length === 3 ? [dragged, { at: toWorld(got), colour: palette.value.accept, size: 8, drag: () => {} }] : [dragged];
+}
+
+/** The region that can be reached, as a cloud of points; the examples larger. */
+function cloud(): Line[] {
+  if (!open.value || !isPlace()) return [];
+  const colours = palette.value;
+  const dots = open.value.region.map((point): Line => ({ points: twice(toWorld(point)), colour: colours.faint, width: 3, alpha: 0.35 }));
+  for (const example of open.value.examples as { values: number[] }[]) {
+    dots.push({ points: twice(toWorld(example.values)), colour: colours.path, width: 8, alpha: 0.9 });
+  }
+  return dots;
+}
+
+function twice(place: readonly number[]): Float32Array {
+  return new Float32Array([...place, ...place]);
+}
+
+function Sliders() {
+  return (
+    <div class="sheet">
+      {parameters().map((one, i) => (
+        <label key={one.name} class="column small">
+          <span class="number">
+            {one.name}: {values.value[i]?.toFixed(2)} {one.unit}
+          </span>
+          <input
+            type="range"
+            min={one.least}
+            max={one.greatest}
+            step="any"
+            value={values.value[i] ?? 0}
+            onInput={(event) => change(values.value.map((value, j) => (j === i ? Number(event.currentTarget.value) : value)), true)}
+            onChange={() => change(values.value, false)}
+          />
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** A new parametric motion, from what is in the basket or carries a label. */
+function Make() {
+  const name = useSignal("");
+  const label = useSignal("");
+  const measure = useSignal("RightHand@apex");
+  const making = useSignal(false);
+  const n = basket.value.length;
+  async function make(): Promise<void> {
+    making.value = true;
+    const segments = basket.value.map(({ segment }) => ({ clip_id: segment.clip_id, start: segment.start, stop: segment.stop }));
+    const args = { name: name.value, measures: measure.value.split(",").map((one) => one.trim()), ...(label.value ? { labels: [label.value] } : { segments }) };
+    const kept = await startJob<{ parametric: string }>("parametric", args);
+    making.value = false;
+    if (kept) go(`/parametric/${encodeURIComponent(kept.parametric)}`);
+  }
+  return (
+    <div class="state">
+      <h1>Blend and steer</h1>
+      <p>
+        A parametric motion blends several motions of one kind, and is steered by what it measures: where a hand reaches,
+        how far a step leads, how fast a walk is.
+      </p>
+      <form
+        class="options"
+        style={{ textAlign: "left" }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void make();
+        }}
+      >
+        <label for="make-name">Name</label>
+        <input id="make-name" value={name.value} onInput={(event) => (name.value = event.currentTarget.value)} />
+        <label for="make-from">Examples</label>
+        <select id="make-from" value={label.value} onChange={(event) => (label.value = event.currentTarget.value)}>
+          <option value="">the basket ({n})</option>
+          {bank.value?.labels.map((one) => (
+            <option key={one.label} value={one.label}>
+              labelled {one.label} ({one.segments})
+            </option>
+          ))}
+        </select>
+        <label for="make-measure">Measures</label>
+        <input id="make-measure" value={measure.value} onInput={(event) => (measure.value = event.currentTarget.value)} placeholder="RightHand@apex, end, speed" />
+        <span />
+        <button class="chief" disabled={!name.value || making.value || (!label.value && n < 2)} type="submit">
+          {making.value ? "Aligning and blending…" : "Make"}
+        </button>
+      </form>
+    </div>
+  );
+}
