@@ -123,8 +123,8 @@ MAY_IMPORT = {
 }
 # The modules of `search`, in layers: each imports from layers before its own only, methods never from one another.
 SEARCH_LAYERS = (
-    {"requests", "linkage", "body_parts", "matched_rows", "per_group", "by_quality"},
-    {"dimensions", "clusters"},
+    {"requests", "linkage", "body_parts", "matched_rows", "per_group", "properties"},
+    {"dimensions", "clusters", "by_quality", "by_property"},
     {"gist_rows", "examples"},
     {"exact", "wpca", "match_web", "profiles"},
     {"together"},

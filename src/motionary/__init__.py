@@ -41,6 +41,7 @@ _WHERE = {
     "Match": "alignment",
     "Query": "search",
     "search_bank": "search",
+    "find_segments": "search",
     "Motif": "search",
     "Surprise": "search",
     "find_motifs": "search",

@@ -202,7 +202,7 @@ def test_the_help_page_of_a_method_lists_its_own_options_only():
         (["#1:0s-1s", "--unlike-weight", "1"], "--unlike-weight needs --unlike"),
         (["#1:0s-1s", "--epsilon", "3"], "--by exact has no --epsilon; --epsilon belongs to --by web"),
         (["#1:0s-1s", "--by", "scan", "--space", "x", "--steps", "2"], "--by scan has no --space or --steps"),
-        (["#1:0s-1s", "--by", "web", "--within", "3"], "--by web has no --within or --mirror or --description"),
+        (["#1:0s-1s", "--by", "web", "--onsets", "3"], "--by web has no --onsets or --mirror or --description"),
         (["#1:0s-1s", "--within", "-3"], "--within must not be negative"),
         (["#1:0s-1s", "--within", "3", "--distance", "lcss"], "--within must be between 0 and 1 for lcss, not 3"),
         (["#1:0s-1s", "--open", "1", "--dismiss", "1"], "use either --open or --dismiss"),
@@ -239,3 +239,43 @@ def test_negative_means_stand_below_each_other(search):
     assert "negative means: a match is farther from what it is to be unlike" in done.stderr
     end = header.index("cm") + 2
     assert all("-" in line and line[end - 1].isdigit() and line[end : end + 1] in ("", " ") for line in lines)
+
+
+def test_segments_are_found_by_properties_alone(made, tmp_path):
+    picture = tmp_path / "found.png"
+    conditions = ["--where", "energy > 0", "--where", "duration > 0.9", "--length", "1", "--name", "twin"]
+    done = invoke(["search", str(made), *conditions, "-k", "2", "-o", str(picture), "--keep", "lively"])
+    header, *lines = done.stdout.splitlines()
+
+    assert header.split()[:9] == ["rank", "clip", "start", "stop", "secs", "energy", "m/s", "duration", "s"]
+    assert [line.split()[1] for line in lines] == ["twin", "twin"]
+    assert picture.stat().st_size > 0
+    with Bank.open(made) as bank:
+        assert [segment.clip_id for segment in bank.segments_of(["@lively"])] == [2, 2]
+        bank.remove_selections(["lively"])
+
+    found = rows(invoke(["search", str(made), "--where", "turn > 10000", "--json"]))
+    assert found == []
+    (row, *_) = rows(invoke(["search", str(made), "--where", "speed >= 0", "--json"]))
+    assert set(row["properties"]) == {"speed"}
+
+
+def test_a_clip_by_name_is_a_query_beside_conditions(search):
+    done = search("twin", "--where", "duration > 0", "-k", "1")
+
+    assert "mean" in done.stdout.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--where", "turn > 3", "--scale", "10"], "--scale needs QUERY; without it, --where can be combined with"),
+        (["--where", "turn > 3", "--explain"], "--explain needs QUERY"),
+        (["--where", "time > 3"], "'time > 3' is no condition"),
+        (["#1:0s-1s", "--length", "1"], "--length needs --where without QUERY"),
+        (["--length", "1"], "--length needs --where without QUERY"),
+        ([], "QUERY is missing: give CLIP:START-STOP, a motion file, key poses with --pose, or conditions"),
+    ],
+)
+def test_what_needs_a_query_says_so(made, words, problem):
+    assert problem in str(invoke(["search", str(made), *words]).exception)

@@ -1,11 +1,12 @@
 """Matches by their Effort and Shape."""
 
+import numpy as np
 import pytest
 
 from features.moving_bodies import wild_body
 from motionary.bank import Bank
 from motionary.errors import UsageError
-from motionary.library import performance
+from motionary.library import build_features, performance
 from motionary.motion import recording_of
 from motionary.qualities import quality_measures
 from motionary.search import search_bank, search_pose_space
@@ -39,9 +40,33 @@ def test_only_matches_that_fulfil_all_conditions_are_found(bank, search, options
     assert len(found.matches) == 2
 
 
+def test_matches_may_be_chosen_by_properties_and_qualities_together(bank):
+    everything = search_bank(bank, "#1:5-35", k=60, **PLAIN).matches
+    turns = [turned(bank, one) for one in everything]
+    middle = sorted(turns)[len(turns) // 2]
+    wanted = [
+        one
+        for one, turn in zip(everything, turns, strict=True)
+        if turn > middle and measured(bank, one, "horizontal") > 0
+    ]
+
+    found = search_bank(bank, "#1:5-35", k=3, where=(f"turn > {middle!r}", "horizontal>0"), **PLAIN)
+
+    assert [one.segment for one in found] == [one.segment for one in wanted[:3]]
+
+
+def turned(bank, match):
+    """By the features of the clip, frame by frame."""
+    features = build_features(bank)
+    number = features.number(match.segment.clip_id)
+    start, stop = features.rates[number].search_segment(match.segment.start, match.segment.stop)
+    turning = features.of(match.segment.clip_id)["root"][start:stop, 3].astype(float)
+    return float(np.degrees(np.trapezoid(turning, dx=1 / features.rate_hz)))
+
+
 def test_a_bad_condition_is_refused(bank):
-    for text in ("speed>2", "time=2", "time>x", "time>"):
-        with pytest.raises(UsageError, match="is no condition; write QUALITY>NUMBER, with one of space, weight"):
+    for text in ("colour>2", "time=2", "time>x", "time>"):
+        with pytest.raises(UsageError, match="is no condition; write NAME>NUMBER or NAME<NUMBER, with one of turn, "):
             search_bank(bank, "#1:5-35", where=(text,))
 
 

@@ -13,6 +13,7 @@ from motionary.cli.options import BankPath
 from motionary.cli.output import check_pictures, check_view
 from motionary.cli.request_command import RequestCommand, add_options, options_named, request_of, values_of
 from motionary.cli.search_exact import search_exact
+from motionary.cli.search_properties import PropertyOptions, check_needs_no_query, is_query, search_properties
 from motionary.cli.search_results import GraphResults, StripResults
 from motionary.cli.search_web import search_through_web
 from motionary.cli.search_wpca import search_wpca
@@ -22,8 +23,8 @@ from motionary.search import METHODS, ExactRequest, PoseRequest, WebRequest
 
 BY = "--by"
 REQUESTS: dict[str, tuple[type[Request], ...]] = {
-    "exact": (ExactRequest, FollowUp, StripResults),
-    "scan": (ExactRequest, FollowUp, StripResults),
+    "exact": (ExactRequest, PropertyOptions, FollowUp, StripResults),
+    "scan": (ExactRequest, PropertyOptions, FollowUp, StripResults),
     "wpca": (PoseRequest, StripResults),
     "web": (WebRequest, GraphResults),
 }
@@ -38,7 +39,8 @@ QueryText = Annotated[
     str | None,
     typer.Argument(
         metavar="QUERY",
-        help="CLIP:START-STOP in frames or seconds (1.5s-3s), or a file: take.bvh:START-STOP. Omit with --pose.",
+        help="CLIP:START-STOP in frames or seconds (1.5s-3s), or a file: take.bvh:START-STOP. Omit with --pose; "
+        "can be omitted with --where.",
     ),
 ]
 Words = Annotated[
@@ -90,6 +92,19 @@ def search(
 ) -> None:
     """List the segments most similar to QUERY, nearest first."""
     _check_combination(context, by)
+    if by in ("exact", "scan") and not pose:
+        options = request_of(context, PropertyOptions)
+        asked = values_of(context, ExactRequest)
+        if "where" in asked and not is_query(bank_path, query):
+            text = " ".join([query, *(words or [])] if query else words or [])
+            flags = {
+                one.name: one.flag for request in (ExactRequest, FollowUp) for one in settings_of(request) if one.flags
+            }
+            check_needs_no_query([*asked, *values_of(context, FollowUp)], flags)
+            check_pictures((context.params["output"], True))
+            search_properties(bank_path, text, asked, options, results=request_of(context, StripResults))
+            return
+        options.check_unused()
     shown, words = _shown(query, pose or [], words or [])
     if by == "web":
         answer: Callable[..., None] = partial(search_through_web, results=request_of(context, GraphResults))
@@ -193,5 +208,7 @@ def _shown(query: str | None, poses: list[str], words: list[str]) -> tuple[str |
             raise UsageError(f"use either QUERY or --pose: {query!r} is a query")
         return poses, [query, *words] if query else words
     if not query:
-        raise UsageError("QUERY is missing: give CLIP:START-STOP, a motion file, or key poses with --pose")
+        raise UsageError(
+            "QUERY is missing: give CLIP:START-STOP, a motion file, key poses with --pose, or conditions with --where"
+        )
     return query, words

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from motionary.lazy_package import import_on_use
 
 if TYPE_CHECKING:
-    from motionary.qualities.conditions import QUALITIES, Condition, read_condition
+    from motionary.qualities.conditions import PROPERTIES, QUALITIES, Condition, read_condition
     from motionary.qualities.hands import APART_SECS, ARMS, Hands, TurningPoints, hands_of, turning_points
     from motionary.qualities.measuring import quality_curves, quality_measures
 else:
@@ -14,6 +14,7 @@ else:
 __all__ = [
     "APART_SECS",
     "ARMS",
+    "PROPERTIES",
     "QUALITIES",
     "Condition",
     "Hands",

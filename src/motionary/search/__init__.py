@@ -6,6 +6,7 @@ from motionary.lazy_package import import_on_use
 
 if TYPE_CHECKING:
     from motionary.alignment import Match, suggested_cut
+    from motionary.search.by_property import PropertyQuery, PropertyResult, find_segments
     from motionary.search.clusters import Cluster, Clusters
     from motionary.search.dimensions import compared_joints
     from motionary.search.exact import Index, Query, SearchResult, Stage, Unlike, build_index, scan, search
@@ -81,6 +82,8 @@ __all__ = [
     "PoseSearchResult",
     "PoseSpace",
     "Profile",
+    "PropertyQuery",
+    "PropertyResult",
     "Proposal",
     "Query",
     "SearchRequest",
@@ -106,6 +109,7 @@ __all__ = [
     "compared_joints",
     "explain_matches",
     "find_motifs",
+    "find_segments",
     "find_surprises",
     "judged_matches",
     "keep_matches",

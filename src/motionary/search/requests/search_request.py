@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from motionary.errors import UsageError
-from motionary.qualities import read_condition
+from motionary.qualities import PROPERTIES, QUALITIES, read_condition
 from motionary.requests import ClipFilter, Request, argument, option, request_from, settings_of
 
 Mirrored = Literal["no", "only", "both"]
@@ -14,6 +14,7 @@ QUERY = "Query"
 COMPARISON = "Comparison"
 CLIPS = "Clips to search"
 LIMITS = "Number of matches"
+CONDITIONS = (*PROPERTIES, *QUALITIES)
 R = TypeVar("R", bound=Request)
 
 
@@ -37,16 +38,18 @@ class Grouped(Request):
     )
     where: tuple[str, ...] = option(
         (),
-        help="Only matches with this Effort or Shape, as in 'time>2' or 'horizontal<=0.4'. Can be repeated.",
+        help="Only matches with this property, as in 'turn > 60' (degrees to the left), 'speed < 1', 'airborne > 0.2', "
+        "or with this Effort or Shape, as in 'time > 2'. Can be repeated. Without QUERY, list all such segments.",
         flags=("--where",),
         metavar="CONDITION",
         group=LIMITS,
+        basic=True,
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         for text in self.where:
-            read_condition(text)
+            read_condition(text, CONDITIONS)
 
 
 def merged(request: type[R], query: Any, keywords: Mapping[str, Any], *, called: str, also: Sequence[str] = ()) -> R:

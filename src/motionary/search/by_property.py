@@ -1,0 +1,129 @@
+"""Segments by their properties alone, without an example: walks that turn left, jumps, sitting down."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from motionary.alignment import Alignment, Match, Result
+from motionary.bank import Bank, check_is_bank, chosen_clips
+from motionary.errors import UsageError
+from motionary.library import LibraryFeatures, build_features, one_snapshot
+from motionary.motion import Segment
+from motionary.qualities import PROPERTIES, Condition, read_condition
+from motionary.requests import ClipFilter
+from motionary.search.per_group import one_per_group
+from motionary.search.properties import PropertyCurves
+
+METHOD = "property"
+LENGTH_SECS = 2.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PropertyQuery(ClipFilter):
+    """What was asked for: conditions, and the length of the segments."""
+
+    where: tuple[str, ...] = ()
+    length_secs: float = LENGTH_SECS
+    k: int | None = 10
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PropertyResult(Result):
+    """Segments that fulfil all conditions, those first that have most (or least) of the first one.
+
+    Each is a match of no query: its `mean` is its value of the first condition's property.
+    """
+
+    query: PropertyQuery
+    matches: tuple[Match, ...]
+    values: dict[Segment, dict[str, float]] = field(default_factory=dict)  # of all conditions' properties
+
+
+@one_snapshot
+def find_segments(
+    bank: Bank,
+    where: str | Sequence[str],
+    *,
+    length_secs: float = LENGTH_SECS,
+    k: int | None = 10,
+    per: str = "match",
+    features: LibraryFeatures | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    message: Callable[[str], None] | None = None,
+    **clips: Any,
+) -> PropertyResult:
+    """The segments of the bank that fulfil all conditions (`"turn > 60"`), without an example.
+
+    Segments have `length_secs`, or that of their clip if it is shorter, and do not overlap. Those come first that have
+    most of the first condition's property, or least if it asks for less. `clips` choose the clips to look through:
+    `text`, `labels`, `names`, `without_labels`, `without_names`. `per="clip"` lists the best of each clip,
+    `per="performer"` that of each skeleton.
+    """
+    check_is_bank(bank)
+    given = (where,) if isinstance(where, str) else tuple(where)
+    if not given:
+        raise UsageError("give at least one condition, such as 'turn > 60'")
+    conditions = [read_condition(text, PROPERTIES) for text in given]
+    if not (np.isfinite(length_secs) and length_secs > 0):
+        raise UsageError(f"the length of segments must be above 0 seconds, not {length_secs:g}")
+    query = PropertyQuery(where=given, length_secs=length_secs, k=k, **clips)
+    wanted = chosen_clips(bank, query)
+    known = build_features(bank, message=message, progress=progress) if features is None else features
+    found = _found(known, query, conditions, wanted)
+    result = one_per_group(bank, per, k, lambda most: PropertyResult(query, found.matches[:most], found.values))
+    names = bank.clip_names(match.segment.clip_id for match in result.matches)
+    matches = tuple(replace(match, clip=names[match.segment.clip_id]) for match in result.matches)
+    return replace(result, matches=matches, values={match.segment: found.values[match.segment] for match in matches})
+
+
+def _found(
+    features: LibraryFeatures, query: PropertyQuery, conditions: Sequence[Condition], wanted: set[int] | None
+) -> PropertyResult:
+    """All segments that fulfil the conditions and do not overlap, best first."""
+    names = tuple(dict.fromkeys(condition.quality for condition in conditions))
+    first = conditions[0]
+    sign = -1.0 if first.sign.startswith(">") else 1.0
+    n_wanted = max(2, round(query.length_secs * features.rate_hz))
+    rows: list[tuple[float, int, int, int, dict[str, float]]] = []
+    for number, clip_id in enumerate(features.clip_ids.tolist()):
+        n_frames = int(features.n_frames[number])
+        if n_frames < 2 or (wanted is not None and clip_id not in wanted):
+            continue
+        length = min(n_wanted, n_frames)
+        starts = np.arange(n_frames - length + 1)
+        curves = PropertyCurves(features.of(clip_id).arrays, features.rate_hz)
+        values = curves.measure(names, starts, starts + length)
+        holds = np.ones(len(starts), dtype=bool)
+        for condition in conditions:
+            holds &= condition.holds_each(values[condition.quality])
+        keys = sign * values[first.quality]
+        for start in _apart(np.flatnonzero(holds), keys, length):
+            own = {name: float(values[name][start]) for name in names}
+            rows.append((float(keys[start]), clip_id, start, length, own))
+    rows.sort(key=lambda row: row[:3])
+    matches, by_segment = [], {}
+    for rank, (_, clip_id, start, length, own) in enumerate(rows, start=1):
+        rates = features.rates[features.number(clip_id)]
+        segment = Segment(clip_id, *rates.clip_segment(start, start + length))
+        by_segment[segment] = own
+        matches.append(_match(segment, rank, own[first.quality], PROPERTIES[first.quality], length, features.rate_hz))
+    return PropertyResult(query, tuple(matches), by_segment)
+
+
+def _apart(starts: np.ndarray, keys: np.ndarray, length: int) -> list[int]:
+    """The starts of segments that do not overlap, best first."""
+    taken: list[int] = []
+    is_free = np.ones(len(keys), dtype=bool)
+    for start in starts[np.argsort(keys[starts], kind="stable")].tolist():
+        if is_free[start]:
+            taken.append(start)
+            is_free[max(0, start - length + 1) : start + length] = False
+    return taken
+
+
+def _match(segment: Segment, rank: int, value: float, unit: str, n_frames: int, rate_hz: float) -> Match:
+    """A segment as a match of no query: each stands for itself, and its distance is its place in the list."""
+    alignment = Alignment(np.repeat(np.arange(n_frames)[:, None], 2, axis=1))
+    return Match(segment, float(rank), value, unit, METHOD, alignment, n_query=n_frames, rate_hz=rate_hz)
