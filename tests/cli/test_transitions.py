@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from command_line import invoke
+from motionary.artefacts import ArtefactStore
 from motionary.bank import Bank
 from motionary.sample import sample_into
+from motionary.transition import build_transitions
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +53,21 @@ def test_tables_are_listed_drawn_and_built_once(run):
     assert again["finished"] == facts["finished"]
 
 
+def test_an_unfinished_table_says_how_to_go_on(run):
+    def stop(_done: int, _total: int, what: str) -> None:
+        if what.endswith("blends"):
+            raise KeyboardInterrupt
+
+    with Bank.open("a.bank") as bank, pytest.raises(KeyboardInterrupt):
+        build_transitions(bank, secs=0.5, representatives=3, labels="idle", progress=stop)
+
+    done = run("transition", "make", "a.bank", "ada_001:300", "bruno_002:300", "--secs", "0.5", fails=True)
+
+    again = "`motionary transition table build a.bank --secs 0.5 -k 3`, with the words and labels as before (idle),"
+    assert f"is not finished; {again} goes on with it" in str(done.exception)
+    run("transition", "table", "rm", "a.bank", "0.5")
+
+
 def test_a_transition_is_made_drawn_and_kept(run):
     done = run(
         *("transition", "make", "a.bank", "ada_001:300", "bruno_002:5s", "-o", "made.png", "-o", "made.bvh"),
@@ -73,9 +90,14 @@ def test_a_transition_is_made_drawn_and_kept(run):
 
 @pytest.mark.parametrize("method", ["direct", "inertial", "dead"])
 def test_other_methods_need_no_table(run, method):
+    with Bank.open("a.bank") as bank:
+        before = [entry.name for entry in ArtefactStore.of(bank).entries()]
+
     done = run("transition", "make", "a.bank", "ada_001:300", "bruno_002:300", "--method", method, "--secs", "0.6")
 
     assert "score" in done.stdout
+    with Bank.open("a.bank") as bank:  # and leave nothing behind
+        assert [entry.name for entry in ArtefactStore.of(bank).entries()] == before
 
 
 def test_a_chain_leads_through_segments_and_labels(run):

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -111,6 +113,17 @@ def test_early_rejection_finds_the_same_table():
     assert pruned.n_finished < exhaustive.n_finished
     np.testing.assert_array_equal(pruned.scores, exhaustive.scores)
     np.testing.assert_array_equal(pruned.intermediaries, exhaustive.intermediaries)
+
+
+@pytest.mark.parametrize("n_clusters", [1, 2, 3])
+def test_a_few_representatives_make_a_table(n_clusters):
+    pool = small_pool()
+
+    table = build_table(pool, build_clusters(pool, options=replace(OPTIONS, n_clusters=n_clusters)))
+
+    assert table.complete
+    assert table.scores.shape == (n_clusters, n_clusters)
+    assert (table.intermediaries < n_clusters).all()
 
 
 def test_any_number_of_threads_finds_the_same():

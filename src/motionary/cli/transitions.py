@@ -324,8 +324,10 @@ def write_bvh(path: Path, motion: "Motion") -> None:
 
 
 def _print_made(facts: dict[str, Any]) -> None:
+    from motionary.transition import WAYS
+
     verdict = "natural" if facts["good"] else "not natural"
-    by = ", ".join(facts["intermediaries"]) or "no intermediary"
+    by = ", ".join(facts["intermediaries"]) or WAYS[facts["way"]]
     feet, balance, flight = (facts[f"{name}_error_cm"] for name in ("plant", "zmp", "fall"))
     print(
         f"{facts['from']} to {facts['to']} in {facts['secs']:.2f} s by {by}: score {facts['score_cm']:.1f} cm "

@@ -11,7 +11,7 @@ from motionary.motion import Motion
 from motionary.picture.scene import Row
 from motionary.picture.show import show_rows
 from motionary.plants import Plant, contacts_of_plants
-from motionary.transition import BankTransitions, Chain, Transition
+from motionary.transition import WAYS, BankTransitions, Chain, Transition
 
 MOST_SHOWN = 30
 
@@ -32,7 +32,7 @@ def show_transitions(
             continue
         score = one.score
         verdict = "natural" if one.good else "not natural"
-        by = ", ".join(opened.name(frame) for frame in one.intermediaries) or "no intermediary"
+        by = ", ".join(opened.name(frame) for frame in one.intermediaries) or WAYS[one.way]
         note = (
             f"{one.method}: score {100 * score.score:.1f} cm ({verdict}; up to {100 * one.threshold:.0f}); "
             f"feet {100 * score.plant_error:.1f}, balance {100 * score.zmp_error:.1f}; by {by}"

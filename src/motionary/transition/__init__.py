@@ -8,7 +8,7 @@ from motionary.transition.footprints import Footprints
 from motionary.transition.judging import ANSWERS, Calibration
 from motionary.transition.making import Maker, Transition
 from motionary.transition.pool import Pool, Source, build_pool
-from motionary.transition.requests import METHODS, Frame, MakeOptions
+from motionary.transition.requests import METHODS, WAYS, Frame, MakeOptions
 from motionary.transition.table import TransitionRecipe, TransitionTable, build_table
 from motionary.transition.targets import Stop
 from motionary.transition.transitions import (
@@ -24,6 +24,7 @@ from motionary.transition.transitions import (
 __all__ = [
     "ANSWERS",
     "METHODS",
+    "WAYS",
     "BankTransitions",
     "Blended",
     "Blender",

@@ -19,7 +19,7 @@ from motionary.transition.blending import (
 )
 from motionary.transition.body_lanes import BodyLanes
 from motionary.transition.joining import Poses, onto
-from motionary.transition.requests import Frame, Method
+from motionary.transition.requests import Frame, Method, Way
 from motionary.transition.room import Room
 
 
@@ -44,6 +44,7 @@ class Blended:
     """A blend from a frame to another, where the pool has the source, above its floor."""
 
     method: Method
+    way: Way
     source: Frame
     target: Frame
     intermediaries: tuple[Frame, ...]

@@ -11,7 +11,7 @@ from motionary.transition.blending import SCORE, run_blends
 from motionary.transition.body_lanes import BodyLanes, body_lanes
 from motionary.transition.methods import inertialise
 from motionary.transition.pool import Pool
-from motionary.transition.requests import Frame, MakeOptions
+from motionary.transition.requests import Frame, MakeOptions, Way
 from motionary.transition.room import Room, make_room
 from motionary.transition.searching import NONE, align_all, unaligned
 from motionary.transition.sources import SourceWindows, gather_windows
@@ -65,8 +65,9 @@ class Blender:
         firsts = [(source.clip, from_frame), (target.clip, to_frame - n_frames)]
         levels = [pool.level(source.clip, from_frame), pool.level(target.clip, to_frame)]
         used: tuple[Place, ...] = ()
+        way: Way = "recipe" if options.method == "table" else options.method
         if options.method == "table":
-            windows, room, n_poses, used = self._by_table(firsts, levels, options)
+            windows, room, n_poses, used, way = self._by_table(firsts, levels, options)
         else:
             ends = [options.method == "dead", False]
             windows = gather_windows(pool, self.lanes, np.array(firsts), n_frames, ends=ends, levels=levels)
@@ -75,9 +76,10 @@ class Blender:
                 n_poses = inertialise(self.lanes, windows, *unaligned(windows), room)
             else:
                 n_poses = self._run(windows, unaligned(windows), DIRECT, np.inf, room)[0]
-        carried = (bool(windows.carried[0]) and options.method != "dead", bool(windows.carried[1]))
+        carried = (bool(windows.carried[0]) and way != "dead", bool(windows.carried[1]))
         blended = Blended(
             options.method,
+            way,
             source,
             target,
             tuple(Frame(clip, first - int(pool.starts[clip])) for clip, first in used),
@@ -154,30 +156,36 @@ class Blender:
 
     def _by_table(
         self, firsts: list[Place], levels: list[float], options: MakeOptions
-    ) -> tuple[SourceWindows, Room, int, tuple[Place, ...]]:
-        """The best of several blends: its windows, the room that it was left in, its frames and intermediaries.
+    ) -> tuple[SourceWindows, Room, int, tuple[Place, ...], Way]:
+        """The best of several blends: its windows, the room that it was left in, its frames, intermediaries and way.
 
-        With more than one candidate the direct blend is tried side by side, too, as the method "direct" has it.
+        With more than one candidate the direct blend side by side and dead blending are tried, too, just as the
+        methods of these names have them.
         """
         chains = self._candidates(firsts, options)
         numbers = {place: 2 + n for n, place in enumerate(dict.fromkeys(place for chain in chains for place in chain))}
         below = levels + [self.pool.level(clip, first + self.n_frames // 2) for clip, first in numbers]
-        places = np.array([*firsts, *numbers])
-        windows = gather_windows(self.pool, self.lanes, places, self.n_frames, levels=below)
-        aligned = align_all(windows, 0)
-        tries = [(chain, aligned) for chain in chains]
-        if options.candidates > 1:
-            tries.append(((), unaligned(windows)))
+        places, ended = [*firsts, *numbers], len(firsts) + len(numbers)
+        several = options.candidates > 1
+        if several:
+            places, below = [*places, firsts[0]], [*below, levels[0]]
+        ends = [number == ended for number in range(len(places))]
+        windows = gather_windows(self.pool, self.lanes, np.array(places), self.n_frames, ends=ends, levels=below)
+        aligned, sides = align_all(windows, 0), unaligned(windows)
+        tries: list[tuple[Way, tuple[Place, ...], int, tuple[np.ndarray, np.ndarray]]]
+        tries = [("recipe" if chain else "direct", chain, 0, aligned) for chain in chains]
+        if several:
+            tries += [("direct", (), 0, sides), ("dead", (), ended, sides)]
         best, spare = self._room(self.n_frames), self._room(self.n_frames)
-        least, n_best, used = np.inf, 0, tries[0][0]
-        for n, (chain, alignment) in enumerate(tries):
-            recipe = np.array([[0, *(numbers[place] for place in chain), 1, *(NONE,) * (2 - len(chain))]])
+        least, n_best, (way, used, *_) = np.inf, 0, tries[0]
+        for n, (kind, chain, begin, alignment) in enumerate(tries):
+            recipe = np.array([[begin, *(numbers[place] for place in chain), 1, *(NONE,) * (2 - len(chain))]])
             n_poses, score = self._run(windows, alignment, recipe, least, spare)
             if n == 0 or score < least:
                 best, spare = spare, best
-                least, n_best, used = score, n_poses, chain
+                least, n_best, used, way = score, n_poses, chain, kind
         self._give_back(spare)
-        return windows, best, n_best, used
+        return windows, best, n_best, used, way
 
     def _run(
         self,

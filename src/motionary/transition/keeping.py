@@ -18,6 +18,7 @@ from motionary.transition.table import TransitionTable, build_table, start_table
 
 POOL = Kind("transition-pool", version=1, title="the motions for transitions")
 TABLE = Kind("transition-table", version=2, title="the table of transitions")
+FEW_CLIPS = 8
 Progress = Callable[[int, int, str], None]
 
 
@@ -41,6 +42,24 @@ def kept_pool(store: ArtefactStore, wanted: Wanted) -> tuple[Pool, str]:
 
     job = Job(POOL, key, inputs, build)
     return _opened_pool(store.get(job)), key
+
+
+def pool_with(store: ArtefactStore, wanted: Wanted) -> Pool:
+    """A pool that has these clips, and maybe others: one that is kept already, or one made for them.
+
+    A pool of a few clips is not kept: it is made anew as quickly.
+    """
+    digests = {clip_id: digest for clip_id, _, digest in wanted.clips}
+    for entry in sorted((one for one in store.entries() if one.kind == POOL.name), key=lambda one: one.n_bytes):
+        kept = store.find(POOL, entry.key)
+        if kept is not None and all(kept.facts["digests"].get(str(i)) == d for i, d in digests.items()):
+            pool = _opened_pool(kept)
+            if digests.keys() <= set(pool.clip_ids.tolist()):
+                return pool
+    if len(digests) > FEW_CLIPS:
+        return kept_pool(store, wanted)[0]
+    body = body_of(reference_skeleton())
+    return join_parts([pooled(source, body, 1.0 / RATE_HZ) for source in wanted.load()], body, 1.0 / RATE_HZ)
 
 
 def keep_table(
@@ -105,16 +124,27 @@ def find_table(
         table = opened_table(found)
         if not table.complete:
             raise UsageError(
-                f"{bank_path}: the table of transitions of {secs:g} s is not finished; {again} goes on with it"
+                f"{bank_path}: the table of transitions of {secs:g} s is not finished; {_again(found, bank_path)} goes "
+                "on with it"
             )
         for clip_id, name in zip(kept.array("clip-ids").tolist(), kept.facts["names"], strict=True):
             if digests.get(clip_id) != kept.facts["digests"][str(clip_id)]:
                 what = "has changed" if clip_id in digests else "is not in the bank any more"
                 raise UsageError(
-                    f"{bank_path}: {name} {what} since the table of transitions was built; {again} brings it up to date"
+                    f"{bank_path}: {name} {what} since the table of transitions was built; {_again(found, bank_path)} "
+                    "brings it up to date"
                 )
         return _opened_pool(kept), table
     raise UsageError(f"{bank_path}: no table of transitions of {secs:g} s; {again} makes one")
+
+
+def _again(kept: Artefact, bank_path: object) -> str:
+    """The command that builds a table again, or goes on with it."""
+    n_clusters, *_, seed = kept.facts["options"]
+    words = ["motionary transition table build", str(bank_path), f"--secs {kept.facts['secs']:g} -k {n_clusters}"]
+    words += [f"--seed {seed}"] if seed else []
+    of = kept.facts["of"]
+    return f"`{' '.join(words)}`" + ("" if of == "all clips" else f", with the words and labels as before ({of}),")
 
 
 def facts_of_tables(store: ArtefactStore) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from motionary.transition.blended import Blended, TransitionScore
 from motionary.transition.blender import Blender
 from motionary.transition.joining import Poses, join_poses, onto, pool_poses
 from motionary.transition.pool import Pool
-from motionary.transition.requests import Frame, MakeOptions, Method
+from motionary.transition.requests import Frame, MakeOptions, Method, Way
 from motionary.transition.table import TransitionTable
 
 
@@ -25,6 +25,7 @@ class Transition:
     start: int  # the blend is frames [start, stop) of the motion; start is the source's frame, stop − 1 the target's
     stop: int
     method: Method
+    way: Way  # by a recipe with intermediaries, or as the method of this name has it
     source: Frame
     target: Frame
     intermediaries: tuple[Frame, ...]
@@ -98,6 +99,7 @@ class Maker:
             start,
             start + blended.poses.n_frames,
             blended.method,
+            blended.way,
             blended.source,
             blended.target,
             blended.intermediaries,

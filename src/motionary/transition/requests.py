@@ -6,7 +6,15 @@ from typing import Literal
 from motionary.errors import UsageError
 
 Method = Literal["table", "direct", "inertial", "dead"]
+Way = Literal["recipe", "direct", "inertial", "dead"]  # how a blend was made: "table" takes the best of several
 METHODS: tuple[Method, ...] = ("table", "direct", "inertial", "dead")
+
+WAYS: dict[Way, str] = {  # in words, where there is no intermediary
+    "recipe": "no intermediary",
+    "direct": "the direct blend",
+    "dead": "dead blending",
+    "inertial": "inertialisation",
+}
 
 
 @dataclass(frozen=True)

@@ -76,13 +76,15 @@ def _search_pair(
     finished = 0
     promises: dict[int, float] = {}
     for part in (np.arange(n_short), np.arange(n_short, len(codes))):
-        if len(part) and part[0] == n_short and not exhaustive:
+        if not len(part):  # so few representatives have no recipe with two intermediaries
+            continue
+        if part[0] == n_short and not exhaustive:
             part = part[_by_promise(promises, recipes[part])]
         out = np.empty((len(part), 8))
         out[:, SCORE] = codes[part]
         run_blends(lanes, windows, *aligned, recipes[part], not exhaustive, best, out, room)
         finished += int(np.count_nonzero(np.isfinite(out[:, SCORE])))
-        if part[:1] == 0:
+        if len(part) > 1 and part[0] == 0:
             promises = dict(zip(recipes[part[1:], 1].tolist(), _promised(out[1:]), strict=True))
     return float(best[0]), float(best[1]), finished
 

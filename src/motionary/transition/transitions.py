@@ -19,7 +19,7 @@ from motionary.plants import Plant
 from motionary.transition.chaining import Chain, chain_stops
 from motionary.transition.clusters import ClusterOptions, Clusters
 from motionary.transition.judging import Calibration, calibrated, verdict
-from motionary.transition.keeping import Wanted, delete_tables, facts_of_tables, find_table, keep_table, kept_pool
+from motionary.transition.keeping import Wanted, delete_tables, facts_of_tables, find_table, keep_table, pool_with
 from motionary.transition.making import Maker, Transition
 from motionary.transition.pool import Source
 from motionary.transition.requests import Frame, MakeOptions
@@ -128,6 +128,7 @@ class BankTransitions:
             "from": self.name(made.source),
             "to": self.name(made.target),
             "method": made.method,
+            "way": made.way,
             "secs": round(made.secs, 4),
             "intermediaries": [self.name(frame) for frame in made.intermediaries],
             "score_cm": round(100.0 * score.score, 3),
@@ -251,7 +252,7 @@ def transitions_by(
     ids = {bank.clip(text.rpartition(":")[0] or text).id for text in frames if text is not None}
     ids |= {segment.clip_id for segment in bank.labelled(label)} if label is not None else set()
     wanted = _wanted(bank, [clip for clip in bank.clips() if clip.id in ids])
-    pool, _ = kept_pool(ArtefactStore.of(bank, message=message), wanted)
+    pool = pool_with(ArtefactStore.of(bank, message=message), wanted)
     n_frames = max(2, round(secs / pool.frame_time))
     none = np.zeros(0, dtype=np.int64)
     clusters = Clusters(n_frames, none, none, none, np.zeros((pool.n_frames, 0), dtype=np.float16), 0.0)
