@@ -42,7 +42,7 @@ from motionary.edit import (
 from motionary.edit.curves import locals_of_turns, turns_of
 from motionary.edit.styling import towards
 from motionary.errors import UsageError
-from motionary.motion import UP, oddities, rotations
+from motionary.motion import UP, oddities, poses_at, rotations
 from motionary.naturalness import score
 from motionary.plants import Plant, part_contacts_of_plants
 from motionary.rig import body_of
@@ -349,6 +349,19 @@ def test_a_style_is_the_same_on_a_curved_way() -> None:
         pytest.skip("the walk has too few cycles")
     assert learnt.stride == pytest.approx(1.0, abs=0.05)
     assert np.abs(np.reshape(learnt.root, (-1, 3))).max() < 0.03
+
+
+def test_a_style_is_learnt_from_few_frames_to_a_cycle() -> None:
+    """At 15 Hz some phases of a cycle have no frame of their own."""
+    walk = labelled("walk")
+    coarse = Subject(
+        replace(poses_at(walk.motion, np.arange(0.0, walk.motion.n_frames - 1, 4.0)), frame_time=4 / 60), walk.body, ()
+    )
+
+    learnt = learn_style(coarse, coarse)
+
+    assert learnt.cycle
+    assert max(np.abs(values).max() for _, values in learnt.cycle) < 0.01
 
 
 def bent_way(walk: Subject, radians: float) -> Subject:

@@ -4,7 +4,8 @@ motion are registered, and what they differ by is a `Style`.
 Beyond the paper, walks and the like are compared phase by phase: means and deviations alone make nobody limp.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -83,13 +84,13 @@ def registered_frames(neutral: Subject, styled: Subject) -> tuple[np.ndarray, np
     frames, by the smooth warp of their alignment.
     """
     outlines = [outline_of(subject) for subject in (neutral, styled)]
-    marks = [cycle_marks(subject) for subject in (neutral, styled)]
-    if marks[0] is None or marks[1] is None:
+    own_marks, other_marks = cycle_marks(neutral), cycle_marks(styled)
+    if own_marks is None or other_marks is None:
         n_frames = neutral.motion.n_frames
         last = (styled.motion.n_frames - 1) * styled.motion.frame_time
         times = aligned_times(outlines[1], outlines[0], n_frames, last)
         return np.arange(n_frames), np.clip(times / styled.motion.frame_time, 0.0, styled.motion.n_frames - 1.0), False
-    ways = [_CycleWay(one, subject) for one, subject in zip(marks, (neutral, styled), strict=True)]
+    ways = [_CycleWay(own_marks, neutral), _CycleWay(other_marks, styled)]
     n_rounds = max(min(ways[0].n_rounds, ways[1].n_rounds), 1)
     if max(ways[0].n_rounds, ways[1].n_rounds) == n_rounds > 1:
         n_rounds -= 1  # one of them may have to begin in another phase
@@ -168,9 +169,15 @@ def _learnt_cycle(neutral: Subject, own: np.ndarray, styled: Subject, frames: np
     phases = phases_of(neutral)
     if phases is None:
         return {}
-    first, second = Subject(neutral.motion.slice(own[0], own[-1] + 1), neutral.body), styled
-    second = Subject(poses_at(styled.motion, frames), styled.body)
-    rows = np.floor((phases[own] % 1.0) * PHASES).astype(int) % PHASES
+    n_rounds = float(phases[own[-1]] - phases[own[0]])
+    fine = np.linspace(0.0, len(own) - 1.0, max(len(own), round(4 * PHASES * n_rounds)))  # several to every phase
+    at = [np.interp(fine, np.arange(len(own)), frames_) for frames_ in (own, frames)]
+    secs = (len(own) - 1) * neutral.motion.frame_time
+    first, second = (
+        Subject(replace(poses_at(one.motion, its), frame_time=secs / (len(fine) - 1)), one.body)
+        for one, its in ((neutral, at[0]), (styled, at[1]))
+    )
+    rows = _rows_of_phases(np.interp(at[0], own, phases[own]))
     sides = [_by_phase(subject, rows) for subject in (first, second)]
     cycle = []
     for part in PARTS:
@@ -178,14 +185,13 @@ def _learnt_cycle(neutral: Subject, own: np.ndarray, styled: Subject, frames: np
             change = rotations.multiply(sides[1][part], rotations.inverse(sides[0][part]))
             vectors = np.degrees(rotations.to_rotation_vector(change))
             cycle.append((part, tuple(np.round(vectors, 3).ravel().tolist())))
-    n_rounds = float(phases[own[-1]] - phases[own[0]])
-    period = (len(own) - 1) / n_rounds
+    period = (len(fine) - 1) / n_rounds
     roots = [_root_by_phase(subject, rows, period) for subject in (first, second)]
-    contacts = part_contacts_of_plants(styled.plants, styled.motion.n_frames)[np.round(frames).astype(int)]
-    stands = [contacts[rows == phase].mean(axis=0).ravel() for phase in range(PHASES)]
+    contacts = part_contacts_of_plants(styled.plants, styled.motion.n_frames)[np.round(at[1]).astype(int)]
+    stands = [contacts[chosen].mean(axis=0).ravel() for chosen in rows]
     outline = outline_of(first)
-    at = np.round(np.linspace(0, outline.n_frames - 1, len(rows))).astype(int)
-    means = np.stack([outline.places[at][rows == phase].mean(axis=0) for phase in range(PHASES)])
+    places = outline.places[np.round(np.linspace(0, outline.n_frames - 1, len(fine))).astype(int)]
+    means = np.stack([places[chosen].mean(axis=0) for chosen in rows])
     reference = tuple((part, tuple(np.round(means[:, i], 4).ravel().tolist())) for i, part in enumerate(outline.parts))
     return {
         "cycle": tuple(cycle),
@@ -198,7 +204,17 @@ def _learnt_cycle(neutral: Subject, own: np.ndarray, styled: Subject, frames: np
     }
 
 
-def _by_phase(subject: Subject, rows: np.ndarray) -> dict[str, np.ndarray]:
+def _rows_of_phases(phases: np.ndarray) -> list[np.ndarray]:
+    """The rows that lie in each phase of the cycle; where none does, the nearest one."""
+    rows = []
+    for phase in range(PHASES):
+        away = np.abs((phases - (phase + 0.5) / PHASES + 0.5) % 1.0 - 0.5)
+        inside = np.flatnonzero(away <= 0.5 / PHASES)
+        rows.append(inside if len(inside) else np.array([int(np.argmin(away))]))
+    return rows
+
+
+def _by_phase(subject: Subject, rows: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
     """The mean turn (PHASES, 4) of every part in each phase."""
     assert subject.body is not None
     turns = turns_without_heading(subject.motion, subject.rest)
@@ -208,12 +224,12 @@ def _by_phase(subject: Subject, rows: np.ndarray) -> dict[str, np.ndarray]:
             turned = turns[:, joints[0]]
             for joint in joints[1:]:
                 turned = rotations.multiply(turned, turns[:, joint])
-            means = [mean_turns(turned[rows == phase][:, None])[0] for phase in range(PHASES)]
+            means = [mean_turns(turned[chosen][:, None])[0] for chosen in rows]
             found[part] = rotations.continuous(np.array(means))
     return found
 
 
-def _root_by_phase(subject: Subject, rows: np.ndarray, period: float) -> tuple[np.ndarray, float]:
+def _root_by_phase(subject: Subject, rows: Sequence[np.ndarray], period: float) -> tuple[np.ndarray, float]:
     """Where the root is in each phase (PHASES, 3), off its even way and above the ground, and how far it goes in a
     cycle; both in leg lengths."""
     assert subject.body is not None
@@ -222,7 +238,7 @@ def _root_by_phase(subject: Subject, rows: np.ndarray, period: float) -> tuple[n
     away = places - even * [1.0, 0.0, 1.0]
     facing = rotations.from_axis_angle(UP, -facing_of(subject.motion, subject.rest))
     away = rotations.rotate(facing, away)
-    means = np.stack([away[rows == phase].mean(axis=0) for phase in range(PHASES)])
+    means = np.stack([away[chosen].mean(axis=0) for chosen in rows])
     means[:, [0, 2]] -= means[:, [0, 2]].mean(axis=0)
     length = float(np.linalg.norm(np.diff(even[:, [0, 2]], axis=0), axis=1).sum())
     return means, length / max((len(places) - 1) / period, 1e-9)

@@ -18,11 +18,13 @@ from motionary.edit.retiming import retimed
 from motionary.edit.subject import Edited, Place, Subject
 from motionary.errors import SkeletonError
 from motionary.motion import UP, Motion, mask_intervals, rotations
-from motionary.plants import FEET, Plant, detect_plants, part_contacts_of_plants
+from motionary.plants import FEET, Foot, Plant, detect_plants, part_contacts_of_plants
 from motionary.plants import PARTS as PARTS_OF_FEET
 
 PHASES = 24  # of a cycle that are told apart
-STANDS_SECS = 0.08  # shorter, a foot does not stand
+STANDS_SECS, LIFTED_SECS = 0.08, 0.12  # shorter, a foot does not stand, or is not lifted
+MOVED_IN_GAP = 0.2  # metres: a foot that moves farther was lifted
+LIFTED_SHARE = 0.1  # of a cycle: nor is it, if it is lifted for less
 # part, change of the mean as a rotation vector in degrees, ratio of deviations of each band (one: in total)
 Learnt = tuple[str, tuple[float, float, float], tuple[float, ...]]
 
@@ -163,7 +165,9 @@ class Style(Operation):
             stands = stands[:, ::-1]
         own = part_contacts_of_plants(subject.plants, subject.motion.n_frames)[place.start : place.stop]
         stands = np.where((np.abs(weights) > 0.5)[:, None, None], stands > 0.5, own)
-        return _with_stands(kept, stands, moved, subject, place)
+        period = (place.n_frames - 1) / max(float(phases[-1] - phases[0]), 1e-6)
+        gap = round(min(LIFTED_SECS / place.frame_time, LIFTED_SHARE * period))
+        return _with_stands(kept, stands, moved, subject, place, gap)
 
     def _posed(self, subject: Subject, place: Place) -> Motion:
         if subject.body is None:
@@ -216,30 +220,92 @@ def _stands_at(values: tuple[float, ...], phases: np.ndarray) -> np.ndarray:
 
 
 def _with_stands(
-    kept: list[Plant], stands: np.ndarray, moved: Motion, subject: Subject, place: Place
+    kept: list[Plant], stands: np.ndarray, moved: Motion, subject: Subject, place: Place, gap: int
 ) -> tuple[Plant, ...]:
-    """The plants of outside and those of the segment's contacts (N, 2, 2); what crosses a border is one plant."""
+    """The plants of outside and those of the segment's contacts (N, 2, 2); what crosses a border, or a gap of no more
+    than so many frames, is one plant."""
     assert subject.body is not None
     points, least = subject.body.feet.world(moved), max(round(STANDS_SECS / place.frame_time), 2)
     plants = list(kept)
     for foot, foot_name in enumerate(FEET):
+        spans = [
+            _without_short_gaps(mask_intervals(stands[:, foot, part]) + place.start, points[:, foot, part], gap)
+            for part in (0, 1)
+        ]
+        where = _places_of_foot(spans, points[:, foot], subject, foot_name, plants)
         for part, part_name in enumerate(PARTS_OF_FEET):
-            heights = [one.place[1] for one in subject.plants if (one.foot, one.part) == (foot_name, part_name)]
-            for start, stop in (mask_intervals(stands[:, foot, part]) + place.start).tolist():
-                beside = [
-                    one
-                    for one in plants
-                    if (one.foot, one.part) == (foot_name, part_name) and (one.stop == start or one.start == stop)
-                ]
+            for (start, stop), its_place in zip(spans[part], where[part], strict=True):
+                beside = [one for one in plants if _touches(one, foot_name, part_name, start, stop)]
                 if beside:
                     plants = [one for one in plants if one not in beside]
                     first, last = min(one.start for one in beside), max(one.stop for one in beside)
                     plants.append(replace(beside[0], start=min(first, start), stop=max(last, stop)))
                 elif stop - start >= least:
-                    x, y, z = np.median(points[start:stop, foot, part], axis=0).tolist()
-                    y = float(np.median(heights)) if heights else y
+                    x, y, z = its_place.tolist()
                     plants.append(Plant(foot_name, part_name, start, stop, (x, y, z), "edited"))
     return tuple(sorted(plants, key=lambda plant: (plant.start, plant.foot, plant.part)))
+
+
+def _without_short_gaps(spans: np.ndarray, points: np.ndarray, gap: int) -> list[list[int]]:
+    """Spans (N, 2), those that are no farther apart than the gap made one, if the point (F, 3) hardly moves in it.
+
+    The first and the last one stay alone: on the borders of the segment they may go on from outside, elsewhere.
+    """
+    joined: list[list[int]] = []
+    for number, (start, stop) in enumerate(spans.tolist()):
+        before = joined[-1] if joined else None
+        if (
+            before is not None
+            and 1 < number < len(spans) - 1
+            and start - before[1] <= gap
+            and np.linalg.norm(points[start] - points[before[1] - 1]) < MOVED_IN_GAP
+        ):
+            before[1] = stop
+        else:
+            joined.append([start, stop])
+    return joined
+
+
+def _touches(plant: Plant, foot: str, part: str, start: int, stop: int) -> bool:
+    return (plant.foot, plant.part) == (foot, part) and (plant.stop == start or plant.start == stop)
+
+
+def _places_of_foot(
+    spans: list[list[list[int]]], points: np.ndarray, subject: Subject, foot: Foot, outside: list[Plant]
+) -> list[list[np.ndarray]]:
+    """Where a foot's heel and toe stand, by its points (F, 2, 3), for every span of both.
+
+    Toes stand where they are in the midst of their time, heels beside their toes, as far from them as on the foot;
+    what stands on from outside stays.
+    """
+    levels = [
+        [one.place[1] for one in subject.plants if (one.foot, one.part) == (foot, name)] for name in PARTS_OF_FEET
+    ]
+    toes: list[np.ndarray] = []
+    heels: list[np.ndarray] = []
+    for part, found in ((1, toes), (0, heels)):
+        for start, stop in spans[part]:
+            shared = [min(stop, last) - max(start, first) for first, last in spans[1 - part]]
+            other = int(np.argmax(shared)) if shared and max(shared) > 0 else None
+            first, last = (start, stop) if other is None else spans[1 - part][other]
+            pose = points[(max(start, first) + min(stop, last)) // 2]
+            y = [float(np.median(level)) if level else float(pose[which, 1]) for which, level in enumerate(levels)]
+            along = (pose[1] - pose[0]) * [1.0, 0.0, 1.0]
+            length = float(np.sqrt(max(np.sum((pose[1] - pose[0]) ** 2) - (y[1] - y[0]) ** 2, 0.0)))
+            along *= length / max(float(np.linalg.norm(along)), 1e-9)
+            where = pose.mean(axis=0) + (part - 0.5) * along
+            on = [
+                [one for one in outside if _touches(one, foot, PARTS_OF_FEET[which], *span)]
+                for which, span in ((part, (start, stop)), (1 - part, (first, last)))
+            ]
+            if on[0]:
+                where = np.array(on[0][0].place)
+            elif other is not None and part == 0:
+                where = toes[other] - along
+            elif other is not None and on[1]:
+                where = np.array(on[1][0].place) + along
+            found.append(np.array([where[0], y[part], where[2]]))
+    return [heels, toes]
 
 
 def _at_phases(values: tuple[float, ...], phases: np.ndarray) -> np.ndarray:
