@@ -2,6 +2,7 @@
 import { clip, frame, mark, segment, setMark } from "../state/clip";
 import { now } from "../state/clock";
 import { Chip } from "../ui/chip";
+import { fromMoment, toMoment, transitionAddress } from "../state/moments";
 import { go } from "../state/route";
 import { exportSegments } from "../ui/download";
 import { count, duration, segmentName } from "../ui/format";
@@ -80,6 +81,22 @@ export default function ClipFacts() {
             )}
           </p>
         )}
+      </section>
+      <section class="section">
+        <h2>
+          Transition <span class="faint number">{fromMoment.value ?? "…"} → {toMoment.value ?? "…"}</span>
+        </h2>
+        <div class="row wrap tight">
+          <button class="bare small" onClick={() => (fromMoment.value = `#${open.id}:${frame.value}`)}>
+            From here
+          </button>
+          <button class="bare small" onClick={() => (toMoment.value = `#${open.id}:${frame.value}`)}>
+            To here
+          </button>
+          <button class="bare small" disabled={!fromMoment.value || !toMoment.value} onClick={() => go(transitionAddress())}>
+            Make it
+          </button>
+        </div>
       </section>
       <section class="section">
         <h2>Labels</h2>

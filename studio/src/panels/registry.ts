@@ -17,6 +17,8 @@ const at =
   (route: Route): boolean =>
     views.includes(route.view);
 
+const inWeb = (route: Route): boolean => route.view === "find" && route.query.get("by") === "web";
+
 export const PANELS: readonly Panel[] = [
   { id: "stage", title: "Stage", place: "centre", shown: at("clip"), load: () => import("./stage") },
   { id: "clip", title: "Clip", place: "right", shown: at("clip"), load: () => import("./clip_facts") },
@@ -24,10 +26,18 @@ export const PANELS: readonly Panel[] = [
   { id: "matches", title: "Find", place: "centre", shown: at("find"), load: () => import("./matches"), address: "/find" },
   { id: "query", title: "Search", place: "right", shown: at("find"), load: () => import("./query_options") },
   { id: "why", title: "Why", place: "right", shown: at("find"), load: () => import("./why") },
-  { id: "match-timeline", title: "Clock", place: "bottom", shown: at("find"), load: () => import("./match_timeline") },
+  { id: "match-timeline", title: "Clock", place: "bottom", shown: (route) => route.view === "find" && !inWeb(route), load: () => import("./match_timeline") },
+  { id: "match-graph", title: "Match graph", place: "bottom", shown: inWeb, load: () => import("./match_graph") },
+  { id: "motifs", title: "Motifs", place: "centre", shown: at("motifs"), load: () => import("./motifs"), address: "/motifs" },
+  { id: "surprises", title: "Surprises", place: "centre", shown: at("surprises"), load: () => import("./surprises"), address: "/surprises" },
+  { id: "space", title: "Space", place: "centre", shown: at("space"), load: () => import("./space"), address: "/space" },
+  { id: "selections", title: "Selections", place: "centre", shown: at("selection", "selections"), load: () => import("./selections"), address: "/selection" },
   { id: "labels", title: "Label", place: "right", shown: at("clip", "find"), load: () => import("./labels") },
   { id: "review", title: "Review", place: "centre", shown: at("review"), load: () => import("./review"), address: "/review" },
   { id: "parametric", title: "Blend", place: "centre", shown: at("parametric", "blend"), load: () => import("./parametric"), address: "/parametric" },
+  { id: "transition", title: "Transition", place: "centre", shown: (route) => route.view === "transition" && !route.name, load: () => import("./transition"), address: "/transition" },
+  { id: "judge", title: "Judge", place: "centre", shown: (route) => route.view === "transition" && route.name === "judge", load: () => import("./judge"), address: "/transition/judge" },
+  { id: "graph", title: "Graph", place: "centre", shown: at("graph"), load: () => import("./graph"), address: "/graph" },
   { id: "clean", title: "Feet", place: "centre", shown: at("feet"), load: () => import("./clean") },
   { id: "edit-parameters", title: "Parameters", place: "right", shown: at("edit"), load: () => import("./edit_parameters") },
   { id: "edit", title: "Edit", place: "centre", shown: at("edit"), load: () => import("./edit") },

@@ -86,17 +86,20 @@ export function Shell() {
         </nav>
         <span class="grow" />
         <ImportDrop />
-        <button class="bare" onClick={() => void copyWording("command")} title="Copy what is shown as a command">
-          Copy as command
-        </button>
-        <button class="bare" onClick={() => void copyWording("python")} title="Copy what is shown as Python">
-          Copy as Python
-        </button>
+        <span class="row tight small" role="group" aria-label="Copy what is shown">
+          <span class="faint">Copy as</span>
+          <button class="bare" onClick={() => void copyWording("command")} aria-label="Copy as command">
+            command
+          </button>
+          <button class="bare" onClick={() => void copyWording("python")} aria-label="Copy as Python">
+            Python
+          </button>
+        </span>
         <button class="bare" onClick={toggleTheme} aria-label="Light or dark">
           {theme.value === "dark" ? "Light" : "Dark"}
         </button>
         <button class="bare" onClick={() => (help.value = true)} aria-label="Keys">
-          Keys <kbd>?</kbd>
+          <kbd>?</kbd>
         </button>
       </header>
       <Library />

@@ -63,6 +63,11 @@ export function findLikeThis(): void {
   go(`/find?${new URLSearchParams({ query: segmentName(marked) })}`);
 }
 
+/** The segments that the address rejects: a search in a web goes on without them. */
+export function notInSearch(): string[] {
+  return (route.peek().query.get("reject") ?? "").split(",").filter(Boolean);
+}
+
 let underWay: AbortController | null = null;
 let lastQuery = "";
 
@@ -91,9 +96,11 @@ async function search(wanted: Wanted, words: URLSearchParams): Promise<void> {
   const { signal: aborted } = mine;
   const begun = performance.now();
   const by = (words.get("by") ?? "exact") as By;
-  const options = Object.fromEntries(
+  const options: Record<string, unknown> = Object.fromEntries(
     givenOptions(words, by).map(({ option, text }) => [option.keyword, callValue(option, text)]),
   );
+  const rejected = (words.get("reject") ?? "").split(",").map(segmentOf).filter((one) => one !== null);
+  if (by === "web" && rejected.length) options["rejected"] = rejected;
   batch(() => {
     searching.value = true;
     problem.value = "";

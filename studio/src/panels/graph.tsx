@@ -1,0 +1,190 @@
+/** Motion graphs: draw a path on the ground and see motion follow it, walk on and on, go from here to a label. */
+import { signal, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+
+import { getJson, inWords } from "../api/client";
+import type { GraphFacts, GraphList } from "../api/schema";
+import { KeepMade } from "../commands/keep_made";
+import { heatColour, labelColour, mix, palette } from "../draw/palette";
+import type { Line } from "../draw/scene";
+import { bank, revision } from "../state/bank";
+import { now, playing } from "../state/clock";
+import { startJob } from "../state/jobs";
+import { type Played, made } from "../state/made";
+import { report } from "../state/notices";
+import { route, setQuery } from "../state/route";
+import { ClockBar } from "../ui/clock_bar";
+import { offerWording } from "../ui/copy";
+import { KeepForm } from "../ui/keep_form";
+import { Lane, type Piece } from "../ui/lane";
+import { StageView } from "../ui/stage_view";
+import { Drawing } from "./drawing";
+
+interface Made {
+  secs: number;
+  frames: number;
+  transitions: number;
+  worst_cm: number | null;
+  off_path_mean_cm?: number;
+  pieces: { clip: string; start: number; stop: number; frames?: number }[];
+  costs_cm: number[];
+  line: [number, number][];
+}
+
+const graphs = signal<readonly string[]>([]);
+const facts = signal<GraphFacts | null>(null);
+const path = signal<readonly [number, number][]>([]);
+const shown = signal<{ facts: Made; played: Played[]; call: string; body: object } | null>(null);
+const problem = signal("");
+const busy = signal("");
+let underWay: AbortController | null = null;
+
+async function ask(call: "follow" | "walk", body: object): Promise<void> {
+  const name = route.peek().query.get("name") ?? graphs.peek()[0];
+  if (!name) return;
+  underWay?.abort();
+  const mine = (underWay = new AbortController());
+  busy.value = call === "follow" ? "Following the path…" : "Walking…";
+  const address = `/graphs/${encodeURIComponent(name)}/${call}`;
+  try {
+    const answer = await made<Made>(address, body, mine.signal);
+    shown.value = { ...answer, call: address, body };
+    problem.value = "";
+    now.value = 0;
+    playing.value = true;
+  } catch (error) {
+    if (mine.signal.aborted) return;
+    problem.value = inWords(error);
+  }
+  busy.value = "";
+}
+
+export default function Graph() {
+  const building = useSignal(false);
+  const secs = useSignal(20);
+  useSignalEffect(() => {
+    void revision.value;
+    getJson<GraphList>("/graphs").then((answer) => (graphs.value = answer.graphs.map(nameOf)), report);
+  });
+  useSignalEffect(() => {
+    const name = route.value.query.get("name") ?? graphs.value[0];
+    if (name) getJson<GraphFacts>(`/graphs/${encodeURIComponent(name)}`).then((answer) => (facts.value = answer), report);
+  });
+  useEffect(
+    () =>
+      offerWording(() => {
+        const points = path.peek().map(([x, z]) => `${x.toFixed(2)},${z.toFixed(2)}`).join(" ");
+        return points
+          ? { command: ["graph", "follow", "BANK", "--points", points], python: [`motionary.graph_follow(bank, [${path.peek().map(([x, z]) => `(${x.toFixed(2)}, ${z.toFixed(2)})`).join(", ")}])`] }
+          : { command: ["graph", "walk", "BANK", "--secs", String(secs.peek())], python: [`motionary.graph_walk(bank, secs=${secs.peek()})`] };
+      }),
+    [],
+  );
+  const only = route.value.query.get("only") ?? "";
+  const told = shown.value?.facts;
+  async function build(): Promise<void> {
+    building.value = true;
+    await startJob("graph", {});
+    building.value = false;
+    graphs.value = (await getJson<GraphList>("/graphs")).graphs.map(nameOf);
+  }
+  return (
+    <>
+      <div class="bar" role="toolbar" aria-label="Motion graph">
+        <select aria-label="Motion graph" value={route.value.query.get("name") ?? graphs.value[0] ?? ""} onChange={(event) => setQuery({ name: event.currentTarget.value })}>
+          {graphs.value.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+          {!graphs.value.length && <option value="">no graph yet</option>}
+        </select>
+        <select aria-label="Only motion with this label" value={only} onChange={(event) => setQuery({ only: event.currentTarget.value })}>
+          <option value="">any motion</option>
+          {bank.value?.labels.map((one) => (
+            <option key={one.label} value={one.label}>
+              only {one.label}
+            </option>
+          ))}
+        </select>
+        <input aria-label="Seconds" type="number" min="1" max="300" value={secs.value} onInput={(event) => (secs.value = Number(event.currentTarget.value))} style={{ width: "4.2rem" }} />
+        <button disabled={!graphs.value.length} onClick={() => ((path.value = []), void ask("walk", { secs: secs.value, seed: Math.floor(Math.random() * 1e6), ...(only ? { only: [only] } : {}) }))}>
+          Walk
+        </button>
+        <span class="faint small clipped number" role="status" data-testid="graph">
+          {busy.value || (told ? `${told.secs.toFixed(1)} s, ${told.transitions} transitions${told.off_path_mean_cm === undefined ? "" : `, ${told.off_path_mean_cm.toFixed(0)} cm off the path`}` : facts.value ? `${facts.value.transitions.toLocaleString("en")} transitions` : "")}
+        </span>
+        <span class="gap" />
+        <KeepForm disabled={!shown.value} command={(name) => new KeepMade(shown.value!.call, shown.value!.body, name)} />
+      </div>
+      <Drawing>
+        <StageView
+          label="The ground, and the motion on it"
+          overview
+          players={shown.value?.played ?? []}
+          lines={lines()}
+          drawPath={
+            graphs.value.length
+              ? (points, done) => {
+                  path.value = [...points];
+                  if (done && points.length > 1) void ask("follow", { points, ...(only ? { only: [only] } : {}) });
+                }
+              : null
+          }
+        />
+        {!graphs.value.length && (
+          <div class="state">
+            <h1>No motion graph yet</h1>
+            <p>A motion graph joins the clips of the bank wherever one can go over into another. Building it takes seconds to minutes.</p>
+            <button class="chief" disabled={building.value} onClick={() => void build()}>
+              {building.value ? "Building…" : "Build the motion graph"}
+            </button>
+          </div>
+        )}
+        {graphs.value.length > 0 && (
+          <div class="caption">
+            {problem.value ? <p style={{ color: "var(--reject)" }}>{problem.value}</p> : <p class="faint">Draw a path on the ground with the mouse. Shift and drag moves the view; the wheel comes nearer.</p>}
+          </div>
+        )}
+      </Drawing>
+      {told && <Lane label="Pieces and transitions" pieces={pieces(told)} />}
+      <ClockBar />
+    </>
+  );
+}
+
+function nameOf(graph: unknown): string {
+  return typeof graph === "string" ? graph : String((graph as { graph: string }).graph);
+}
+
+function lines(): Line[] {
+  const colours = palette.value;
+  const drawn = onGround(path.value);
+  const walked = onGround(shown.value?.facts.line ?? []);
+  const all: Line[] = [];
+  if (walked.length) all.push({ points: walked, colour: colours.path, width: 3, onGround: true, alpha: 0.8 });
+  if (drawn.length) all.push({ points: drawn, colour: colours.highlight, width: 4, onGround: true, alpha: 0.7 });
+  return all;
+}
+
+function onGround(points: readonly (readonly [number, number])[]): Float32Array {
+  return new Float32Array(points.flatMap(([x, z]) => [x, 0, z]));
+}
+
+/** The runs of clips, and between them the transitions in heat colours. */
+function pieces(told: Made): Piece[] {
+  const lengths = told.pieces.map((piece) => piece.frames ?? piece.stop - piece.start);
+  const total = lengths.reduce((sum, length) => sum + length, 0) || 1;
+  const most = Math.max(1e-6, ...told.costs_cm);
+  let at = 0;
+  const all: Piece[] = [];
+  told.pieces.forEach((piece, i) => {
+    const next = at + lengths[i]! / total;
+    const name = `${piece.clip}:${piece.start}-${piece.stop}`;
+    all.push({ from: at, to: next, colour: mix(labelColour(piece.clip), palette.value.paper, 0.6), title: name, text: piece.clip });
+    const cost = told.costs_cm[i];
+    if (cost !== undefined && i + 1 < told.pieces.length) {
+      all.push({ from: next - 0.003, to: next + 0.003, colour: heatColour(0.3 + (0.7 * cost) / most), title: `transition, ${cost.toFixed(1)} cm` });
+    }
+    at = next;
+  });
+  return all;
+}

@@ -1,0 +1,115 @@
+/** Which of two transitions is natural? By key, pair after pair; the verdicts set the threshold. */
+import { signal, useSignalEffect } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+
+import { postJson } from "../api/client";
+import type { VerdictAnswer } from "../api/schema";
+import { redraw } from "../draw/loop";
+import { register } from "../keys";
+import { now, playing, range } from "../state/clock";
+import { type Played, made } from "../state/made";
+import { inWords } from "../api/client";
+import { offerWording } from "../ui/copy";
+import { ClockBar } from "../ui/clock_bar";
+import { FigureCell } from "../ui/figure_cell";
+import { Drawing } from "./drawing";
+import { togglePlaying } from "./play_keys";
+
+const pair = signal<{ name: string; played: Played[] } | null>(null);
+const told = signal<VerdictAnswer | null>(null);
+const problem = signal("");
+
+async function next(): Promise<void> {
+  try {
+    const answer = await made<{ pair: string }>("/transitions/pair", { secs: 1 });
+    pair.value = { name: answer.facts.pair, played: answer.played };
+    problem.value = "";
+    range.value = [0, Math.max(...answer.played.map(({ motion }) => (motion.frames - 1) / motion.hz))];
+    now.value = 0;
+    playing.value = true;
+  } catch (error) {
+    problem.value = inWords(error);
+  }
+}
+
+async function say(answer: "a" | "b" | "=" | "-"): Promise<void> {
+  const shown = pair.peek();
+  if (!shown) return;
+  pair.value = null;
+  try {
+    told.value = await postJson<VerdictAnswer>("/transitions/verdict", { pair: shown.name, answer });
+  } catch (error) {
+    problem.value = inWords(error);
+    return;
+  }
+  await next();
+}
+
+const ANSWERS = [
+  ["a", "A is natural", "A"],
+  ["b", "B is natural", "B"],
+  ["=", "Both are", "="],
+  ["-", "Neither is", "-"],
+] as const;
+
+export default function Judge() {
+  useEffect(() => {
+    void next();
+    const back = [
+      register(
+        ...ANSWERS.map(([answer, title, key]) => ({ id: `judge-${answer}`, title, group: "Matches", keys: [key], run: () => void say(answer) })),
+        { id: "play", title: "Play or stop", group: "Play", keys: ["Space"], run: togglePlaying },
+      ),
+      offerWording(() => ({ command: ["transition", "judge", "BANK"], python: ["motionary.TransitionJudge(bank)"] })),
+    ];
+    return () => {
+      playing.value = false;
+      back.forEach((undo) => undo());
+    };
+  }, []);
+  useSignalEffect(() => {
+    void [now.value, pair.value];
+    redraw();
+  });
+  const shown = pair.value;
+  return (
+    <>
+      <div class="bar" role="toolbar" aria-label="Judge">
+        <strong>Which is natural?</strong>
+        {ANSWERS.map(([answer, title, key]) => (
+          <button key={answer} disabled={!shown} onClick={() => void say(answer)}>
+            {title} <kbd>{key}</kbd>
+          </button>
+        ))}
+        <span class="gap" />
+        <span class="faint small number" role="status">
+          {told.value ? `${told.value.judged} judged; good up to ${(told.value.judged_threshold_cm ?? told.value.threshold_cm).toFixed(1)} cm` : ""}
+        </span>
+      </div>
+      <Drawing>
+        {problem.value && (
+          <div class="state" role="alert">
+            <h1>There is nothing to judge yet</h1>
+            <p>{problem.value}</p>
+          </div>
+        )}
+        <div class="grid" style={{ gridTemplateColumns: "1fr 1fr", gridAutoRows: "100%" }}>
+          {shown?.played.map((one, i) => (
+            <FigureCell
+              key={`${shown.name} ${i}`}
+              motion={one.motion}
+              mannequin={one.mannequin}
+              frameAt={(moment) => Math.min(moment * one.motion.hz, one.motion.frames - 1)}
+              attributes={{ role: "img", "aria-label": i ? "B" : "A" }}
+            >
+              <div class="head">
+                <h1>{i ? "B" : "A"}</h1>
+              </div>
+            </FigureCell>
+          ))}
+        </div>
+      </Drawing>
+      <ClockBar />
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+/** What recurs in the bank, as a board: one row of figures for each motif. */
+import { signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+
+import type { Match } from "../api/types";
+import { startJob } from "../state/jobs";
+import { offerWording } from "../ui/copy";
+import { Board } from "../ui/board";
+import { count } from "../ui/format";
+import { Drawing } from "./drawing";
+
+interface Motif {
+  motif: number;
+  size: number;
+  clips: number;
+  within: number;
+  unit: string;
+  labels: Record<string, number>;
+  matches: Match[];
+}
+
+const SHOWN = 5; // figures of each motif
+
+const motifs = signal<readonly Motif[] | null>(null);
+
+export default function Motifs() {
+  const looking = useSignal(false);
+  const length = useSignal(2);
+  async function look(): Promise<void> {
+    looking.value = true;
+    const found = await startJob<{ motifs: Motif[] }>("motifs", { k: 10, length: length.value });
+    looking.value = false;
+    if (found) motifs.value = found.motifs;
+  }
+  useEffect(
+    () =>
+      offerWording(() => ({
+        command: ["motifs", "BANK", "-k", "10", "--length", String(length.peek())],
+        python: [`motionary.find_motifs(bank, k=10, length=${length.peek()})`],
+      })),
+    [],
+  );
+  const found = motifs.value;
+  return (
+    <>
+      <div class="bar" role="toolbar" aria-label="Motifs">
+        <label class="row small">
+          Length
+          <input type="number" min="0.3" max="20" step="0.1" value={length.value} onInput={(event) => (length.value = Number(event.currentTarget.value))} style={{ width: "4.5rem" }} />s
+        </label>
+        <button class="chief" disabled={looking.value} onClick={() => void look()}>
+          {looking.value ? "Looking…" : "Find motifs"}
+        </button>
+        <span class="gap" />
+        <span class="faint small" role="status">
+          {found ? count(found.length, "motif") : ""}
+        </span>
+      </div>
+      <Drawing>
+        {!found?.length && (
+          <div class="state">
+            <h1>{found ? "Nothing recurs here" : "What recurs in this bank?"}</h1>
+            <p>Motifs are groups of segments that are alike, found without a query. Choose how long they should be.</p>
+          </div>
+        )}
+        {found && (
+          <Board
+            label="Motifs"
+            groups={found.map((motif) => ({
+              key: String(motif.motif),
+              heading: (
+                <>
+                  Motif {motif.motif}: {count(motif.size, "segment")} of {count(motif.clips, "clip")}{" "}
+                  <span class="faint">
+                    {Object.keys(motif.labels).slice(0, 3).join(", ")} · within {motif.within.toFixed(1)} {motif.unit}
+                  </span>
+                </>
+              ),
+              items: motif.matches.slice(0, SHOWN).map((match, i) => ({
+                segment: { clip_id: match.clip_id, start: match.start, stop: match.stop, mirrored: match.mirrored },
+                head: <strong class="number">{i + 1}</strong>,
+                foot: i ? `${match.mean.toFixed(1)} ${match.unit}` : "",
+                title: match.clip,
+              })),
+            }))}
+          />
+        )}
+      </Drawing>
+    </>
+  );
+}

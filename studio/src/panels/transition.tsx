@@ -1,0 +1,171 @@
+/** A transition from one moment to another: the way, its score over time, other ways; and pairs to judge. */
+import { signal, useSignalEffect } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+
+import { inWords } from "../api/client";
+import { KeepMade } from "../commands/keep_made";
+import { heatColour } from "../draw/palette";
+import { bank } from "../state/bank";
+import { now, playing } from "../state/clock";
+import { type Played, made } from "../state/made";
+import { momentOf } from "../state/moments";
+import { route, setQuery } from "../state/route";
+import { ClockBar } from "../ui/clock_bar";
+import { offerWording } from "../ui/copy";
+import { pythonString } from "../ui/format";
+import { KeepForm } from "../ui/keep_form";
+import { Lane } from "../ui/lane";
+import { StageView } from "../ui/stage_view";
+import { Drawing } from "./drawing";
+
+interface Made {
+  score_cm: number | null;
+  threshold_cm: number | null;
+  good: boolean | null;
+  start: number;
+  stop: number;
+  frames: number;
+  rate_hz: number;
+  lane: number[];
+  remarks: string[];
+  notes: string[];
+}
+
+const METHODS = ["direct", "table", "inertial", "dead"];
+
+const shown = signal<{ facts: Made; played: Played[] } | null>(null);
+const problem = signal("");
+const making = signal(false);
+let underWay: AbortController | null = null;
+
+function body(): object | null {
+  const words = route.value.query;
+  const [source, target, label] = [momentOf(words.get("from")), momentOf(words.get("to")), words.get("label")];
+  if (!source || (!target && !label)) return null;
+  return {
+    source,
+    ...(label ? { label } : { target }),
+    secs: Number(words.get("secs") ?? "1"),
+    method: words.get("method") ?? "direct",
+    seed: Number(words.get("seed") ?? "0"),
+  };
+}
+
+export default function Transition() {
+  useSignalEffect(() => {
+    const wanted = body();
+    underWay?.abort();
+    if (!wanted) {
+      shown.value = null;
+      return;
+    }
+    const mine = (underWay = new AbortController());
+    making.value = true;
+    made<Made>("/transitions", wanted, mine.signal).then(
+      (answer) => {
+        shown.value = answer;
+        problem.value = "";
+        making.value = false;
+        now.value = 0;
+        playing.value = true;
+      },
+      (error: unknown) => {
+        if (mine.signal.aborted) return;
+        making.value = false;
+        shown.value = null;
+        problem.value = inWords(error);
+      },
+    );
+  });
+  useEffect(
+    () =>
+      offerWording(() => {
+        const words = route.peek().query;
+        const [from, to] = [words.get("from") ?? "#1:0", words.get("to") ?? words.get("label") ?? "#2:0"];
+        return {
+          command: ["transition", "make", "BANK", from, to, "--secs", words.get("secs") ?? "1", "--method", words.get("method") ?? "direct"],
+          python: [`motionary.make_transition(bank, ${pythonString(from)}, ${pythonString(to)}, secs=${words.get("secs") ?? "1"})`],
+        };
+      }),
+    [],
+  );
+  const words = route.value.query;
+  const wanted = body();
+  const told = shown.value?.facts;
+  return (
+    <>
+      <div class="bar" role="toolbar" aria-label="Transition">
+        <input aria-label="From" placeholder="from #1:60" value={words.get("from") ?? ""} onChange={(event) => setQuery({ from: event.currentTarget.value })} style={{ width: "6.5rem" }} />
+        <span aria-hidden="true">→</span>
+        <input aria-label="To" placeholder="to #2:30" value={words.get("to") ?? ""} onChange={(event) => setQuery({ to: event.currentTarget.value, label: null })} style={{ width: "6.5rem" }} />
+        <select aria-label="or to a label" value={words.get("label") ?? ""} onChange={(event) => setQuery({ label: event.currentTarget.value })} style={{ maxWidth: "8rem" }}>
+          <option value="">or a label…</option>
+          {bank.value?.labels.map((one) => (
+            <option key={one.label}>{one.label}</option>
+          ))}
+        </select>
+        <select aria-label="Method" value={words.get("method") ?? "direct"} onChange={(event) => setQuery({ method: event.currentTarget.value })}>
+          {METHODS.map((method) => (
+            <option key={method}>{method}</option>
+          ))}
+        </select>
+        <input aria-label="Seconds" type="number" min="0.2" max="10" step="0.1" value={words.get("secs") ?? "1"} onChange={(event) => setQuery({ secs: event.currentTarget.value })} style={{ width: "4.2rem" }} />
+        <span class="faint small">s</span>
+        <button disabled={!wanted} title="Another way between the same moments" onClick={() => setQuery({ seed: String(Number(words.get("seed") ?? "0") + 1) })}>
+          Another
+        </button>
+        <span class="gap" />
+        <KeepForm disabled={!told} command={(name) => new KeepMade("/transitions", body()!, name)} />
+      </div>
+      <Drawing>
+        <StageView label="The transition" players={shown.value?.played ?? []} />
+        {told && (
+          <div class="caption" role="status" data-testid="transition">
+            <h1>
+              {told.score_cm === null ? "Not scored" : `${told.score_cm.toFixed(1)} cm`}{" "}
+              {told.good !== null && <span style={{ color: told.good ? "var(--accept)" : "var(--reject)" }}>{told.good ? "natural" : "not natural"}</span>}
+            </h1>
+            <p class="faint small">
+              {told.threshold_cm !== null ? `good up to ${told.threshold_cm.toFixed(1)} cm` : ""}
+            </p>
+            {[...(told.remarks ?? []), ...(told.notes ?? [])].map((remark) => (
+              <p key={remark} class="small">
+                {remark}
+              </p>
+            ))}
+          </div>
+        )}
+        {!told && (
+          <div class="state">
+            {making.value ? (
+              <p class="faint">Blending…</p>
+            ) : problem.value ? (
+              <>
+                <h1>There is no such transition</h1>
+                <p>{problem.value}</p>
+              </>
+            ) : (
+              <>
+                <h1>From one moment to another</h1>
+                <p>Open a clip and choose “Transition from here”, open another and choose “to here”; or write both above.</p>
+              </>
+            )}
+          </div>
+        )}
+      </Drawing>
+      {told && <Lane label="Score over time" pieces={lanePieces(told)} />}
+      <ClockBar />
+    </>
+  );
+}
+
+function lanePieces(told: Made): { from: number; to: number; colour: string; title: string }[] {
+  const most = Math.max(told.threshold_cm ?? 0, ...told.lane.map((value) => Math.abs(value)), 1e-6);
+  const n = Math.max(1, told.frames);
+  return told.lane.map((value, i) => ({
+    from: (told.start + i) / n,
+    to: (told.start + i + 1) / n,
+    colour: heatColour(Math.min(1, value / most)),
+    title: `frame ${told.start + i}: ${value.toFixed(1)} cm`,
+  }));
+}
