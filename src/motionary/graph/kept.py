@@ -154,7 +154,12 @@ def _append_missing(
     try:
         with held_back_interrupts() as check_interrupt, ThreadPoolExecutor(n_threads) as pool:
             of_motions = [lengths[digest] for digest in motions]
-            comparison = Comparison(of_motions, lambda n: describe(motions[n]), settings, made_by, check_interrupt)
+
+            def described(number: int) -> dict[str, np.ndarray]:
+                check_interrupt()
+                return describe(motions[number])
+
+            comparison = Comparison(of_motions, described, settings, made_by, check_interrupt)
             for start in range(n_old, len(motions), AT_ONCE):
                 batch = range(start, min(start + AT_ONCE, len(motions)))
                 for number, table in zip(batch, comparison.tables(batch, pool, n_threads), strict=True):
