@@ -274,8 +274,13 @@ def test_a_clip_by_name_is_a_query_beside_conditions(search):
         (["--where", "time > 3"], "'time > 3' is no condition"),
         (["#1:0s-1s", "--length", "1"], "--length needs --where without QUERY"),
         (["--length", "1"], "--length needs --where without QUERY"),
+        (
+            ["#1:0s-1s", "--scale", "1.5"],
+            "--scale 1.5 may mean percent or a factor: it takes percent; write --scale 50",
+        ),
+        (["#1:0s-1s", "--scale", "0.1"], "write --scale 10"),
         ([], "QUERY is missing: give CLIP:START-STOP, a motion file, key poses with --pose, or conditions"),
     ],
 )
-def test_what_needs_a_query_says_so(made, words, problem):
+def test_what_is_missing_or_ambiguous_is_told(made, words, problem):
     assert problem in str(invoke(["search", str(made), *words]).exception)

@@ -174,6 +174,18 @@ def test_what_was_asked_is_kept_with_a_selection(run):
     run("selection", "rm", "BANK", "eases")
 
 
+def test_matches_lie_within_a_distance_along_the_graph(run):
+    asked = ("search", "BANK", "#1:0s-1s", "--by", "web", "-k", "1000", "--json")
+    every = [json.loads(line) for line in run(*asked, "--epsilon", "15").stdout.splitlines()]
+    limit = sorted(row["distance"] for row in every)[len(every) // 2]
+    done = run(*asked, "--within", f"{limit:.4f}")
+
+    near = [json.loads(line) for line in done.stdout.splitlines()]
+    assert near
+    assert all(row["distance"] <= limit + 1e-3 for row in near)
+    assert "estimated" not in done.stderr
+
+
 def test_why_nothing_is_found_is_said(run):
     nearer = run("search", "BANK", "#1:0s-0.6s", "--by", "web", "--epsilon", "0.001")
     assert "no match within 0.001 cm; --epsilon" in nearer.stderr
@@ -196,12 +208,11 @@ def test_what_is_not_possible_is_said(run, tmp_path):
 @pytest.mark.parametrize(
     ("words", "advice"),
     [
-        (["--within", "3"], "--by web has no --within; use --epsilon for the largest distance"),
         (["--joints", "arms"], "what a web compares is set when it is built"),
         (["--clusters"], "keep the matches with --keep NAME, then run `motionary selection clusters`"),
         (["--explain"], "only --by exact measures joint by joint"),
         (["--reject", "2"], "use --rejected for matches that must not lead further"),
-        (["--at-least", "2"], "use -k for the number of matches, --epsilon for the largest distance"),
+        (["--at-least", "2"], "use -k for the number of matches, --within for the largest distance"),
         (["--mirror", "only"], "a web tells left from right; --by exact and --by wpca match mirror images"),
         (["--unlike", "#1"], "only --by exact combines several examples"),
         (["--with-itself"], "--with-itself belongs to --by exact or --by wpca"),

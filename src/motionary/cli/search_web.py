@@ -31,7 +31,7 @@ def search_through_web(
             say(
                 f"{result.n_found - len(result.matches):,} more matches are farther away; -k {result.n_found} lists all"
             )
-        if result.matches and "epsilon_cm" not in keywords:
+        if result.matches and not keywords.keys() & {"epsilon_cm", "within"}:
             threshold = rounded_up(result.epsilon_cm, 2)
             say(f"threshold {threshold} cm, estimated from the query's direct matches; --epsilon sets another")
         results.draw(bank, result, n_matches=k)

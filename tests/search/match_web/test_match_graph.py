@@ -49,6 +49,41 @@ def test_where_an_edge_costs_nothing_ways_are_put_together_in_the_order_of_the_p
     assert graph.ways(paths)[graph.nodes.index(B)].tolist() == [[n, n] for n in range(10, 30)]
 
 
+def test_no_path_is_longer_than_the_distance_that_is_asked_for():
+    links = web([(A, B, 0.01), (A, C, 0.05), (B, C, 0.02), (C, D, 0.01)])
+
+    graph = match_graph(A, links, within=0.035)
+
+    paths = graph.shortest_paths()
+    assert {graph.nodes[node]: paths.distances[node] for node in paths.order} == pytest.approx({A: 0, B: 0.01, C: 0.03})
+    assert match_graph(A, links, within=0.035, steps=1).nodes == [A, B]
+    assert match_graph(A, links, within=0.05, rejected=[B]).nodes == [A, B, C]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.sampled_from([0.0, 0.01, 0.03])), max_size=20),
+    st.sampled_from([0.0, 0.01, 0.02, 0.04, 0.2]),
+)
+def test_near_matches_are_those_of_the_whole_graph_that_are_near(table, within):
+    pieces = [Piece(motion, 10, 30) for motion in range(6)]
+    both = web(
+        [
+            (pieces[x], pieces[y], cost)
+            for a, b, cost in sorted(table, key=lambda one: one[2])
+            if a != b
+            for x, y in ((a, b), (b, a))
+        ]
+    )
+    near, whole = match_graph(pieces[0], both, within=within), match_graph(pieces[0], both)
+
+    found = [
+        {graph.nodes[node]: distance for node, distance in enumerate(graph.shortest_paths().distances.tolist())}
+        for graph in (near, whole)
+    ]
+    wanted = {piece: distance for piece, distance in found[1].items() if distance <= within}
+    assert found[0] == pytest.approx(wanted)
+
+
 costs = st.sampled_from([0.0, 0.0, 0.01, 0.03])
 
 

@@ -26,6 +26,7 @@ class WebQuery:
     web: str  # its name
     of: str  # which clips it is of
     rate_hz: float  # of the frames that alignments pair
+    within: float | None = None  # cm along the match graph
 
     def __repr__(self) -> str:
         return f"WebQuery({self.example.name!r}, {self.epsilon_cm:.3g} cm, the web {self.web!r} of {self.of})"

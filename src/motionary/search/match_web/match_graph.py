@@ -106,13 +106,18 @@ def match_graph(
     rejected: Collection[Piece] = (),
     merging: Merging | None = None,
     most: int | None = None,
+    within: float | None = None,
 ) -> MatchGraph:
     """All that is like the query, and like what is like it, and so on, in so many steps or until nothing new is found.
+
+    With `within`, only what a path of no larger distance leads to: see `_near_graph`.
 
     `links` gives what is like a piece, nearest first. Only motions that are `allowed` come in (all). Nodes that lie
     mostly within a rejected piece are no queries. In each step nodes are asked motion by motion, and in a motion in the
     order in which they were found: two runs agree, and what is known of a motion is looked up once in a step.
     """
+    if within is not None:
+        return _near_graph(Nodes(query, merging or Merging(), allowed), links, within, steps, rejected, most)
     nodes, tiers = Nodes(query, merging or Merging(), allowed), [0]
     wrong: set[int] = set()
     found: dict[int, Links] = {}
@@ -128,10 +133,62 @@ def match_graph(
             others = nodes.merge(found[node], most)
             wrong |= {new for new in range(len(tiers), nodes.n) if is_rejected(nodes[new], rejected)}
             tiers += [step] * (nodes.n - len(tiers))
-            kept = np.flatnonzero((others >= 0) & (others != node))
-            edge = np.zeros(len(kept), dtype=EDGE)
-            edge["a"], edge["b"], edge["number"], edge["cost"] = node, others[kept], kept, found[node].costs[kept]
-            edges.append(edge)
+            edges.append(_edges(node, others, found[node].costs))
+    return _finished(nodes, tiers, edges, found, wrong, rejected)
+
+
+def _near_graph(
+    nodes: Nodes,
+    links: Callable[[Piece], Links | Iterable[Link]],
+    within: float,
+    steps: int | None,
+    rejected: Collection[Piece],
+    most: int | None,
+) -> MatchGraph:
+    """The match graph of all that is within a distance of the query, along the graph.
+
+    Nodes are asked in the order of their distances, so that each has its final one then (Dijkstra's method), and only
+    for what is near enough to be reached through it.
+    """
+    distances, tiers = [0.0], [0]
+    wrong: set[int] = set()
+    found: dict[int, Links] = {}
+    edges = [np.zeros(0, dtype=EDGE)]
+    waiting = [(0.0, 0)]
+    while waiting:
+        distance, node = heapq.heappop(waiting)
+        if node in found or node in wrong or (steps is not None and tiers[node] >= steps):
+            continue
+        found[node] = Links.of(links(nodes[node])).up_to(within - distance)
+        others = nodes.merge(found[node], most)
+        n_new = nodes.n - len(tiers)
+        wrong |= {new for new in range(len(tiers), nodes.n) if is_rejected(nodes[new], rejected)}
+        tiers += [tiers[node] + 1] * n_new
+        distances += [np.inf] * n_new
+        edges.append(_edges(node, others, found[node].costs))
+        for other, cost in edges[-1][["b", "cost"]].tolist():
+            if distance + cost < distances[other]:
+                distances[other], tiers[other] = distance + cost, min(tiers[other], tiers[node] + 1)
+                heapq.heappush(waiting, (distance + cost, other))
+    return _finished(nodes, tiers, edges, found, wrong, rejected)
+
+
+def _edges(node: int, others: np.ndarray, costs: np.ndarray) -> np.ndarray:
+    """Edges from a node to those (K,) that its links lead to, but for NEITHER and itself."""
+    kept = np.flatnonzero((others >= 0) & (others != node))
+    edges = np.zeros(len(kept), dtype=EDGE)
+    edges["a"], edges["b"], edges["number"], edges["cost"] = node, others[kept], kept, costs[kept]
+    return edges
+
+
+def _finished(
+    nodes: Nodes,
+    tiers: list[int],
+    edges: list[np.ndarray],
+    found: dict[int, Links],
+    wrong: set[int],
+    rejected: Collection[Piece],
+) -> MatchGraph:
     pieces = [nodes[node] for node in range(nodes.n)]
     # Averaging may have moved what was asked before it lay there
     wrong |= {node for node, piece in enumerate(pieces) if is_rejected(piece, rejected)}

@@ -63,6 +63,11 @@ class Links:
         costs = np.array([one.cost for one in found], dtype=np.float64)
         return cls(places.reshape(-1, 3), costs, lambda n: found[n].way())
 
+    def up_to(self, cost: float) -> "Links":
+        """Those of no larger cost."""
+        n = int(np.searchsorted(self.costs, cost, "right"))
+        return Links(self.places[:n], self.costs[:n], self.way)
+
     def __len__(self) -> int:
         return len(self.costs)
 

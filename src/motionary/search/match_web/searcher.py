@@ -77,8 +77,10 @@ class Searcher:
         rejected: Collection[Piece] = (),
         merging: Merging | None = None,
         most: int | None = None,
+        within: float | None = None,
     ) -> MatchGraph:
-        """The match graph of a query, of all matches whose means are not above ε (metres)."""
+        """The match graph of a query, of all matches whose means are not above ε (metres), and whose distances along
+        the graph are not above `within`."""
         ceiling = self.web.settings.ceiling
         if not epsilon > 0.0:
             raise UsageError(f"a threshold of {100 * epsilon:g} cm is not possible; it must be above 0")
@@ -92,7 +94,9 @@ class Searcher:
         def near(piece: Piece) -> Links:
             return self.links(piece, epsilon=epsilon)
 
-        return match_graph(query, near, steps=steps, allowed=allowed, rejected=rejected, merging=merging, most=most)
+        return match_graph(
+            query, near, steps=steps, allowed=allowed, rejected=rejected, merging=merging, most=most, within=within
+        )
 
     def suggested_epsilon(self, query: Piece) -> float | None:
         """Where the costs of the query's own matches have their largest gap; None if the web knows of none.

@@ -43,7 +43,8 @@ def search_web(
 
     A query is whatever `search_bank` takes, or that of an earlier result; the other keywords are the fields of
     `WebRequest`. Two segments are alike if the mean distance of their frames, along the best alignment that the web
-    knows, is at most `epsilon_cm`; without it, a threshold is suggested. Matches become queries in turn, in so many
+    knows, is at most `epsilon_cm`; without it, a threshold is suggested. With `within`, the steps that lead to a match
+    sum up to no more cm, and each may be as large. Matches become queries in turn, in so many
     `steps` (1: only what is like the query itself) or until nothing new is found, but not those that lie mostly within
     one of `rejected`. Only clips with the given words, labels and names are matches. The first `k` come back, or all.
 
@@ -61,6 +62,7 @@ def search_through_web(
     """What a match web finds for a request."""
     told = progress or Progress()
     epsilon = None if request.epsilon_cm is None else request.epsilon_cm / 100.0
+    within = None if request.within is None else request.within / 100.0
     check_is(request.merging, Merging, NoneType, called="merging", meant="a Merging")
     check_is(searcher, Searcher, NoneType, called="searcher", meant="a Searcher, as Searcher(build_web(bank))")
     if request.web is not None and searcher is not None:
@@ -82,7 +84,9 @@ def search_through_web(
         example = ExampleMaker(bank, _checked(searcher.web, bank), message=told.message).example(shown)
     known = searcher.web
     asked = _piece(searcher, example, told.step)
-    if epsilon is None:
+    if epsilon is None and within is not None:
+        epsilon = min(within, known.settings.ceiling)
+    elif epsilon is None:
         suggested = searcher.suggested_epsilon(asked)
         epsilon = known.settings.ceiling if suggested is None else suggested
     rejected_pieces = {bank.segment_name(one): known.piece_of(one) for one in wrong}
@@ -94,6 +98,7 @@ def search_through_web(
         allowed=allowed,
         rejected=[piece for piece in rejected_pieces.values() if piece is not None],
         merging=request.merging,
+        within=within,
     )
     found, places, n_found = matches_of(
         known,
@@ -104,7 +109,14 @@ def search_through_web(
         k=request.k,
     )
     words = WebQuery(
-        example, 100.0 * epsilon, request.steps, tuple(rejected_pieces), known.name, known.of, known.rate_hz
+        example,
+        100.0 * epsilon,
+        request.steps,
+        tuple(rejected_pieces),
+        known.name,
+        known.of,
+        known.rate_hz,
+        request.within,
     )
     others = partial(_others, bank, known)
     remarks = (*in_vain(graph, rejected_pieces), *not_in_web(known, words, asked, others))

@@ -65,8 +65,7 @@ METHODS = Registry(
             **dict.fromkeys(
                 _JUDGEMENTS, "use --rejected for matches that must not lead further; only --by exact learns from them"
             ),
-            "within": "use --epsilon for the largest distance",
-            "at_least": "use -k for the number of matches, --epsilon for the largest distance",
+            "at_least": "use -k for the number of matches, --within for the largest distance",
             "onsets": "a web chooses among overlapping matches by itself",
             "mirrored": "a web tells left from right; --by exact and --by wpca match mirror images",
             "view": "a match graph shows each body from its best side",

@@ -21,6 +21,16 @@ class WebRequest(SearchRequest):
         at_least=0,
         at_most=10_000,
     )
+    within: float | None = option(
+        None,
+        help="Largest distance of a match: the sum of the steps that lead to it, in cm. Without --epsilon, one step "
+        "can be as large.",
+        metavar="CM",
+        group=LIMITS,
+        basic=True,
+        at_least=0,
+        at_most=10_000,
+    )
     steps: int | None = option(
         None,
         help="How many times matches become queries in turn. By default, until nothing new is found.",
