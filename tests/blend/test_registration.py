@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -109,6 +111,27 @@ def test_what_cannot_be_registered_is_refused():
     far = reach(5.0, n_frames=200, peak=90, name="slow")
     with pytest.raises(UsageError, match=r"fewer than two motions are left .*slow"):
         register([reach(0.0, n_frames=40, peak=18), far])
+
+
+def test_motions_that_do_not_stand_where_the_others_do_are_left_out(monkeypatch):
+    """Their own plants all have partners; but they are off the ground for half of the time."""
+    monkeypatch.setattr("motionary.blend.registration.SAME_STEPS", 0.0)  # made reaches are nearer than captures are
+    sources = [reach(angle, n_frames=60 + k) for k, angle in enumerate((0.0, 60.0, 120.0, 180.0))]
+    odd = sources[3]
+    hops = replace(odd, plants=tuple(replace(plant, stop=25) for plant in odd.plants))
+
+    registration = register([*sources[:3], hops])
+
+    assert [(s.name, s.why[:31]) for s in registration.spoilers] == [(hops.name, "its feet are off the ground for")]
+
+
+def test_motions_without_common_plants_are_refused():
+    first, second = reach(0.0), reach(10.0)
+    apart = replace(first, plants=first.plants[:2]), replace(second, plants=second.plants[2:])
+
+    with pytest.raises(UsageError, match="no foot plants in common"):
+        register(apart)
+    assert register(apart, options=RegistrationOptions(spoilers="keep")).plants == ()
 
 
 def test_sources_can_be_taken_out_again():

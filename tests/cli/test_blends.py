@@ -75,6 +75,7 @@ def test_a_parametric_motion_is_made_asked_and_removed(bank):
     assert "cannot be reached" in run("parametric ask a.bank raise 9 9 9")
     path = values.replace(" ", ",")
     assert "along the path: RightHand left within 0.0" in run(f"parametric ask a.bank raise --path {path} --secs 1")
+    assert "3 parameters at each moment, not 2" in run("parametric ask a.bank raise --path 1,2,3/1,2", fails=True)
     assert "100 % of it cannot be reached" in run("parametric ask a.bank raise --path 9,9,9/9,9,8 --secs 1")
     steered = json.loads(run(f"parametric ask a.bank raise --path {path}/{path} --secs 1 --keep along --json"))
     assert steered["score_cm"] >= 0.0

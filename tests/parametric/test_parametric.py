@@ -213,6 +213,26 @@ def test_python_functions_measure_too():
         make_parametric(sources, [Computed(lambda p, q: [1.0, 2.0], ("bad",))], n_draws=1)  # noqa: ARG005
 
 
+def test_python_functions_measure_blends_that_cannot_be_extrapolated(reaching):
+    """The draws' weights are below 0, too; where examples are too unlike for that, only for measuring, 0 is taken."""
+    from dataclasses import replace
+
+    from motionary.motion import rotations
+
+    joint = reaching.registration.body.skeleton.index("LeftHand")
+    turn = rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), np.pi)
+    sources = list(reaching.registration.sources)
+    local = sources[1].motion.rotations.copy()
+    local[12:14, joint] = rotations.multiply(local[12:14, joint], turn)
+    sources[1] = replace(sources[1], motion=replace(sources[1].motion, rotations=local))
+    registration = replace(reaching.registration, sources=tuple(sources))
+    highest = Computed(lambda positions, orientations: positions[..., 1].max(), ("top",))  # noqa: ARG005
+
+    view = WeightedView(ClockArrays.of(registration), np.array([0.7, 0.4, -0.1, 0.0, 0.0, 0.0]))
+
+    assert np.isfinite(highest.of(view)).all()
+
+
 def test_redundant_examples_are_dropped():
     sources = [reach(angle, n_frames=40, peak=19) for angle in np.linspace(-20.0, 40.0, 9)]
     parametric = make_parametric(sources, [measure_named("RightHand@apex")], n_draws=400)

@@ -296,6 +296,8 @@ def _stepping_alike(registration: Registration) -> Registration:
     found = [(i, _other_steps(registration, i)) for i in range(registration.n_sources) if i != registration.reference]
     spoilers = [Spoiler(i, registration.names[i], why) for i, why in found if why is not None]
     if not spoilers:
+        if not registration.plants and all(source.plants for source in registration.sources):
+            raise UsageError("these motions have no foot plants in common; choose motions that take the same steps")
         return registration
     bad = [spoiler.number for spoiler in spoilers]
     told = "; ".join(map(str, spoilers))

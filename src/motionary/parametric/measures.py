@@ -12,7 +12,7 @@ import numpy as np
 from motionary.blend import BlendSource, Registration
 from motionary.errors import SkeletonError, UsageError
 from motionary.motion import rotations
-from motionary.parametric.views import BlendView, centre_path
+from motionary.parametric.views import BlendView
 from motionary.rig import PARTS, Body
 
 HALF_INCH = 0.0127
@@ -113,9 +113,7 @@ class CentrePlace(Measure, kind="centre"):
 
     def of(self, view: BlendView) -> np.ndarray:
         assert self.clock is not None
-        path = centre_path(view)
-        clock = view.clock if len(view.clock) == len(path) else np.linspace(view.clock[0], view.clock[-1], len(path))
-        return np.array([np.interp(self.clock, clock, path[:, i]) for i in range(3)])
+        return view.centre_at(self.clock)
 
     def settled(self, registration: Registration) -> "Measure":
         return replace(self, clock=_moment(self, self.at, registration))

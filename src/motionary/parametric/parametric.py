@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from motionary.blend import Blend, BlendSource, Registration, RegistrationOptions, blend, meet, register, without
-from motionary.errors import ExtrapolationError, UsageError
+from motionary.blend import Blend, BlendSource, Registration, RegistrationOptions, meet, register, without
+from motionary.errors import UsageError
 from motionary.motion import Placement
 from motionary.parametric.measures import Measure, Parameter, all_parameters, given_values, values_of
 from motionary.parametric.sampling import DELTA, Samples, differences, draw_samples
-from motionary.parametric.views import ClockArrays, FinishedView, WeightedView, inside
+from motionary.parametric.views import ClockArrays, FinishedView, WeightedView, blended, inside
 
 CORRECTIONS = 5
 CORRECTED_BY = 0.7
@@ -91,12 +91,8 @@ class ParametricMotion:
 
     def blended(self, weights: np.ndarray, *, start: Placement | None = None, clean_up: bool = True) -> Blend:
         """The blend by weights (N,), from the origin or `start`; weights below 0 count as 0 where examples are too
-        unlike to be extrapolated, if only for one frame between those that samples know."""
-        start = start or Placement()
-        try:
-            return blend(self.registration, weights, start=start, clean_up=clean_up)
-        except ExtrapolationError:
-            return blend(self.registration, inside(weights), start=start, clean_up=clean_up)
+        unlike to be extrapolated."""
+        return blended(self.registration, weights, start=start or Placement(), clean_up=clean_up)
 
     def weights_for(self, point: Sequence[float] | np.ndarray) -> np.ndarray:
         """Weights (N,) for parameters, by interpolation between samples alone."""

@@ -100,10 +100,13 @@ def steer(
     Weights change continuously, at every frame. A cyclic parametric motion goes on round after round; any other ends
     with its examples, whatever `secs` says.
     """
-    points = np.atleast_2d(np.asarray(path, dtype=float))
-    registration = parametric.registration
-    if points.shape[1] != len(parametric.parameters):
-        raise UsageError(f"a path needs {len(parametric.parameters)} parameters at each moment, not {points.shape[1]}")
+    registration, n_parameters = parametric.registration, len(parametric.parameters)
+    wrong = next((len(row) for row in path if len(row) != n_parameters), None)
+    if wrong is not None or not len(path):
+        raise UsageError(f"a path needs {n_parameters} parameters at each moment, not {wrong or 0}")
+    points = np.array([[float(value) for value in row] for row in path])
+    if not np.isfinite(points).all():
+        raise UsageError("a parameter is not a finite number")
     if not (np.isfinite(secs) and secs > 0.0):
         raise UsageError(f"a duration of {secs:g} s is not possible; it must be above 0")
     n_frames = max(2, round(secs / registration.frame_time) + 1)

@@ -11,9 +11,10 @@ import numpy as np
 from numba import njit
 
 from motionary.alignment import write_warped
-from motionary.blend import Blend, Registration, write_times
-from motionary.dynamics import body_masses, centre_of_mass
-from motionary.motion import Motion, Placement, mean_rotation, turns, write_poses
+from motionary.blend import Blend, Registration, blend, write_times
+from motionary.dynamics import Masses, body_masses, centre_of_mass
+from motionary.errors import ExtrapolationError
+from motionary.motion import Motion, Placement, mean_rotation, rotations, turns, write_poses
 from motionary.rig import Body
 
 FAR = float(np.cos(np.radians(145.0) / 2.0))  # |q · p|: a little under the 150° that blends refuse
@@ -60,6 +61,10 @@ class BlendView(Protocol):
         """(4,) the last of them."""
         ...
 
+    def centre_at(self, clock: float) -> np.ndarray:
+        """(3,) the centre of mass at one moment."""
+        ...
+
     def motion(self) -> Motion:
         """All of it."""
         ...
@@ -80,6 +85,11 @@ class ClockArrays:
         far = np.zeros((len(self.tilts), len(self.tilts)), dtype=np.bool_)
         _far_pairs(self.tilts, far)
         return far
+
+    @cached_property
+    def masses(self) -> Masses:
+        """The masses of the sources' body."""
+        return body_masses(self.registration.body)
 
     def allowed(self, weights: np.ndarray) -> np.ndarray:
         """The weights (N,); none below 0 where sources are too far apart to be extrapolated."""
@@ -108,6 +118,15 @@ class ClockArrays:
             _take_out(root, registration.headings[i], tilts[i], steps[i])
             heights[i] = root[:, 1]
         return cls(registration, steps, heights, tilts)
+
+
+def blended(registration: Registration, weights: np.ndarray, *, start: Placement, clean_up: bool) -> Blend:
+    """The blend by weights (N,); those below 0 count as 0 where sources are too unlike to be extrapolated, if only for
+    one frame."""
+    try:
+        return blend(registration, weights, start=start, clean_up=clean_up)
+    except ExtrapolationError:
+        return blend(registration, inside(weights), start=start, clean_up=clean_up)
 
 
 def inside(weights: np.ndarray) -> np.ndarray:
@@ -151,10 +170,22 @@ class WeightedView:
         return self._chain(joint, np.arange(len(self._path)))[0]
 
     def joint_at(self, joint: int, clock: float) -> np.ndarray:
+        moments, shares = self._around(clock)
+        return np.asarray(shares @ self._chain(joint, moments)[0])
+
+    def centre_at(self, clock: float) -> np.ndarray:
+        masses, (moments, shares) = self._arrays.masses, self._around(clock)
+        chains = {joint: self._chain(joint, moments) for joint in set(masses.joints.tolist())}
+        places = np.array([chains[joint][0] for joint in masses.joints.tolist()])  # (P, 2, 3)
+        turned = np.array([chains[joint][1] for joint in masses.joints.tolist()])  # (P, 2, 4)
+        pieces = places + rotations.rotate(turned, masses.offsets[:, None])
+        return np.asarray(np.einsum("p,m,pmi->i", masses.shares, shares, pieces))
+
+    def _around(self, clock: float) -> tuple[np.ndarray, np.ndarray]:
+        """The two moments (2,) around a place on the clock, and their shares (2,) of it."""
         low = min(int(clock), len(self._path) - 2)
         share = min(clock - low, 1.0)
-        places = self._chain(joint, np.array([low, low + 1]))[0]
-        return np.asarray((1.0 - share) * places[0] + share * places[1])
+        return np.array([low, low + 1]), np.array([1.0 - share, share])
 
     def orientation(self, joint: int) -> np.ndarray:
         return self._chain(joint, np.arange(len(self._path)))[1]
@@ -165,9 +196,7 @@ class WeightedView:
     def motion(self) -> Motion:
         weights = np.zeros(self._arrays.registration.n_sources)
         weights[self._used] = self._weights
-        from motionary.blend import blend
-
-        return blend(self._arrays.registration, weights, start=Placement(), clean_up=False).motion
+        return blended(self._arrays.registration, weights, start=Placement(), clean_up=False).motion
 
     def _chain(self, joint: int, moments: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         skeleton = self._arrays.registration.sources[0].motion.skeleton
@@ -223,13 +252,12 @@ class FinishedView:
     def last_orientation(self, joint: int) -> np.ndarray:
         return self._blend.motion.rotations_world[-1, joint]
 
+    def centre_at(self, clock: float) -> np.ndarray:
+        path = centre_of_mass(self._blend.motion, body_masses(self.body))
+        return np.array([np.interp(clock, self.clock, path[:, i]) for i in range(3)])
+
     def motion(self) -> Motion:
         return self._blend.motion
-
-
-def centre_path(view: BlendView) -> np.ndarray:
-    """(F, 3) the centre of mass over the frames of the motion."""
-    return centre_of_mass(view.motion(), body_masses(view.body))
 
 
 @njit(cache=True, nogil=True)
