@@ -18,7 +18,7 @@ from motionary.errors import UsageError
 from motionary.graph import graph_names
 from motionary.motion import Motion, rotations
 from motionary.rig import SIDES
-from motionary.transition import METHODS, BankTransitions, Frame, Pool, build_transitions, table_facts
+from motionary.transition import METHODS, BankTransitions, Frame, Pool, build_transitions
 from motionary.transition.ensemble import train_ensemble
 from motionary.transition.natural import score_windows
 from motionary.transition.requests import MakeOptions
@@ -53,12 +53,12 @@ def main() -> None:
             seed=asked.seed,
             message=print,
         )
-        facts = table_facts(bank)[-1]
+        table = opened.maker.table
         print(
-            f"table: {n_blends(asked.k):,} blends, {facts['finished']:,} scored to the end; "
+            f"table: {n_blends(asked.k):,} blends, {table.n_finished:,} scored to the end; "
             f"{time.perf_counter() - began:.1f} s ({time.process_time() - cpu:.1f} s of CPU; little if it was there); "
-            f"{facts['table_bytes'] / 1e6:.2f} MB, {facts['bytes_a_frame']} B a frame; "
-            f"separation {facts['separation']:.2f}, threshold {facts['threshold_cm']:.1f} cm"
+            f"{table.n_bytes / 1e6:.2f} MB, {table.clusters.distances[0].nbytes} B a frame; "
+            f"separation {table.clusters.separation().mean():.2f}, threshold {100 * table.threshold:.1f} cm"
         )
         rng = np.random.default_rng(asked.seed)
         pairs = random_pairs(opened, asked.pairs, rng)
@@ -82,7 +82,12 @@ def times(opened: BankTransitions, pairs: list[tuple[Frame, Frame]], label: str 
     """One transition with clean-up and score, on one core."""
     for pair in pairs[:5]:
         opened.make(*pair)
-    for what, options in (("best of 3", {}), ("one candidate", {"candidates": 1})):
+    options: dict[str, float]
+    for what, options in (
+        ("best of 3", {"lead_secs": 0.0}),
+        ("best of 3, with a second before and after", {}),
+        ("one candidate", {"lead_secs": 0.0, "candidates": 1}),
+    ):
         wall, cpu = [], []
         for pair in pairs:
             began, used = time.perf_counter(), time.process_time()
@@ -98,7 +103,7 @@ def times(opened: BankTransitions, pairs: list[tuple[Frame, Frame]], label: str 
         cpu = []
         for source, _ in pairs:
             used = time.process_time()
-            opened.make(source, label=label)
+            opened.make(source, label=label, lead_secs=0.0)
             cpu.append(1e3 * (time.process_time() - used))
         print(f"one transition to the label {label}: mean {np.mean(cpu):.2f} ms of CPU")
 

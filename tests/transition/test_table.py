@@ -92,7 +92,14 @@ def test_real_motion_scores_as_naturalness_says():
     motion = poses.motion(pool)
 
     n = run_blends(
-        lanes, windows, *unaligned(windows), np.array([[0, 0, NONE, NONE]]), False, np.full(2, np.inf), out, room
+        lanes,
+        windows,
+        *unaligned(*windows.facing.shape),
+        np.array([[0, 0, NONE, NONE]]),
+        False,
+        np.full(2, np.inf),
+        out,
+        room,
     )
 
     expected = score(motion, poses.plants(), body=pool.body).curves["zmp_error"][context : context + 31]

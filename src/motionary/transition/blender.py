@@ -73,9 +73,9 @@ class Blender:
             windows = gather_windows(pool, self.lanes, np.array(firsts), n_frames, ends=ends, levels=levels)
             room = self._room(n_frames)
             if options.method == "inertial":
-                n_poses = inertialise(self.lanes, windows, *unaligned(windows), room)
+                n_poses = inertialise(self.lanes, windows, *unaligned(2, n_frames + 1), room)
             else:
-                n_poses = self._run(windows, unaligned(windows), DIRECT, np.inf, room)[0]
+                n_poses = self._run(windows, unaligned(2, n_frames + 1), DIRECT, np.inf, room)[0]
         carried = (bool(windows.carried[0]) and way != "dead", bool(windows.carried[1]))
         blended = Blended(
             options.method,
@@ -171,10 +171,11 @@ class Blender:
             places, below = [*places, firsts[0]], [*below, levels[0]]
         ends = [number == ended for number in range(len(places))]
         windows = gather_windows(self.pool, self.lanes, np.array(places), self.n_frames, ends=ends, levels=below)
-        aligned, sides = align_all(windows, 0), unaligned(windows)
+        aligned = align_all(windows, 0, n=ended)
         tries: list[tuple[Way, tuple[Place, ...], int, tuple[np.ndarray, np.ndarray]]]
         tries = [("recipe" if chain else "direct", chain, 0, aligned) for chain in chains]
         if several:
+            sides = unaligned(len(places), self.n_frames + 1)
             tries += [("direct", (), 0, sides), ("dead", (), ended, sides)]
         best, spare = self._room(self.n_frames), self._room(self.n_frames)
         least, n_best, (way, used, *_) = np.inf, 0, tries[0]

@@ -102,16 +102,15 @@ def _by_promise(promises: dict[int, float], recipes: np.ndarray) -> np.ndarray:
     return np.argsort(together, kind="stable")
 
 
-def align_all(windows: SourceWindows, i: int) -> tuple[np.ndarray, np.ndarray]:
-    """Times and paces (R, P) of all windows, aligned with window i."""
-    times, paces = np.empty_like(windows.facing), np.empty_like(windows.facing)
-    _align_all(windows.shapes, i, times, paces)
+def align_all(windows: SourceWindows, i: int, *, n: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Times and paces (R, P) of all windows, or of the first n, aligned with window i."""
+    times, paces = np.empty_like(windows.facing[:n]), np.empty_like(windows.facing[:n])
+    _align_all(windows.shapes[:n], i, times, paces)
     return times, paces
 
 
-def unaligned(windows: SourceWindows) -> tuple[np.ndarray, np.ndarray]:
+def unaligned(n_windows: int, n_poses: int) -> tuple[np.ndarray, np.ndarray]:
     """Times and paces (R, P) of windows that run side by side, frame by frame."""
-    n_windows, n_poses = windows.facing.shape
     return np.tile(np.arange(float(n_poses)), (n_windows, 1)), np.ones((n_windows, n_poses))
 
 
