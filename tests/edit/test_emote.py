@@ -5,8 +5,7 @@ import pytest
 
 from edit.made_subjects import standing
 from motionary.edit import Emote, apply_operation, place_of
-from motionary.errors import SkeletonError
-from motionary.qualities import QUALITIES, hands_of, quality_curves, quality_measures, turning_points
+from motionary.qualities import QUALITIES, hands_of, quality_measures, turning_points
 
 STEPS = np.arange(-4, 5) / 4
 LOWER_IS_MORE = ("space",)  # a direct path is a short one
@@ -27,24 +26,3 @@ def test_each_measure_follows_its_quality(quality: str) -> None:
         values = -values
 
     assert (np.diff(values) > 0.0).all()
-
-
-def test_measures_and_curves_are_of_people() -> None:
-    around, start, stop = standing()
-    curves = quality_curves(around.motion.slice(start, stop), around.body)
-
-    assert set(curves) == set(QUALITIES)
-    assert all(curve.shape == (stop - start,) and np.isfinite(curve).all() for curve in curves.values())
-    with pytest.raises(SkeletonError, match="Effort and Shape are about people"):
-        quality_measures(around.motion, None)
-
-
-def test_turning_points_are_slow() -> None:
-    around, start, stop = standing()
-    hands = hands_of(around.motion.slice(start, stop), around.body)
-    frame_time = around.motion.frame_time
-    points, speeds = turning_points(hands, frame_time), hands.speeds(frame_time)
-
-    for frames, speed in zip((points.both, *points.each), (hands.speed(frame_time), *speeds.T), strict=True):
-        assert (np.diff(frames) > 0).all()
-        assert speed[frames].max() < speed.max()
