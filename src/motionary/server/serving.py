@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 ADDRESS = "127.0.0.1"
 DEFAULT_PORT = 8720
 BACKLOG = 2_048
+N_THREADS = 6  # that answer calls; more would only wait for the interpreter, and keep new calls waiting
 N_TRIES = 20  # ports from the default one on, before the system chooses
 MISSING = "the studio needs FastAPI and uvicorn: pip install 'motionary[studio]'"
 
@@ -73,10 +74,15 @@ def serve(
 def studio_server(studio: "Studio", *, token: str, port: int) -> "uvicorn.Server":
     """The server of a studio, which ends as soon as it is told to, though pages listen to its events."""
     import uvicorn
+    from anyio import to_thread
 
     from motionary.server.app import build_app
 
     class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            to_thread.current_default_thread_limiter().total_tokens = N_THREADS
+            await super().startup(sockets)
+
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             studio.events.end()
             super().handle_exit(sig, frame)
@@ -101,8 +107,10 @@ def _listening(port: int | None) -> socket.socket:
     """A socket that listens on loopback: on this port, or on the first free one from the usual one on."""
     tried = [port] if port is not None else [*range(DEFAULT_PORT, DEFAULT_PORT + N_TRIES), 0]
     for one in tried:
-        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # Connections inherit it: else the head and the body of an answer wait for each other, 40 ms each time
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
             listening.bind((ADDRESS, one))
             listening.listen(BACKLOG)
