@@ -34,7 +34,8 @@ class Chain:
 def chain_stops(maker: Maker, stops: Sequence[Stop | list[Stop]], *, play_secs: float, options: MakeOptions) -> Chain:
     """The chain through these stops; where one is a list, any of its segments will do, and the best is taken.
 
-    Of segments that were chosen from a list, at most `play_secs` are played.
+    Of segments that were chosen from a list, at most `play_secs` are played; of longer ones at least half of that, if
+    they can be left better sooner.
     """
     if len(stops) < 2:
         raise UsageError("a chain needs at least two segments or labels")
@@ -43,16 +44,16 @@ def chain_stops(maker: Maker, stops: Sequence[Stop | list[Stop]], *, play_secs: 
     pool = maker.pool
     most, slack = max(2, round(play_secs / pool.frame_time)), round(SLACK_SECS / pool.frame_time)
     first = stops[0]
-    now = (
-        _short(min(first, key=lambda stop: (-stop.n_frames, stop.clip, stop.start)), most)
-        if isinstance(first, list)
-        else first
-    )
+    if isinstance(first, list):
+        whole = min(first, key=lambda stop: (-stop.n_frames, stop.clip, stop.start))
+        now, early = _short(whole, most, slack)
+    else:
+        now, early = first, slack
     made: list[Transition] = []
     played: list[Stop] = []
     rough = replace(options, lead_secs=0.0, clean_feet=False)
     for following in stops[1:]:
-        leave = [Frame(now.clip, f) for f in range(now.stop - 1, max(now.stop - 1 - slack, now.start), -4)]
+        leave = [Frame(now.clip, f) for f in range(now.stop - 1, max(now.stop - 1 - early, now.start), -4)]
         leave = leave or [Frame(now.clip, now.stop - 1)]
         if isinstance(following, list):
             ways_in = entries(following)
@@ -65,15 +66,18 @@ def chain_stops(maker: Maker, stops: Sequence[Stop | list[Stop]], *, play_secs: 
         entered = found.target.frame + 1
         if isinstance(following, list):
             whole = next(s for s in following if s.clip == found.target.clip and s.start <= found.target.frame < s.stop)
-            now = _short(Stop(whole.clip, entered, max(whole.stop, entered + 1)), most)
+            now, early = _short(Stop(whole.clip, entered, max(whole.stop, entered + 1)), most, slack)
         else:
-            now = Stop(following.clip, entered, max(following.stop, entered + 1))
+            now, early = Stop(following.clip, entered, max(following.stop, entered + 1)), slack
     played.append(now)
     return join_transitions(maker, played, made, options=options)
 
 
-def _short(stop: Stop, most: int) -> Stop:
-    return Stop(stop.clip, stop.start, min(stop.stop, stop.start + most))
+def _short(stop: Stop, most: int, slack: int) -> tuple[Stop, int]:
+    """At most so many frames of a stop, and by how many it may be left earlier: by half of them where it was cut."""
+    if stop.n_frames <= most:
+        return stop, slack
+    return Stop(stop.clip, stop.start, stop.start + most), max(slack, most // 2)
 
 
 def join_transitions(
