@@ -39,6 +39,7 @@ def test_a_command_accepts_its_example(name):
         (["import"], ["--truncate", "--rate", "NUMBER", "{PATH}...", "Example: motionary import library.bank"], "bool"),
         (["search", "--by", "web"], ["--json", "CM", "--by web -o", "--help-all` lists all options"], "bool"),
         (["label", "add"], ["LABEL", "{SEGMENT}..."], "list["),
+        ([], ["--install-completion", "--show-completion"], "bool"),
     ],
 )
 def test_a_page_names_kinds_of_values_in_words(arguments, shown, hidden):

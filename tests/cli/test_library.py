@@ -1,5 +1,6 @@
 """import, ls, show and export, as the command line tells of them."""
 
+import json
 import os
 
 import pytest
@@ -141,3 +142,22 @@ def test_clips_without_a_row_are_counted(run):
     done = run("import", "b.bank", "captures", "--labels", "labels.csv")
 
     assert "1 clip without a row in the label table:\n  more/bend_01\n" in done.stdout
+
+
+def test_clips_are_sorted_and_cut_off(run):
+    def names(*words: str) -> list[str]:
+        return [json.loads(line)["clip"] for line in run("ls", "a.bank", "--json", *words).stdout.splitlines()]
+
+    with Bank.open("a.bank") as bank:
+        longest = sorted(bank.clips(), key=lambda clip: -clip.duration_secs)
+    assert names("--sort", "name") == sorted(names())
+    assert names("--sort", "seconds", "--limit", "1") == [longest[0].name]
+    assert "2 of 3 clips, " in run("ls", "a.bank", "-k", "2").stderr
+
+
+def test_all_clips_are_cleaned_in_a_line_each(run):
+    done = run("clean", "a.bank", "--all", "--dry-run")
+
+    assert [line.partition(":")[0] for line in done.stdout.splitlines()] == ["more/bend_01", "sway_01", "sway_02"]
+    assert len(run("clean", "a.bank", "--label", "bend", "--dry-run").stdout.splitlines()) == 1
+    assert "--all cleans every clip" in str(run("clean", "a.bank", "sway_01", "--all").exception)

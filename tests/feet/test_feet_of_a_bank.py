@@ -11,7 +11,9 @@ from conftest import swaying_body
 from motionary.bank import Bank
 from motionary.errors import UsageError
 from motionary.feet import (
+    LeftAlone,
     add_plants,
+    clean_each,
     clean_segments,
     fit_library,
     remove_plants,
@@ -234,3 +236,23 @@ def test_key_poses_a_second_apart_are_seen_cleaned_and_scored(bank):
     assert planted.left_out == ""
     assert cleaned.after.n_frames == 21
     assert np.isfinite(scored.naturalness.score)
+
+
+def test_many_clips_are_cleaned_as_one_change_and_what_has_no_body_is_left_alone(bank):
+    (alone,) = clean_segments(bank, ["sliding"], dry_run=True)
+    before = bank.newest_change
+
+    cleaned = list(clean_each(bank, ["dog", "made", "sliding"]))
+
+    assert isinstance(cleaned[0], LeftAlone)
+    assert "missing" in cleaned[0].reason or "no" in cleaned[0].reason
+    assert cleaned[2].as_json() == alone.as_json()
+    assert np.array_equal(bank.motion("sliding").root_positions, alone.after.root_positions)
+    assert len([entry for entry in bank.log() if entry.id > before]) == 1
+
+
+def test_a_trial_of_many_clips_changes_nothing(bank):
+    before = bank.newest_change
+
+    assert len(list(clean_each(bank, ["made", "sliding"], dry_run=True))) == 2
+    assert bank.newest_change == before

@@ -1,7 +1,7 @@
 """plants, clean."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -111,7 +111,17 @@ def rm(
 
 def clean(
     bank_path: BankPath,
-    segments: Segments,
+    segments: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SEGMENT…]",
+            help="CLIP, CLIP:START-STOP or @SELECTION. Can be omitted with --label or --all.",
+        ),
+    ] = None,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", "-l", help="Clean all segments with this label. Can be repeated.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Clean all clips.")] = False,
     reach: Annotated[
         float,
         typer.Option(
@@ -128,30 +138,40 @@ def clean(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Draw the motion before and after: .png, .svg or .gif.")
     ] = None,
+    details: Annotated[bool, typer.Option("--details", help="List the plants that are not held, and why.")] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Remove foot sliding: keep planted feet in place. `undo` restores the clip."""
     from motionary.bank import Bank
-    from motionary.feet import clean_segments
+    from motionary.cli.library import chosen_segments
+    from motionary.feet import LeftAlone, clean_each, clean_segments
     from motionary.picture import show_cleaned
     from motionary.plants import CleanOptions
 
     with Bank.open(bank_path) as bank:
         options = CleanOptions(reach=reach, fade_secs=fade)
+        chosen = chosen_segments(bank, segments or [], label or [], everything=everything, done="cleans")
         if output is not None:  # drawn first: a picture that cannot be made changes nothing
-            show_cleaned(clean_segments(bank, segments, options=options, hold_all=hold_all, dry_run=True), output)
-        cleaned = clean_segments(bank, segments, options=options, hold_all=hold_all, dry_run=dry_run)
+            show_cleaned(clean_segments(bank, chosen, options=options, hold_all=hold_all, dry_run=True), output)
+        for cleaned in clean_each(bank, chosen, options=options, hold_all=hold_all, dry_run=dry_run):
+            if not isinstance(cleaned, LeftAlone):
+                _print_cleaned(cleaned.as_json(), as_json=as_json, details=details, dry_run=dry_run)
+            else:
+                say(f"{cleaned.clip.name}: not cleaned: {cleaned.reason}")
+
+
+def _print_cleaned(facts: dict[str, Any], *, as_json: bool, details: bool, dry_run: bool) -> None:
+    """One line for each segment, and one for each plant that is not held if details are wanted."""
     if as_json:
-        print_json(result.as_json() for result in cleaned)
+        print_json([facts])
         return
-    for facts in [result.as_json() for result in cleaned]:
-        print(
-            f"{facts['clip']}:{facts['start']}-{facts['stop']}: {facts['held']} of {facts['plants']} plants held; "
-            f"worst {facts['worst_before_cm']:.1f} cm off before, {facts['worst_after_cm']:.2f} cm after; "
-            f"joints moved by {facts['mean_change_cm']:.2f} cm on average{' (not kept: --dry-run)' if dry_run else ''}"
-        )
-        if not facts["changed"]:
-            say("  nothing to correct: the clip is unchanged")
+    place = f"{facts['clip']}:{facts['start']}-{facts['stop']}: {facts['held']} of {facts['plants']} plants held; "
+    done = (
+        f"worst {facts['worst_before_cm']:.1f} cm off before, {facts['worst_after_cm']:.2f} cm after; "
+        f"joints moved by {facts['mean_change_cm']:.2f} cm on average"
+    )
+    print(place + (done if facts["changed"] else "nothing to correct") + (" (not kept: --dry-run)" if dry_run else ""))
+    if details:
         for left in facts["not_held"]:
-            say(f"  not held: {left['foot']} {left['part']} {left['start']}-{left['stop']}: {left['why']}")
+            print(f"  not held: {left['foot']} {left['part']} {left['start']}-{left['stop']}: {left['why']}")

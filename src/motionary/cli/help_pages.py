@@ -19,6 +19,8 @@ KINDS_OF_FLAGS = {
     "--where": "CONDITION",
 }
 
+COMPLETION = ("install_completion", "show_completion")  # flags that typer does not take for such
+
 EXAMPLES = {
     "import": "library.bank captures/ --label-folders",
     "sample": "library.bank --minutes 5",
@@ -111,6 +113,7 @@ EXAMPLES = {
     "parametric ask": "library.bank reach --keep high_reach -- -0.3 1.8 0.1",
     "parametric rm": "library.bank reach",
     "parametric export": "library.bank reach blend_space/ --grid 3",
+    "studio": "library.bank",
 }
 
 
@@ -120,6 +123,10 @@ class Commands(TyperGroup):
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
         finish_help(self)
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Its options; those for completion come later than all others."""
+        return [_finish(one) if one.name in COMPLETION else one for one in super().get_params(ctx)]
 
 
 def finish_help(command: Any, name: str = "") -> None:
@@ -147,7 +154,7 @@ def _finish(one: Any) -> Any:
     if isinstance(one, TyperArgument):
         one.display_type_rich = lambda **_: None  # type: ignore[method-assign]
         one.metavar = (one.metavar or "").strip("[]").removesuffix("…") or None
-    elif isinstance(one, TyperOption) and one.is_flag:
+    elif isinstance(one, TyperOption) and (one.is_flag or one.name in COMPLETION):
         one.metavar = ""
     elif isinstance(one, TyperOption) and one.metavar is None:
         kind = one.type_descriptor.annotation

@@ -11,7 +11,7 @@ from motionary.cli.options import AsJson, BankPath, DryRun, LeastStrength, Segme
 from motionary.cli.output import counted, print_json, print_table, progress_bar, rate, say, seconds, shortened
 
 if TYPE_CHECKING:
-    from motionary.bank import Bank, ImportReport
+    from motionary.bank import Bank, Clip, ImportReport
     from motionary.motion import Segment
 
 
@@ -133,6 +133,11 @@ def ls(
         typer.Option("--name", "-n", help=("Only clips whose name matches: 'walk*', or #12. Can be repeated.")),
     ] = None,
     strength: LeastStrength = 0.0,
+    sort: Annotated[
+        Literal["id", "name", "seconds", "frames"],
+        typer.Option(help="Sort by id, by name, or by length in seconds or frames, longest first."),
+    ] = "id",
+    limit: Annotated[int | None, typer.Option("--limit", "-k", min=1, help="List only so many clips.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """List the clips of BANK."""
@@ -143,6 +148,7 @@ def ls(
         unknown = sorted({*(label or ())} - {known for known, _, _ in bank.label_counts()}) if label else []
     for missing in unknown:
         say(f"no clip has the label {missing!r}; `motionary label ls {bank_path}` lists all labels")
+    clips, n_found = _sorted(clips, sort)[:limit], len(clips)
     if as_json:
         print_json(clip.as_json() for clip in clips)
         return
@@ -165,7 +171,15 @@ def ls(
         print_table([*header, "description"] if described else header, rows)
     total = sum(clip.duration_secs for clip in clips)
     n_frames = sum(clip.n_frames for clip in clips)
-    say(f"{counted(len(clips), 'clip')}, {counted(n_frames, 'frame')}, {seconds(total)}")
+    listed = counted(n_found, "clip") if len(clips) == n_found else f"{len(clips)} of {counted(n_found, 'clip')}"
+    say(f"{listed}, {counted(n_frames, 'frame')}, {seconds(total)}")
+
+
+def _sorted(clips: "Sequence[Clip]", by: str) -> "list[Clip]":
+    """Clips in the order that was asked for; those that are alike stay in the order of their ids."""
+    keys = {"name": lambda clip: clip.name, "seconds": lambda clip: -clip.duration_secs}
+    keys |= {"frames": lambda clip: -clip.n_frames, "id": lambda clip: clip.id}
+    return sorted(clips, key=keys[by])
 
 
 def info(
@@ -274,7 +288,7 @@ def export(
     with Bank.open(bank_path) as bank:
         chosen: Sequence[str | Segment] = segments or []
         if not ((as_query or query_clock) and segments and not label and not everything):
-            chosen = _chosen(bank, segments or [], label or [], everything=everything)
+            chosen = chosen_segments(bank, segments or [], label or [], everything=everything)
         written = write(bank, chosen, output, options=options, overwrite=overwrite, dry_run=dry_run)
     if as_json:
         print_json(file.as_json() for file in written)
@@ -285,13 +299,15 @@ def export(
                 say(f"{file.path}: {note}")
 
 
-def _chosen(bank: "Bank", named: list[str], labels: list[str], *, everything: bool) -> "list[Segment]":
-    """The segments that are named or carry a label, each once; or every clip."""
+def chosen_segments(
+    bank: "Bank", named: list[str], labels: list[str], *, everything: bool, done: str = "exports"
+) -> "list[Segment]":
+    """The segments that are named or carry a label, each once; or every clip. `done` says what --all does."""
     from motionary.errors import NotInBankError, UsageError
 
     if everything:
         if named or labels:
-            raise UsageError("--all exports every clip; do not name segments or labels with it")
+            raise UsageError(f"--all {done} every clip; do not name segments or labels with it")
         found = [clip.segment for clip in bank.clips()]
         if not found:
             raise NotInBankError(f"{bank.path}: contains no clips")

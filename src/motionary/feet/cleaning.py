@@ -1,17 +1,21 @@
 """Clean-up of feet in a bank."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from motionary.bank import Bank, Clip, pack_motion
+from motionary.errors import MappingError
 from motionary.library import Performance, performance
 from motionary.motion import Motion, Segment
 from motionary.naturalness import clean_carefully
 from motionary.plants import CleanOptions, HeldPlant, Plant, clean
 from motionary.rig import BodyMap
+
+MOST_NAMED = 5  # clips in the log of changes; of more, their number
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +112,37 @@ def clean_segments(
     if not dry_run:
         _keep(bank, cleaned, clips, options or CleanOptions(), hold_all)
     return cleaned
+
+
+@dataclass(frozen=True, slots=True)
+class LeftAlone:
+    """A clip that cannot be cleaned, and why."""
+
+    clip: Clip
+    reason: str
+
+
+def clean_each(
+    bank: Bank,
+    segments: Sequence[str | Segment],
+    *,
+    options: CleanOptions | None = None,
+    hold_all: bool = False,
+    dry_run: bool = False,
+) -> Iterator[CleanedSegment | LeftAlone]:
+    """`clean_segments` of many clips, one clip after the other, so that memory holds one; clips without a body are
+    left alone. All of it is one change, which is made when the last one has been asked for."""
+    by_clip: dict[int, list[Segment]] = {}
+    for segment in bank.segments_of(segments):
+        by_clip.setdefault(segment.clip_id, []).append(segment)
+    named = bank.clip_names(by_clip)
+    what = ", ".join(list(named.values())[:MOST_NAMED]) if len(by_clip) <= MOST_NAMED else f"{len(by_clip)} clips"
+    with nullcontext() if dry_run else bank.change(f"clean {what}"):
+        for clip_id, own in by_clip.items():
+            try:
+                yield from clean_segments(bank, own, options=options, hold_all=hold_all, dry_run=dry_run)
+            except MappingError as error:
+                yield LeftAlone(bank.clip(clip_id), str(error))
 
 
 def _keep(

@@ -49,6 +49,14 @@ def read_percents(flag: str, text: str) -> float | tuple[float, ...]:
     return shares[0] if len(shares) == 1 else shares
 
 
+def read_percent(flag: str, number: float) -> float:
+    """A percentage as a share; what may have been meant as a share or a factor is refused."""
+    if 0 < number < 2 and number != int(number):
+        meant = f"{100 * number:g}" if number < 1 else f"{100 * (number - 1):g}"
+        raise UsageError(f"{flag} {number:g} may mean percent or a factor: it takes percent; write {flag} {meant}")
+    return number / 100.0
+
+
 def read_factors(flag: str, texts: Sequence[str]) -> dict[str, float]:
     """`LeftHand=2` as a name and its number."""
     factors = {}
@@ -68,7 +76,7 @@ def write_percents(shares: Any) -> str:
     return ",".join(f"{100.0 * share:g}" for share in (shares if isinstance(shares, tuple) else (shares,)))
 
 
-PERCENT = Form("PERCENT", lambda _, number: number / 100.0, scale=0.01, write=write_percents)
+PERCENT = Form("PERCENT", read_percent, scale=0.01, write=write_percents)
 PERCENTS = Form("PERCENT", read_percents, write=write_percents)
 NAMES = Form("NAMES", read_names, splits=True, write=",".join)
 REPEATED_NAMES = Form("NAME", lambda _, texts: tuple(texts), repeated=True, splits=True, write=",".join)
