@@ -5,13 +5,14 @@ import json
 import numpy as np
 import pytest
 
-from blend.made_sources import long_walk, reach
+from blend.made_sources import long_walk, reach, walkers
+from formats.test_glb import Glb
 from motionary.bank import Bank
 from motionary.blend import Cycle, RegistrationOptions, blend_poses, close_loop, find_cycles
 from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.formats import read_motion_file
 from motionary.library import examples_of
-from motionary.motion import Motion, Placement, poses_at, recording_of, rotations
+from motionary.motion import Motion, poses_at, recording_of, rotations
 from motionary.parametric import (
     ask_parametric,
     blend_segments,
@@ -24,6 +25,8 @@ from motionary.parametric import (
     loop_segment,
     loop_source,
     make_again,
+    make_parametric,
+    measure_named,
     rebuild_parametric,
     register_segments,
     steer,
@@ -211,32 +214,50 @@ def test_a_cyclic_walk_goes_on_while_its_parameters_move(bank):
     assert again.motion.examples == pytest.approx(kept.motion.examples)
 
 
-def test_a_blend_space_is_read_back_and_blended_to_within_a_centimetre(bank, tmp_path):
-    """Between two neighbouring clips of the grid, an engine's blend (markers in step) is within 1 cm of ours."""
-    kept = keep_parametric(bank, "reach", REACHES, ["RightHand@apex"], n_draws=200)
-    export_blend_space(kept.motion, tmp_path / "space", n=3, name="reach")
-    document = json.loads((tmp_path / "space" / "blendspace.json").read_text())
-    motions = [read_motion_file(tmp_path / "space" / clip["bvh"]).recordings[0].motion() for clip in document["clips"]]
+SPACES = {
+    "reaches": (lambda: [reach(a, n_frames=40 + 3 * k, peak=18 + k) for k, a in enumerate((-20.0, 5.0, 30.0, 50.0))],
+                "RightHand@apex"),
+    "walks": (lambda: walkers((-0.9, -0.3, 0.3, 0.9)), "heading"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("space", SPACES)
+def test_a_blend_space_is_read_back_and_blended_to_within_a_centimetre(space, tmp_path):
+    """Between two neighbouring clips of the grid, an engine's blend is within 1 cm of ours at every place of the clock,
+    way and turn included; both files of a clip hold the same motion."""
+    sources, measure = SPACES[space]
+    parametric = make_parametric(sources(), [measure_named(measure)], n_draws=200)
+    export_blend_space(parametric, tmp_path, n=4)
+    document = json.loads((tmp_path / "blendspace.json").read_text())
+    clips = document["clips"]
+    motions = [read_motion_file(tmp_path / clip["bvh"]).recordings[0].motion() for clip in clips]
     assert len(motions) >= 3
-    assert all((tmp_path / "space" / clip["glb"]).stat().st_size > 1000 for clip in document["clips"])
+    for clip, motion in zip(clips, motions, strict=True):
+        glb = Glb((tmp_path / clip["glb"]).read_bytes())
+        names = [node.get("name") for node in glb.json["nodes"]]
+        nodes = [names.index(name) for name in motion.skeleton.names]
+        assert np.abs(glb.poses()[:, nodes, :3, 3] - motion.positions_world).max() < 1e-3
+        assert len(clip["markers"]) == len(document["marker_names"])
+        end = motion.root_positions[-1] - motion.root_positions[0]
+        assert [clip["root"]["left"], clip["root"]["ahead"]] == pytest.approx(end[[0, 2]], abs=1e-4)
 
-    values = np.array([clip["parameters"] for clip in document["clips"]])
+    values = np.array([clip["parameters"] for clip in clips])
     apart = np.linalg.norm(values[:, None] - values[None], axis=2) + np.diag(np.full(len(values), np.inf))
-    a, b = np.unravel_index(np.argmin(apart), apart.shape)
-    mixed = _engine_blend(document["clips"], motions, int(a), int(b))
-    wanted = kept.motion.ask(0.5 * (values[a] + values[b]))
-    ours = wanted.motion(clean_up=True).motion
-    for name in ("RightHand", "Head", "LeftFoot"):  # a file may order joints otherwise
-        theirs = mixed[:, motions[a].skeleton.index(name)]
-        fine = poses_at(ours, np.linspace(0.0, ours.n_frames - 1.0, 400), smooth=True).positions_world
-        way = np.linalg.norm(theirs[:, None] - fine[None, :, ours.skeleton.index(name)], axis=2).min(axis=1)
-        assert way.max() < 0.01
+    a, b = (int(i) for i in np.unravel_index(np.argmin(apart), apart.shape))
+    phases = np.linspace(0.0, 1.0, 150)
+    theirs = _engine_blend(clips, motions, a, b, phases)
+    weights = np.mean([parametric.ask(clips[i]["asked"], finished=True).weights for i in (a, b)], axis=0)
+    ours = parametric.blended(weights)
+    frames = np.interp(phases, ours.clock / (parametric.registration.n_clock - 1.0), np.arange(ours.motion.n_frames))
+    own = poses_at(ours.motion, frames, smooth=True)
+    for joint, name in enumerate(own.skeleton.names):  # a file may order joints otherwise
+        off = theirs.positions_world[:, theirs.skeleton.index(name)] - own.positions_world[:, joint]
+        assert np.linalg.norm(off, axis=1).max() < 0.01
 
 
-def _engine_blend(clips, motions, a, b):
-    """Half and half of two clips, in step by the clock of the JSON: positions (F, J, 3)."""
-
-    phases = np.linspace(0.0, 1.0, 40)
+def _engine_blend(clips, motions, a, b, phases):
+    """Half and half of two clips at places of the clock of the JSON, from the origin: rotations averaged, moved by the
+    steps of the roots in heading frames."""
     sampled = [
         poses_at(motions[i], np.interp(phases, clips[i]["clock"], np.arange(motions[i].n_frames)), smooth=True)
         for i in (a, b)
@@ -245,10 +266,11 @@ def _engine_blend(clips, motions, a, b):
         np.stack([motion.root_positions for motion in sampled]),
         np.stack([motion.rotations for motion in sampled]),
         np.array([0.5, 0.5]),
-        start=Placement(),
+        headings_of_sources=np.stack(
+            [np.interp(phases, clips[i]["clock"], np.unwrap(clips[i]["headings"])) for i in (a, b)]
+        ),
     )
-    whole = Motion(motions[a].skeleton, motions[a].frame_time, both.root_positions, both.rotations)
-    return whole.positions_world
+    return Motion(motions[a].skeleton, motions[a].frame_time, both.root_positions, both.rotations)
 
 
 def test_motions_are_written_as_their_file_is_called(bank, tmp_path):

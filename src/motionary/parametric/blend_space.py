@@ -91,6 +91,7 @@ def _entry(
         "secs": float(secs[-1]),
         "markers": [float(np.interp(u, made.clock, secs)) for u in events],
         "clock": [float(u) for u in made.clock / (made.registration.n_clock - 1.0)],
+        "headings": [float(heading) for heading in made.headings],
         "root": {
             "left": float(end[0]),
             "ahead": float(end[2]),
