@@ -26,7 +26,7 @@ interface Made {
   transitions: number;
   worst_cm: number | null;
   off_path_mean_cm?: number;
-  pieces: { clip: string; start: number; stop: number; frames?: number }[];
+  pieces: string[]; // CLIP:START-STOP, in frames of the graph's rate
   costs_cm: number[];
   line: [number, number][];
 }
@@ -75,7 +75,7 @@ export default function Graph() {
       offerWording(() => {
         const points = path.peek().map(([x, z]) => `${x.toFixed(2)},${z.toFixed(2)}`).join(" ");
         return points
-          ? { command: ["graph", "follow", "BANK", "--points", points], python: [`motionary.graph_follow(bank, [${path.peek().map(([x, z]) => `(${x.toFixed(2)}, ${z.toFixed(2)})`).join(", ")}])`] }
+          ? { command: ["graph", "follow", "BANK", points], python: [`motionary.graph_follow(bank, [${path.peek().map(([x, z]) => `(${x.toFixed(2)}, ${z.toFixed(2)})`).join(", ")}])`] }
           : { command: ["graph", "walk", "BANK", "--secs", String(secs.peek())], python: [`motionary.graph_walk(bank, secs=${secs.peek()})`] };
       }),
     [],
@@ -141,7 +141,7 @@ export default function Graph() {
         )}
         {graphs.value.length > 0 && (
           <div class="caption">
-            {problem.value ? <p style={{ color: "var(--reject)" }}>{problem.value}</p> : <p class="faint">Draw a path on the ground with the mouse. Shift and drag moves the view; the wheel comes nearer.</p>}
+            {problem.value ? <p style={{ color: "var(--reject)" }}>{problem.value}</p> : <p class="faint">Draw a path on the ground. Dragging with Alt turns the view, with Shift moves it; the wheel comes nearer.</p>}
           </div>
         )}
       </Drawing>
@@ -171,15 +171,15 @@ function onGround(points: readonly (readonly [number, number])[]): Float32Array 
 
 /** The runs of clips, and between them the transitions in heat colours. */
 function pieces(told: Made): Piece[] {
-  const lengths = told.pieces.map((piece) => piece.frames ?? piece.stop - piece.start);
+  const lengths = told.pieces.map(lengthOf);
   const total = lengths.reduce((sum, length) => sum + length, 0) || 1;
   const most = Math.max(1e-6, ...told.costs_cm);
   let at = 0;
   const all: Piece[] = [];
-  told.pieces.forEach((piece, i) => {
+  told.pieces.forEach((name, i) => {
     const next = at + lengths[i]! / total;
-    const name = `${piece.clip}:${piece.start}-${piece.stop}`;
-    all.push({ from: at, to: next, colour: mix(labelColour(piece.clip), palette.value.paper, 0.6), title: name, text: piece.clip });
+    const clip = name.slice(0, name.lastIndexOf(":"));
+    all.push({ from: at, to: next, colour: mix(labelColour(clip), palette.value.paper, 0.6), title: name, text: clip });
     const cost = told.costs_cm[i];
     if (cost !== undefined && i + 1 < told.pieces.length) {
       all.push({ from: next - 0.003, to: next + 0.003, colour: heatColour(0.3 + (0.7 * cost) / most), title: `transition, ${cost.toFixed(1)} cm` });
@@ -187,4 +187,9 @@ function pieces(told: Made): Piece[] {
     at = next;
   });
   return all;
+}
+
+function lengthOf(piece: string): number {
+  const [start, stop] = piece.slice(piece.lastIndexOf(":") + 1).split("-").map(Number);
+  return (stop ?? 0) - (start ?? 0);
 }

@@ -10,7 +10,6 @@ import { count } from "../ui/format";
 import { Drawing } from "./drawing";
 
 interface Motif {
-  motif: number;
   size: number;
   clips: number;
   within: number;
@@ -66,11 +65,11 @@ export default function Motifs() {
         {found && (
           <Board
             label="Motifs"
-            groups={found.map((motif) => ({
-              key: String(motif.motif),
+            groups={found.map((motif, rank) => ({
+              key: String(rank),
               heading: (
                 <>
-                  Motif {motif.motif}: {count(motif.size, "segment")} of {count(motif.clips, "clip")}{" "}
+                  Motif {rank + 1}: {count(motif.size, "segment")} of {count(motif.clips, "clip")}{" "}
                   <span class="faint">
                     {Object.keys(motif.labels).slice(0, 3).join(", ")} · within {motif.within.toFixed(1)} {motif.unit}
                   </span>

@@ -147,11 +147,11 @@ function projection(width: number, height: number): (point: readonly number[]) =
   let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
   for (const curve of curves.peek()?.curves ?? []) {
     for (const point of curve.points) {
-      const reach = Math.hypot(point[0]!, point[2] ?? 0);
-      left = Math.min(left, -reach);
-      right = Math.max(right, reach);
-      low = Math.min(low, point[1] ?? 0);
-      high = Math.max(high, point[1] ?? 0);
+      const [x, y] = flat(point);
+      left = Math.min(left, x);
+      right = Math.max(right, x);
+      low = Math.min(low, y);
+      high = Math.max(high, y);
     }
   }
   const scale = Math.min((width - 60) / Math.max(1e-9, right - left), (height - 60) / Math.max(1e-9, high - low));

@@ -71,7 +71,7 @@ export function StageView(props: StageProps) {
           current.current.handles?.[grabbed]?.drag(camera.underPointer(x, y, from), done);
         };
       }
-      if (!drawPath) return null;
+      if (!drawPath || event.shiftKey || event.altKey || event.button !== 0) return null;
       const points: [number, number][] = [];
       return (next, done) => {
         const [x, y] = at(next, element);
