@@ -4,6 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motionary.connection import Edges, reach
+from motionary.graph import TRANSITION, MotionGraph, Ways
+from transition.pools import small_pool
 
 
 @st.composite
@@ -86,3 +88,18 @@ def test_a_dear_edge_is_avoided_for_a_price():
     assert quick.taken_at.tolist() == [2, 2, -1]
     assert cheap.way(1) == (1,)
     assert pytest.approx(0.1) == edges.costs[1]
+
+
+def test_a_graph_of_other_clips_at_another_rate_finds_its_place_in_the_pool():
+    pool = small_pool()  # clips 1, 2 and 3 at 30 Hz
+    ways = Ways.joined([(np.zeros(n), np.zeros(n, dtype=complex)) for n in (75, 40, 75)])
+    rows = [(20, 30 + 115, 2, 3, 0.01), (25, 90, 2, 2, 0.04), (73, 20 + 115, 1, 1, 0.0)]  # the second into clip 99
+    graph = MotionGraph(ways, np.array(rows, dtype=TRANSITION), 15.0, clip_ids=[3, 99, 1])
+
+    edges = Edges.of(graph, pool)
+
+    third = int(pool.starts[2])
+    assert edges.departs.tolist() == [third + 36, third + 144]
+    assert edges.arrives.tolist() == [66, 42]
+    assert edges.lengths.tolist() == [10, 4]
+    np.testing.assert_allclose(edges.costs, [0.1, 0.0], atol=1e-6)
