@@ -213,7 +213,7 @@ def qualities(bank: Bank, segments: list[Segment], title: str) -> None:
             values = []
             for value in STEPS:
                 operation = Emote(**{quality: float(value)})
-                place = place_of(subject, operation, segment.start, segment.stop, ease_secs=0.1)
+                place = place_of(subject, operation, segment.start, segment.stop)
                 edited = apply_operation(subject, operation, place)
                 after = edited.motion.slice(segment.start, segment.stop)
                 values.append(quality_measures(after, subject.body, points=points)[quality])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from edit.made_subjects import space, standing, subject
-from motionary.edit import Edited, Operation, Subject, apply_operation, operation_from_json, operations, place_of
+from motionary.edit import Edited, Emote, Operation, Subject, apply_operation, operation_from_json, operations, place_of
 from motionary.edit.standing import largest_slide
 from motionary.errors import SkeletonError, UsageError
 
@@ -55,10 +55,16 @@ def test_no_strength_is_no_change(name: str) -> None:
     assert farthest(put_on(example(name), strength=0.0), subject()) <= 1e-6
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in WHOLE])
-def test_both_ends_stay_continuous(name: str) -> None:
+EFFORTS = [Emote(**{name: value}) for name in ("space", "weight", "time", "flow") for value in (-1.0, 1.0)]
+
+
+@pytest.mark.parametrize(
+    "operation", [*(operations()[name] for name in NAMES if name not in WHOLE), *EFFORTS],
+    ids=[*(name for name in NAMES if name not in WHOLE), *map(str, EFFORTS)],
+)  # fmt: skip
+def test_both_ends_stay_continuous(operation: type[Operation] | Operation) -> None:
     """At the borders no joint jumps farther than it did, or than it does elsewhere in the edited segment."""
-    edited = put_on(example(name))
+    edited = put_on(operation if isinstance(operation, Operation) else example(operation.name))
 
     before, after = subject().motion, edited.motion
     shift = after.n_frames - before.n_frames

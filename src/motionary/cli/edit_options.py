@@ -52,7 +52,7 @@ Ease = Annotated[
     typer.Option(
         "--ease",
         min=0.0,
-        help=("Seconds of ease-in and ease-out at the borders. By default, 0.2 or 0.4, depending on the operation."),
+        help=("Seconds of ease-in and ease-out at the borders. By default, 0.1 to 0.7, depending on the operation."),
     ),
 ]
 Unprotected = Annotated[bool, typer.Option("--no-protect", help="Allow planted feet to move.")]

@@ -23,6 +23,7 @@ SUSTAINED, SUDDEN = 0.5, 2.6  # exponents of the speed between turning points
 BENT, STRAIGHT = 0.9, 0.85  # how much the wrist's path is bent, or drawn onto its chord
 OVERSHOOT = 0.16  # seconds of the incoming movement that a free one goes on for
 FOLLOWS_SECS = 0.4  # how long that takes
+EFFORT_SECS = 0.1  # over which the borders of Effort alone are eased
 LEAN_SECS = 0.7  # over which the trunk sinks, rises or leans
 BOUND = 0.7  # a bound movement falls short by as much of it
 
@@ -58,9 +59,12 @@ class Emote(PoseOperation):
     )
 
     def eases_over_secs(self, *, varied: Collection[str] = ()) -> float:
-        """A trunk that sinks or leans faster than this throws the weight off the feet."""
-        leans = self.vertical or self.sagittal or {"vertical", "sagittal"} & set(varied)
-        return LEAN_SECS if leans else self.ease_secs
+        """Effort changes nothing at the ends, and blending it in would make accelerations of its own; a trunk that
+        sinks or leans too fast throws the weight off the feet."""
+        asked = {name for name in ("horizontal", "vertical", "sagittal") if getattr(self, name) or name in varied}
+        if asked & {"vertical", "sagittal"}:
+            return LEAN_SECS
+        return self.ease_secs if asked else EFFORT_SECS
 
     def posed(self, subject: Subject, place: Place) -> tuple[Motion, tuple[str, ...]]:
         segment = subject.motion.slice(place.start, place.stop)
