@@ -236,7 +236,7 @@ def test_a_blend_space_is_read_back_and_blended_to_within_a_centimetre(space, tm
         glb = Glb((tmp_path / clip["glb"]).read_bytes())
         names = [node.get("name") for node in glb.json["nodes"]]
         nodes = [names.index(name) for name in motion.skeleton.names]
-        assert np.abs(glb.poses()[:, nodes, :3, 3] - motion.positions_world).max() < 1e-3
+        assert np.abs(glb.poses()[:, nodes][..., :3, 3] - motion.positions_world).max() < 1e-3
         assert len(clip["markers"]) == len(document["marker_names"])
         end = motion.root_positions[-1] - motion.root_positions[0]
         assert [clip["root"]["left"], clip["root"]["ahead"]] == pytest.approx(end[[0, 2]], abs=1e-4)
