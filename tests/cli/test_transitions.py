@@ -100,6 +100,15 @@ def test_other_methods_need_no_table(run, method):
         assert [entry.name for entry in ArtefactStore.of(bank).entries()] == before
 
 
+def test_other_methods_have_the_threshold_of_the_table(run):
+    words = ("transition", "make", "a.bank", "ada_001:300", "bruno_002:300", "--json")
+
+    table, direct = (json.loads(run(*words, "--method", method).stdout) for method in ("table", "direct"))
+
+    assert table["threshold_cm"] == direct["threshold_cm"]
+    assert table["score_cm"] <= direct["score_cm"]
+
+
 def test_a_chain_leads_through_segments_and_labels(run):
     done = run("transition", "chain", "a.bank", "ada_001:100-250", "label=idle", "-o", "chain.svg", "--json")
 

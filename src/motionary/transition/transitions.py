@@ -245,12 +245,21 @@ def transitions_by(
     label: str | None = None,
     message: Message | None = None,
 ) -> BankTransitions:
-    """What makes transitions by a method between these frames, or to a label; only "table" needs a table."""
+    """What makes transitions by a method between these frames, or to a label; only "table" needs a table.
+
+    Where there is one of these clips, the other methods take its clips and its threshold, so that they can be compared.
+    """
     if method == "table":
         return open_transitions(bank, secs=secs, message=message)
     _check_secs(secs)
     ids = {bank.clip(text.rpartition(":")[0] or text).id for text in frames if text is not None}
     ids |= {segment.clip_id for segment in bank.labelled(label)} if label is not None else set()
+    try:
+        opened = open_transitions(bank, secs=secs, message=message)
+        if ids <= set(opened.maker.pool.clip_ids.tolist()):
+            return opened
+    except UsageError:  # there is none, or not yet
+        pass
     wanted = _wanted(bank, [clip for clip in bank.clips() if clip.id in ids])
     pool = pool_with(ArtefactStore.of(bank, message=message), wanted)
     n_frames = max(2, round(secs / pool.frame_time))
