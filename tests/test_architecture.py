@@ -56,7 +56,7 @@ MAY_IMPORT = {
     "artefacts": {"errors", "bank"},
     "library": {"errors", "workers", "motion", "rig", "plants", "features", "bank", "artefacts"},
     "feet": {"errors", "motion", "rig", "plants", "dynamics", "naturalness", "bank", "library"},
-    "facts": {"errors", "motion", "rig", "plants", "bank", "artefacts", "library"},
+    "facts": {"errors", "motion", "rig", "plants", "bank", "artefacts", "library", "feet"},
     "features": {"errors", "workers", "files", "motion", "rig", "plants", "qualities", "bank"},
     "metrics": {"errors", "arguments", "motion", "rig", "dynamics", "features"},
     "alignment": {"errors", "motion"},
@@ -98,6 +98,7 @@ MAY_IMPORT = {
     "server": {
         *("errors", "requests", "motion", "plants", "formats", "alignment", "bank", "artefacts", "library", "facts"),
         *("feet", "features", "search", "edit", "blend", "parametric", "transition", "graph", "picture", "workers"),
+        "connection",
     },
     "cli": {
         *(

@@ -62,7 +62,7 @@ def test_lanes_have_a_number_for_each_bucket(studio):
     lanes = studio.get("/api/clips/1/lanes?buckets=50").json
 
     assert (lanes["frames"], lanes["buckets"]) == (120, 50)
-    assert len(lanes["speed"]) == len(lanes["contacts"]["left"]) == 50
+    assert len(lanes["speed"]) == len(lanes["score"]) == len(lanes["contacts"]["left"]) == 50
     assert studio.get("/api/clips/1/lanes?buckets=5000").json["buckets"] == 120
 
 

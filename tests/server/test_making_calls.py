@@ -151,6 +151,30 @@ def test_two_moments_are_connected(studio):
     assert studio.post("/api/transitions/verdict", {"pair": "gone", "answer": "a"}).status == 404
 
 
+def test_moments_are_connected_within_a_time(studio):
+    from motionary.transition import build_transitions
+
+    ask = {"source": {"clip_id": 5, "frame": 20}, "target": {"clip_id": WALK, "frame": 60}, "within": 4, "secs": 0.5}
+    assert "table" in studio.post("/api/transitions/connect", ask).json["error"]
+    with Bank.open(studio.path) as bank:
+        build_transitions(bank, secs=0.5, representatives=4)
+
+    facts, (motion,) = facts_and_motions(studio.post("/api/transitions/connect", ask))
+
+    assert facts["by"] in [one["by"] for one in facts["options"]]
+    assert facts["frames"] >= facts["stop"] > facts["start"]
+    assert len(motion.nodes) > 10
+    kept = studio.post("/api/transitions/connect", ask | {"keep": "connected"}).json
+    assert studio.post("/api/undo", {"change": kept["change"]}).status == 200
+    assert studio.post("/api/transitions/connect", ask | {"label": "bend"}).status == 400
+    assert studio.post("/api/transitions/connect", ask | {"graph": "none"}).status in (400, 404)
+    pair, both = facts_and_motions(studio.post("/api/transitions/pair", {"secs": 0.5, "seed": 1}))
+    assert len(both) == len(pair["transitions"]) == 2
+    verdict = studio.post("/api/transitions/verdict", {"pair": pair["pair"], "answer": "="}).json
+    assert verdict["judged"] == 0  # too few yet
+    assert len(studio.get("/api/transitions").json["tables"]) == 1
+
+
 @pytest.fixture(scope="module")
 def graph(studio):
     """A motion graph of the bank."""

@@ -92,6 +92,7 @@ class Lanes(Open):
     buckets: int
     frames: int
     speed: list[float | None]
+    score: list[float | None]
     contacts: dict[str, list[float]]
 
 
@@ -189,7 +190,8 @@ def clip_calls(studio: Studio) -> APIRouter:
 
     @router.get("/clips/{clip_id}/lanes", response_model=Lanes)
     def lanes(clip_id: ClipId, buckets: Annotated[int, Query(ge=1, le=8_192)] = 1_000) -> Response:
-        """What the timeline shows of a clip: the largest speed, and the share of contact, of each bucket of frames."""
+        """What the timeline shows of a clip: of each bucket of frames the largest speed (m/s), the worst of the
+        score (cm), and the share of contact."""
         from motionary.facts import lanes_of
 
         with studio.bank() as bank:

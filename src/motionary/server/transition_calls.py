@@ -8,6 +8,7 @@ from fastapi.responses import Response
 from pydantic import Field
 
 from motionary.bank import Bank
+from motionary.connection import open_connector
 from motionary.errors import NotInBankError, UsageError
 from motionary.server.answering import Answer, Binary
 from motionary.server.changing import one_change
@@ -51,6 +52,22 @@ class TransitionBody(Strict):
     clean_feet: bool = True
     lead_secs: Annotated[float, Field(ge=0, le=10)] = 1.0
     seed: Annotated[int, Field(ge=0, le=2**32)] = 0
+    hz: Hz = 30.0
+    keep: ClipName | None = None
+
+
+class ConnectBody(Strict):
+    """From a frame to another one, or to the best frame with a label, within some seconds; `keep` makes it a clip."""
+
+    source: FrameBody
+    target: FrameBody | None = None
+    label: Annotated[str | None, Field(max_length=200)] = None
+    within: Annotated[float, Field(ge=0.1, le=30)] = 3.0
+    secs: Secs = 1.0
+    graph: Annotated[str | None, Field(max_length=200)] = None
+    by: Literal["any", "graph", "transition", "mixed"] = "any"
+    lead_secs: Annotated[float, Field(ge=0, le=10)] = 1.0
+    clean_feet: bool = True
     hz: Hz = 30.0
     keep: ClipName | None = None
 
@@ -122,6 +139,37 @@ def transition_calls(studio: Studio) -> APIRouter:
                 return played(studio, _facts(opened, made) | {"notes": notes}, [made.motion], hz=body.hz)
             with one_change(bank, f"transition {body.keep}") as written:
                 clip = opened.keep_transition(body.keep, made)
+        return Answer({"clip_id": clip.id, "change": written.change})
+
+    @router.post("/connect", response_model=MadeTransition, responses=FRAMED)
+    def connect(body: ConnectBody) -> Response:
+        """The best way within a time, by the motion graph, by transitions, or by both; `options` are the best of each
+        kind, to choose another one by `by`."""
+        if (body.target is None) == (body.label is None):
+            raise UsageError("a connection leads to a frame or to a label: name one of them")
+        notes: list[str] = []
+        with studio.bank() as bank:
+            opened = open_connector(bank, secs=body.secs, graph=body.graph, message=notes.append)
+            made = opened.connect(
+                body.source.text(bank),
+                None if body.target is None else body.target.text(bank),
+                body.within,
+                label=body.label,
+                by=body.by,
+                lead_secs=body.lead_secs,
+                clean_feet=body.clean_feet,
+            )
+            facts = opened.facts(made)
+            if body.keep is None:
+                more = {"start": made.start, "stop": made.stop, "frames": made.motion.n_frames, "notes": notes}
+                return played(studio, facts | more, [made.motion], hz=body.hz)
+            with one_change(bank, f"connection {body.keep}") as written:
+                content = {
+                    "description": f"connection from {facts['from']} to {facts['to']}",
+                    "connection": facts,
+                    "clips": made.clips,
+                }
+                clip = opened.transitions.keep(body.keep, made.motion, made.plants, content)
         return Answer({"clip_id": clip.id, "change": written.change})
 
     @router.post("/pair", response_class=Binary, responses=FRAMED)

@@ -126,6 +126,21 @@ export interface ClustersAnswer {
   clusters: ClusterAnswer[];
 }
 
+/** From a frame to another one, or to the best frame with a label, within some seconds; `keep` makes it a clip. */
+export interface ConnectBody {
+  source: FrameBody;
+  target?: FrameBody | null;
+  label?: string | null;
+  within?: number;
+  secs?: number;
+  graph?: string | null;
+  by?: "any" | "graph" | "transition" | "mixed";
+  lead_secs?: number;
+  clean_feet?: boolean;
+  hz?: number;
+  keep?: string | null;
+}
+
 export interface CurveAnswer {
   clip_id: number;
   start: number;
@@ -450,6 +465,7 @@ export interface Lanes {
   buckets: number;
   frames: number;
   speed: (number | null)[];
+  score: (number | null)[];
   contacts: Record<string, number[]>;
 }
 
@@ -922,6 +938,7 @@ export interface Calls {
   "DELETE /spaces/{name}": { answer: RemovedSpace };
   "GET /transitions": { answer: TableList };
   "POST /transitions": { body: TransitionBody; answer: MadeTransition | ArrayBuffer };
+  "POST /transitions/connect": { body: ConnectBody; answer: MadeTransition | ArrayBuffer };
   "POST /transitions/pair": { body: PairBody; answer: ArrayBuffer };
   "POST /transitions/verdict": { body: VerdictBody; answer: VerdictAnswer };
   "POST /undo": { body: ChangeBody; answer: UndoAnswer };
