@@ -1,0 +1,35 @@
+import subprocess
+import sys
+
+KERNELS = """
+import sys
+import numpy as np
+from motionary.cli.starting import import_blas_on_use
+
+import_blas_on_use()
+import_blas_on_use()
+from numba import njit
+
+@njit
+def total(a):
+    return a.sum()
+
+assert total(np.ones(3)) == 3.0
+assert "scipy.linalg" not in sys.modules, "imported although nobody needs it"
+assert sum("starting" in type(one).__module__ for one in sys.meta_path) == 0
+
+@njit
+def product(a, b):
+    return np.dot(a, b), np.linalg.solve(a, b[:, 0])
+
+both, solved = product(np.diag([1.0, 2.0]), np.ones((2, 2)))
+assert both.tolist() == [[1.0, 1.0], [2.0, 2.0]]
+assert solved.tolist() == [1.0, 0.5]
+import scipy.linalg
+"""
+
+
+def test_blas_is_imported_by_kernels_that_need_it_only():
+    done = subprocess.run([sys.executable, "-c", KERNELS], capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
