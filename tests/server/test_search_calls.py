@@ -1,5 +1,9 @@
 """Calls that search, and those about matches."""
 
+import json
+import socket
+import threading
+
 import pytest
 
 from motionary.bank import Bank
@@ -105,6 +109,44 @@ def test_matches_fall_into_clusters(studio):
     clusters = studio.post("/api/clusters", {"result": result}).json["clusters"]
 
     assert sorted(rank for cluster in clusters for rank in cluster["ranks"]) == [1, 2, 3, 4, 5, 6]
+
+
+def test_nobody_searches_for_a_caller_who_is_gone(studio_bank):
+    from motionary.server import Studio
+    from motionary.server.studio import CallerGone
+
+    served = Studio(studio_bank)
+    try:
+        with served.indexed_bank():
+            waiting = threading.Thread(target=lambda: told.append(raised(served)))
+            told = []
+            waiting.start()
+            waiting.join(20)  # while somebody else searches
+        assert isinstance(told[0], CallerGone)
+        assert isinstance(raised(served), CallerGone)  # when nobody does
+        with served.indexed_bank() as (_, index):
+            assert index.features.n_rows
+    finally:
+        served.close()
+
+
+def raised(served):
+    try:
+        with served.indexed_bank(lambda: True):
+            return None
+    except Exception as error:
+        return error
+
+
+def test_callers_who_hang_up_hold_up_nobody(studio):
+    body = json.dumps({"query": QUERY, "k": 5}).encode()
+    head = f"POST /api/search HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\nContent-Length: {len(body)}\r\n"
+    head += "".join(f"{name}: {value}\r\n" for name, value in studio.headers.items())
+    for _ in range(30):
+        with socket.create_connection(("127.0.0.1", studio.port), timeout=20) as connection:
+            connection.sendall(f"{head}Content-Type: application/json\r\n\r\n".encode() + body)
+
+    assert len(search(studio, k=5).json["matches"]) == 5
 
 
 def test_a_search_sees_clips_that_others_removed_and_brought_back(studio):

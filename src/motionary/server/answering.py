@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+from anyio import from_thread
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
@@ -74,6 +75,11 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain(one) for one in value]
     return str(value)
+
+
+def is_gone(request: Request) -> Callable[[], bool]:
+    """What tells, from the thread that answers a call, whether its caller has hung up."""
+    return lambda: from_thread.run(request.is_disconnected)
 
 
 def answer_errors(app: FastAPI, *, told: Callable[[str], str]) -> None:

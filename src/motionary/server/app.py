@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
+from fastapi.responses import Response
 from starlette.types import ASGIApp
 
 from motionary.server.answering import PROBLEMS, Problem, answer_errors
@@ -23,10 +24,11 @@ from motionary.server.page_files import PageFiles
 from motionary.server.search_calls import SCHEMAS, PartBody, search_calls
 from motionary.server.selection_calls import selection_calls
 from motionary.server.space_calls import space_calls
-from motionary.server.studio import Studio
+from motionary.server.studio import CallerGone, Studio
 from motionary.server.transition_calls import transition_calls
 from motionary.server.upload_calls import upload_calls
 
+GONE = 499  # which nobody sees
 CALLS = (
     *(clip_calls, motion_calls, search_calls, follow_calls, label_calls, selection_calls, log_calls),
     *(export_calls, upload_calls, job_calls, feet_calls, blend_calls, transition_calls, graph_calls, edit_calls),
@@ -38,6 +40,7 @@ def build_api(studio: Studio) -> FastAPI:
     """The calls alone, and their schema."""
     app = FastAPI(title="Motionary studio", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
     answer_errors(app, told=studio.without_folders)
+    app.add_exception_handler(CallerGone, lambda *_: Response(status_code=GONE))
     everything = APIRouter(prefix=API.rstrip("/"), responses=PROBLEMS)
     for calls in CALLS:
         everything.include_router(calls(studio))

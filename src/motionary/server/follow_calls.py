@@ -4,13 +4,13 @@ from dataclasses import replace
 from typing import Annotated, Any
 
 import numpy as np
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from pydantic import Field
 
 from motionary.errors import UsageError
 from motionary.search import Explanation, Profile, SearchResult, cluster_matches, explain_matches, learn_profile
-from motionary.server.answering import Answer
+from motionary.server.answering import Answer, is_gone
 from motionary.server.changing import one_change
 from motionary.server.clip_calls import Open
 from motionary.server.search_calls import SearchAnswer, searched
@@ -88,18 +88,18 @@ def follow_calls(studio: Studio) -> APIRouter:
     router = APIRouter(tags=["search"])
 
     @router.post("/explain", response_model=ExplainAnswer)
-    def explain(body: ExplainBody) -> Response:
+    def explain(body: ExplainBody, request: Request) -> Response:
         """What each joint and frame of the query added to the distance of a match."""
         match = studio.match(body.result, body.rank)
         result = _exact(studio, body.result)
-        with studio.indexed_bank() as (bank, index):
+        with studio.indexed_bank(is_gone(request)) as (bank, index):
             found = explain_matches(bank, replace(result, matches=(match,)), features=index.features)[0]
         return Answer(_explained(found))
 
     @router.post("/clusters", response_model=ClustersAnswer)
-    def clusters(body: ResultBody) -> Response:
+    def clusters(body: ResultBody, request: Request) -> Response:
         """The kinds of motion among the matches of a result."""
-        with studio.indexed_bank() as (bank, index):
+        with studio.indexed_bank(is_gone(request)) as (bank, index):
             found = cluster_matches(bank, studio.result(body.result).result, features=index.features)
         return Answer(
             {
@@ -110,11 +110,11 @@ def follow_calls(studio: Studio) -> APIRouter:
         )
 
     @router.post("/feedback", response_model=FeedbackAnswer)
-    def feedback(body: FeedbackBody) -> Response:
+    def feedback(body: FeedbackBody, request: Request) -> Response:
         """Learn from judgements and search again; judged matches are not listed again."""
         earlier, result = studio.result(body.result), _exact(studio, body.result)
         judged = [studio.match(body.result, rank) for rank in (*body.accepted, *body.rejected)]
-        with studio.indexed_bank() as (bank, index):
+        with studio.indexed_bank(is_gone(request)) as (bank, index):
             before = earlier.profile
             named = earlier.keywords.get("profile")
             if before is None and isinstance(named, str):

@@ -1,11 +1,11 @@
 """Calls that search."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path as FilePath
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from pydantic import Field, WithJsonSchema
 
@@ -14,7 +14,7 @@ from motionary.errors import UsageError
 from motionary.motion import Segment
 from motionary.requests import Setting, schema_of, settings_of
 from motionary.search import METHODS, Index, Match, Profile
-from motionary.server.answering import Answer
+from motionary.server.answering import Answer, is_gone
 from motionary.server.clip_calls import LARGEST_ID, Open
 from motionary.server.segments import SegmentBody, Strict
 from motionary.server.studio import Searched, Studio
@@ -115,16 +115,16 @@ def search_calls(studio: Studio) -> APIRouter:
     router = APIRouter(tags=["search"])
 
     @router.post("/search", response_model=SearchAnswer)
-    def search(body: SearchBody) -> Response:
+    def search(body: SearchBody, request: Request) -> Response:
         """The segments most similar to the query, nearest first."""
-        return Answer(answered(studio, body))
+        return Answer(answered(studio, body, is_gone(request)))
 
     return router
 
 
-def answered(studio: Studio, body: SearchBody) -> dict[str, Any]:
+def answered(studio: Studio, body: SearchBody, gone: Callable[[], bool]) -> dict[str, Any]:
     """The answer to a search; its result is kept for calls that refer to it."""
-    with studio.indexed_bank() as (bank, index):
+    with studio.indexed_bank(gone) as (bank, index):
         keywords = keywords_of(bank, body.by, body.options)
         if "k" not in keywords:
             keywords["k"] = body.k

@@ -3,14 +3,14 @@
 from typing import Annotated, Any
 
 import numpy as np
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from pydantic import Field
 
 from motionary.errors import UsageError
 from motionary.picture import curves_in_space
 from motionary.search import WebSearchResult, library_space, pose_space, web_facts
-from motionary.server.answering import Answer
+from motionary.server.answering import Answer, is_gone
 from motionary.server.changing import one_change
 from motionary.server.clip_calls import Open
 from motionary.server.segments import SegmentBody, Strict
@@ -104,9 +104,9 @@ def space_calls(studio: Studio) -> APIRouter:
         return Answer({"change": written.change})
 
     @router.post("/spaces/curves", response_model=CurvesAnswer)
-    def curves(body: CurvesBody) -> Response:
+    def curves(body: CurvesBody, request: Request) -> Response:
         """Motions as curves in the first three components of a space."""
-        with studio.indexed_bank() as (bank, index):
+        with studio.indexed_bank(is_gone(request)) as (bank, index):
             wanted = [(one.of(bank), "") for one in body.segments]
             for label in body.labels:
                 wanted += [(one, label) for one in bank.labelled(label)]

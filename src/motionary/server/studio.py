@@ -32,7 +32,12 @@ MOST_LISTS = 16
 MOST_REGISTRATIONS = 8
 MOST_LOADED = 4  # parametric motions, graphs
 TRIM_SECS = 5.0
+TURN_SECS = 0.05
 MOST_POSTERS = 20_000  # of 752 bytes each
+
+
+class CallerGone(Exception):
+    """Nobody waits for the answer any more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,12 +124,15 @@ class Studio:
         return self.lists.get(key, lambda: bank.clips(words, labels=labels))
 
     @contextmanager
-    def indexed_bank(self, progress: Callable[[int, int], None] | None = None) -> "Iterator[tuple[Bank, Index]]":
-        """The bank and its index, loaded once and brought up to date, for one search after another."""
+    def indexed_bank(self, gone: Callable[[], bool] = lambda: False) -> "Iterator[tuple[Bank, Index]]":
+        """The bank and its index, loaded once and brought up to date, for one search after another.
+
+        Whoever is `gone` when it is their turn, as a page that asks anew with every movement of a slider, is left out.
+        """
         from motionary.library import check_features
         from motionary.search import build_index
 
-        with self._searching:
+        with self._turn(gone):
             if self._bank_to_search is None:
                 self._bank_to_search = self.banks.another()
             bank = self._bank_to_search
@@ -134,11 +142,23 @@ class Studio:
                 except UsageError:
                     self._index = None  # clips came, went or changed
             if self._index is None:
-                self._index = build_index(bank, progress=progress)
+                self._index = build_index(bank)
             yield bank, self._index
             if time.monotonic() - self._trimmed_at > TRIM_SECS:
                 return_memory()
                 self._trimmed_at = time.monotonic()
+
+    @contextmanager
+    def _turn(self, gone: Callable[[], bool]) -> Iterator[None]:
+        while not self._searching.acquire(timeout=TURN_SECS):
+            if gone():
+                raise CallerGone
+        try:
+            if gone():
+                raise CallerGone
+            yield
+        finally:
+            self._searching.release()
 
     def keep_result(self, found: Searched) -> str:
         """A name by which later calls can refer to a result."""
