@@ -206,7 +206,7 @@ def test_the_help_page_of_a_method_lists_its_own_options_only():
         (["#1:0s-1s", "--within", "-3"], "--within must not be negative"),
         (["#1:0s-1s", "--within", "3", "--distance", "lcss"], "--within must be between 0 and 1 for lcss, not 3"),
         (["#1:0s-1s", "--open", "1", "--dismiss", "1"], "use either --open or --dismiss"),
-        (["#1:0s-1s", "-o", "x.jpg"], "'x.jpg' does not end in .png, .svg or .gif; name one of these"),
+        (["#1:0s-1s", "-o", "x.jpg"], "'x.jpg' does not end in .png, .svg, .gif or .mp4; name one of these"),
         (["#1:0s-1s", "--view", "front"], "--view needs -o"),
         (["#1:0s-1s", "--scale", "100"], "--scale must be below 1 (100 %)"),
         (["#1:0s-1s", "--keep-profile", "x"], "--keep-profile needs --accept or --reject"),

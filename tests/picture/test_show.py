@@ -17,8 +17,8 @@ def test_the_suffix_decides_the_kind_of_picture(walk, tmp_path):
     assert 'width="1600"' in (tmp_path / "a.svg").read_text()[:200]
 
 
-@pytest.mark.parametrize("name", ["a.mp4", "a", "a.jpeg"])
+@pytest.mark.parametrize("name", ["a.mov", "a", "a.jpeg"])
 def test_an_unknown_suffix_lists_what_is_possible(walk, tmp_path, name):
-    with pytest.raises(UsageError, match=r"does not end in \.png, \.svg or \.gif"):
+    with pytest.raises(UsageError, match=r"does not end in \.png, \.svg, \.gif or \.mp4"):
         show_rows([Row(walk(1))], tmp_path / name)
     assert list(tmp_path.iterdir()) == []

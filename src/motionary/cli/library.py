@@ -207,7 +207,9 @@ def show(
     segments: Segments,
     output: Annotated[
         Path,
-        typer.Option("-o", "--output", help=("Picture file: .png or .svg for a film strip, .gif for an animation.")),
+        typer.Option(
+            "-o", "--output", help=("Picture file: .png or .svg for a film strip, .gif or .mp4 for an animation.")
+        ),
     ] = Path("strip.png"),
     poses: Annotated[
         int | None, typer.Option(min=1, help="Number of poses per row. By default, as many as fit.")

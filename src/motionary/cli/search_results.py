@@ -27,7 +27,7 @@ class Results(Request):
 
     output: Path | None = option(
         None,
-        help="Draw the query and its matches: .png, .svg or .gif.",
+        help="Draw the query and its matches: .png, .svg, .gif or .mp4.",
         flags=("-o", "--output"),
         group=RESULTS,
         basic=True,

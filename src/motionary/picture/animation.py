@@ -16,6 +16,7 @@ from motionary.picture.figure import figure, planted_foot, shadow
 from motionary.picture.poses import Poses, poses_of
 from motionary.picture.primitives import Polygon, Polyline, Primitive, Text
 from motionary.picture.scene import Row, Scene, scenes_of
+from motionary.picture.video import mp4
 
 ELEVATION = np.radians(18.0)
 LEAST_DELAY_CS = 4  # GIF counts in hundredths of a second: 25 frames a second
@@ -51,9 +52,13 @@ class Animation:
         )
         return buffer.getvalue()
 
+    def mp4(self) -> bytes:
+        """The bytes of an MP4 film, made by ffmpeg; raises if that is not installed."""
+        return mp4((drawing.image(enlarge=2) for drawing in self.drawings), rate_hz=100.0 / self.delay_cs)
+
     def save(self, path: Path | str) -> None:
-        """Write the animation to a .gif file."""
-        write_as(path, {".gif": self.gif})
+        """Write the animation to a .gif or .mp4 file."""
+        write_as(path, {".gif": self.gif, ".mp4": self.mp4})
 
 
 def animation(rows: Sequence[Row], *, width: int = 420, height: int = 400, view: View = "auto") -> Animation:

@@ -12,8 +12,10 @@ from motionary.picture.camera import View
 from motionary.picture.layout import Spread
 from motionary.picture.scene import Row
 from motionary.picture.strip import film_strip
+from motionary.picture.video import check_can_encode
 
-SUFFIXES = (".png", ".svg", ".gif")
+SUFFIXES = (".png", ".svg", ".gif", ".mp4")
+MOVING = (".gif", ".mp4")
 
 
 def show_rows(
@@ -26,7 +28,7 @@ def show_rows(
     spread: Spread = "auto",
     n_columns: int = 1,
 ) -> tuple[str, ...]:
-    """Write the rows to `path`, a film strip (.png, .svg) or an animation (.gif); a file that is there is replaced.
+    """Write the rows to `path`: a film strip (.png, .svg) or an animation (.gif, .mp4). It may replace a file.
 
     What comes back are remarks on what is not as it was asked for.
 
@@ -36,7 +38,7 @@ def show_rows(
     check_can_draw(path)
     path = Path(path)
     suffix = path.suffix.lower()
-    if suffix == ".gif":
+    if suffix in MOVING:
         animation(rows, view=view, **({} if width is None else {"width": width})).save(path)
         return ()
     strip = film_strip(rows, n_poses=n_poses, width=width or 1600, view=view, spread=spread, n_columns=n_columns)
@@ -47,10 +49,12 @@ def show_rows(
 def check_can_draw(path: Path | str, *, may_move: bool = True) -> None:
     """Raise if no picture can be written there: the name ends otherwise, or there is no such place.
 
-    A .gif can only be what may move.
+    Only what may move can be a .gif or .mp4; the latter needs ffmpeg.
     """
     check_is(path, str, PathLike, called="path", meant="the name of a file")
-    path, known = Path(path), SUFFIXES if may_move else SUFFIXES[:-1]
+    path, known = Path(path), SUFFIXES if may_move else SUFFIXES[: -len(MOVING)]
     if path.suffix.lower() not in known:
         raise UsageError(f"{path.name!r} does not end in {', '.join(known[:-1])} or {known[-1]}; name one of these")
+    if path.suffix.lower() == ".mp4":
+        check_can_encode()
     check_can_write(path)
