@@ -26,13 +26,15 @@ class Events:
         self._listening: dict[asyncio.Queue[Event], asyncio.AbstractEventLoop] = {}
         self._seen: int | None = None  # of the bank
         self._looked_at = 0.0
+        self._ended = False
 
     def tell(self, name: str, facts: dict[str, Any]) -> None:
         """Tell all pages."""
         self._put((name, facts))
 
     def end(self) -> None:
-        """End all streams: the server is about to end."""
+        """End all streams, and those that are just beginning: the server is about to end."""
+        self._ended = True
         self._put(None)
 
     def _put(self, event: Event) -> None:
@@ -50,7 +52,7 @@ class Events:
         try:
             await asyncio.to_thread(self._look_at_bank)
             yield b": the studio is listening\n\n"
-            while True:
+            while not self._ended:
                 try:
                     event = await asyncio.wait_for(queue.get(), POLL_SECS)
                     if event is None:
