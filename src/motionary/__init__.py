@@ -84,6 +84,7 @@ _WHERE = {
     "apply_again": "edit",
     "apply_edit": "edit",
     "edit_recipes": "edit",
+    "learn_operation": "edit",
     "list_edits": "edit",
     "measure_qualities": "edit",
     "operations": "edit",

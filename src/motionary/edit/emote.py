@@ -17,8 +17,8 @@ from motionary.motion import UP, Motion, headings, poses_at, rotations
 from motionary.qualities import APART_SECS, ARMS, TurningPoints, hands_of, turning_points
 from motionary.rig import SIDES, Body
 
-LIGHTEST, STRONGEST = 0.5, 2.2  # of what departs from the gentlest way through the turning points
-GENTLE_HZ = 1.3  # what is faster departs from the gentle way
+LIGHTEST, STRONGEST = 0.5, 1.9  # of what departs from the gentlest way through the turning points
+GENTLE_HZ = 1.0  # what is faster departs from the gentle way
 SUSTAINED, SUDDEN = 0.5, 2.6  # exponents of the speed between turning points
 BENT, STRAIGHT = 0.9, 0.85  # how much the wrist's path is bent, or drawn onto its chord
 OVERSHOOT = 0.16  # seconds of the incoming movement that a free one goes on for
