@@ -1,5 +1,7 @@
 """Matches, and where to cut their list."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -36,6 +38,10 @@ def test_a_result_is_a_sequence_of_its_matches():
 
     assert (len(result), list(result), result[0], result[-1:]) == (2, [first, second], first, (second,))
     assert repr(result) == "Result(2 matches, nearest #1:0-2)"
+    result.matches = (first, replace(second, clip="<b>", mirrored=True))
+    assert "<td>2</td><td>&lt;b&gt;:0-2</td><td>2.50 </td><td>mirrored</td>" in result._repr_html_()
+    result.matches = (first,) * 53
+    assert result._repr_html_().endswith("<p>and 3 more</p>")
     result.matches = ()
     assert (len(result), bool(result), repr(result)) == (0, True, "Result(0 matches)")
 

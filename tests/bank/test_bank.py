@@ -19,6 +19,10 @@ def bank(tmp_path: Path) -> Iterator[Bank]:
         yield bank
 
 
+def test_a_bank_is_shown_by_its_path(bank: Bank) -> None:
+    assert repr(bank) == f"Bank({str(bank.path)!r})"
+
+
 def test_names_are_given_once(bank: Bank) -> None:
     bank.add("walk", recording(0))
     bank.add("run", recording(1))

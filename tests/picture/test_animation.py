@@ -1,3 +1,4 @@
+import base64
 import io
 
 import numpy as np
@@ -20,6 +21,14 @@ def test_an_animation_plays_in_real_time(walk):
     assert durations == [40] * 51
     assert gif.size == (160, 160)
     assert gif.info["loop"] == 0
+
+
+def test_a_notebook_plays_it(walk):
+    moving = animation([Row(walk(3))], width=100, height=100)
+
+    head, _, content = moving._repr_html_().partition("base64,")
+    assert head == '<img src="data:image/gif;'
+    assert base64.b64decode(content.removesuffix('"/>')) == moving.gif()
 
 
 def test_a_long_motion_has_fewer_pictures_a_second_but_lasts_as_long(walk):

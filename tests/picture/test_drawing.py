@@ -21,7 +21,7 @@ def test_the_same_drawing_gives_the_same_bytes():
     again = Drawing(30, 20, (Ellipse(15, 10, 5, 5, "#336699"),))
 
     assert DRAWING.png() == again.png()
-    assert DRAWING.svg() == again.svg()
+    assert DRAWING.svg() == again.svg() == again._repr_svg_()  # which notebooks show
 
 
 @pytest.mark.parametrize("name", ["a.jpg", "a", "a.gif", ".png"])

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any, overload
 
 from motionary.alignment.pairs import Alignment
 from motionary.motion import Segment
 
 CUT_RANKS = (3, 100)  # between which a gap is looked for
+MOST_SHOWN = 50  # matches in a notebook
 LEAST_GAP = 1.3  # below that, nothing tells good matches from bad ones
 
 
@@ -108,3 +110,14 @@ class Result:
     def __repr__(self) -> str:
         best = f", nearest {self.matches[0].place}" if self.matches else ""
         return f"{type(self).__name__}({len(self.matches)} matches{best})"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a table."""
+        head = "".join(f"<th>{name}</th>" for name in ("rank", "match", "mean", "side"))
+        rows = [
+            (rank, escape(match.place), f"{match.mean:.2f} {match.unit}", "mirrored" if match.mirrored else "same")
+            for rank, match in enumerate(self.matches[:MOST_SHOWN], start=1)
+        ]
+        lines = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+        more = len(self.matches) - len(rows)
+        return f"<table><tr>{head}</tr>{lines}</table>" + (f"<p>and {more} more</p>" if more else "")

@@ -44,6 +44,9 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
         path = Path(path)
         return cls(path, connect(path, create=create, read_only=read_only))
 
+    def __repr__(self) -> str:
+        return f"Bank({str(self.path)!r})"
+
     def close(self) -> None:
         self.connection.close()
 

@@ -1,5 +1,6 @@
 """Animated pictures: the bodies move in real time, side by side, over a floor that passes below them."""
 
+import base64
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -51,6 +52,10 @@ class Animation:
             optimize=False,
         )
         return buffer.getvalue()
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the animation, playing."""
+        return f'<img src="data:image/gif;base64,{base64.b64encode(self.gif()).decode("ascii")}"/>'
 
     def mp4(self) -> bytes:
         """The bytes of an MP4 film, made by ffmpeg; raises if that is not installed."""

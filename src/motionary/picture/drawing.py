@@ -33,6 +33,10 @@ class Drawing:
             self.primitives, width=self.width, height=self.height, background=self.background, title=self.title
         )
 
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.svg()
+
     def image(self, *, enlarge: int = 4) -> Image.Image:
         """The drawing as an image; edges are smoothed by drawing it `enlarge` times as large first."""
         return to_image(
