@@ -7,7 +7,6 @@ import type {
   ClipList,
   ExplainAnswer,
   JobAnswer,
-  Lanes as LanesAnswer,
   ListedClip,
   MatchAnswer,
   PlantAnswer,
@@ -15,7 +14,7 @@ import type {
   SpreadLabelAnswer,
 } from "./schema";
 
-export type { LabelCount, MannequinAnswer, SearchAnswer } from "./schema";
+export type { LabelCount, Lanes, MannequinAnswer, SearchAnswer } from "./schema";
 export type Bank = BankAnswer;
 export type Clip = ListedClip;
 export type ClipPage = ClipList;
@@ -33,10 +32,6 @@ export type Side = "left" | "right" | "middle";
 export interface ClipDetails extends ClipAnswer {
   source?: string;
   notes?: string[];
-}
-
-export interface Lanes extends LanesAnswer {
-  score?: (number | null)[];
 }
 
 /** A line of the log, as `log --json` writes it. */

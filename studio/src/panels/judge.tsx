@@ -2,13 +2,13 @@
 import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
-import { postJson } from "../api/client";
+import { inWords, postJson } from "../api/client";
 import type { VerdictAnswer } from "../api/schema";
 import { redraw } from "../draw/loop";
 import { register } from "../keys";
 import { now, playing, range } from "../state/clock";
+import { startJob } from "../state/jobs";
 import { type Played, made } from "../state/made";
-import { inWords } from "../api/client";
 import { offerWording } from "../ui/copy";
 import { ClockBar } from "../ui/clock_bar";
 import { FigureCell } from "../ui/figure_cell";
@@ -18,6 +18,7 @@ import { togglePlaying } from "./play_keys";
 const pair = signal<{ name: string; played: Played[] } | null>(null);
 const told = signal<VerdictAnswer | null>(null);
 const problem = signal("");
+const building = signal(false);
 
 async function next(): Promise<void> {
   try {
@@ -42,6 +43,13 @@ async function say(answer: "a" | "b" | "=" | "-"): Promise<void> {
     problem.value = inWords(error);
     return;
   }
+  await next();
+}
+
+async function build(): Promise<void> {
+  building.value = true;
+  await startJob("table", { secs: 1 });
+  building.value = false;
   await next();
 }
 
@@ -91,6 +99,9 @@ export default function Judge() {
           <div class="state" role="alert">
             <h1>There is nothing to judge yet</h1>
             <p>{problem.value}</p>
+            <button class="chief" disabled={building.value} onClick={() => void build()}>
+              {building.value ? "Building…" : "Build the table of transitions"}
+            </button>
           </div>
         )}
         <div class="grid" style={{ gridTemplateColumns: "1fr 1fr", gridAutoRows: "100%" }}>

@@ -3,7 +3,7 @@ import { signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
 import { getJson, postJson } from "../api/client";
-import type { ParametricAnswer } from "../api/schema";
+import type { ParametricAnswer, RegistrationAnswer } from "../api/schema";
 import type { Command } from "../commands/command";
 import { execute } from "../commands/history";
 import { palette } from "../draw/palette";
@@ -224,11 +224,22 @@ function Make() {
   const label = useSignal("");
   const measure = useSignal("RightHand@apex");
   const making = useSignal(false);
+  const fit = useSignal<RegistrationAnswer | null>(null);
   const n = basket.value.length;
+  const sources = (): object => {
+    const segments = basket.value.map(({ segment }) => ({ clip_id: segment.clip_id, start: segment.start, stop: segment.stop }));
+    return label.value ? { labels: [label.value] } : { segments };
+  };
+  async function check(): Promise<void> {
+    try {
+      fit.value = await postJson<RegistrationAnswer>("/blend/register", sources());
+    } catch (error) {
+      report(error);
+    }
+  }
   async function make(): Promise<void> {
     making.value = true;
-    const segments = basket.value.map(({ segment }) => ({ clip_id: segment.clip_id, start: segment.start, stop: segment.stop }));
-    const args = { name: name.value, measures: measure.value.split(",").map((one) => one.trim()), ...(label.value ? { labels: [label.value] } : { segments }) };
+    const args = { name: name.value, measures: measure.value.split(",").map((one) => one.trim()), ...sources() };
     const kept = await startJob<{ parametric: string }>("parametric", args);
     making.value = false;
     if (kept) go(`/parametric/${encodeURIComponent(kept.parametric)}`);
@@ -261,11 +272,23 @@ function Make() {
         </select>
         <label for="make-measure">Measures</label>
         <input id="make-measure" value={measure.value} onInput={(event) => (measure.value = event.currentTarget.value)} placeholder="RightHand@apex, end, speed" />
-        <span />
+        <button type="button" disabled={!label.value && n < 2} onClick={() => void check()}>
+          What fits?
+        </button>
         <button class="chief" disabled={!name.value || making.value || (!label.value && n < 2)} type="submit">
           {making.value ? "Aligning and blending…" : "Make"}
         </button>
       </form>
+      {fit.value && (
+        <div class="small column" role="status" data-testid="fit">
+          <p>{fit.value.sources.length} motions fit together.</p>
+          {(fit.value.left_out as { name: string; why: string }[]).map((one) => (
+            <p key={one.name}>
+              {one.name} is left out: {one.why}
+            </p>
+          ))}
+        </div>
+      )}
     </div>
   );
 }

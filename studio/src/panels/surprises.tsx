@@ -10,7 +10,6 @@ import { count } from "../ui/format";
 import { Drawing } from "./drawing";
 
 interface Surprise {
-  rank: number;
   clip: string;
   clip_id: number;
   start: number;
@@ -60,11 +59,11 @@ export default function Surprises() {
             groups={[
               {
                 key: "surprises",
-                items: found.map((one) => ({
+                items: found.map((one, i) => ({
                   segment: { clip_id: one.clip_id, start: one.start, stop: one.stop },
                   head: (
                     <>
-                      <strong class="number">{one.rank}</strong>
+                      <strong class="number">{i + 1}</strong>
                       {one.odd && <span style={{ color: "var(--reject)" }}>{one.odd}</span>}
                     </>
                   ),

@@ -4,6 +4,8 @@ import { useEffect, useRef } from "preact/hooks";
 
 import { type Palette, labelColour, mix, palette } from "../draw/palette";
 import type { ClipDetails, SegmentLabel } from "../api/types";
+import { execute } from "../commands/history";
+import { SetPlants } from "../commands/set_plants";
 import { clip, frame, lanes, mark, setMark, toFrame } from "../state/clip";
 import { changeSpeed, now, playing, speed } from "../state/clock";
 import { togglePlaying } from "./play_keys";
@@ -145,11 +147,69 @@ function frameUnder(event: MouseEvent, open: ClipDetails): number {
   return Math.min(Math.max(from + ((event.clientX - box.left) / box.width) * (to - from), 0), open.frames);
 }
 
+/** The end of a plant that is under the pointer, in the lanes of feet. */
+function plantEndUnder(event: PointerEvent, open: ClipDetails): { index: number; end: "start" | "stop" } | null {
+  const canvas = event.currentTarget as HTMLCanvasElement;
+  const box = canvas.getBoundingClientRect();
+  const rows = Math.max(1, ...rowsOf(open.labels, open.frames).map((row) => row + 1));
+  const lane = layout(box.height, Math.min(4, rows)).find((one) => event.clientY - box.top >= one.top && event.clientY - box.top < one.top + one.height);
+  const foot = lane && { L: "left", R: "right" }[lane.name];
+  if (!foot) return null;
+  const [from, to] = span(open);
+  const x = (at: number): number => box.left + ((at - from) / (to - from)) * box.width;
+  let best: { index: number; end: "start" | "stop"; far: number } | null = null;
+  open.plants.forEach((plant, index) => {
+    if (plant.foot !== foot) return;
+    for (const end of ["start", "stop"] as const) {
+      const far = Math.abs(x(plant[end]) - event.clientX);
+      if (far < 6 && (!best || far < best.far)) best = { index, end, far };
+    }
+  });
+  return best;
+}
+
+/** Drag the end of a plant: shown while it moves, kept when it is let go. */
+function dragPlant(event: PointerEvent, open: ClipDetails, index: number, end: "start" | "stop"): void {
+  const canvas = event.currentTarget as HTMLCanvasElement;
+  canvas.setPointerCapture(event.pointerId);
+  const box = canvas.getBoundingClientRect();
+  const [from, to] = span(open);
+  let plants = open.plants;
+  const move = (next: PointerEvent): void => {
+    const at = Math.round(from + ((next.clientX - box.left) / box.width) * (to - from));
+    const plant = open.plants[index]!;
+    const changed =
+      end === "start"
+        ? { ...plant, start: Math.min(Math.max(at, 0), plant.stop - 1) }
+        : { ...plant, stop: Math.max(Math.min(at, open.frames), plant.start + 1) };
+    plants = open.plants.map((other, i) => (i === index ? changed : other));
+    clip.value = { ...open, plants };
+  };
+  const done = (): void => {
+    canvas.removeEventListener("pointermove", move);
+    canvas.removeEventListener("pointerup", done);
+    canvas.removeEventListener("pointercancel", done);
+    if (plants !== open.plants) {
+      void execute(new SetPlants(open.id, plants)).then((kept) => {
+        if (!kept) clip.value = open;
+      });
+    }
+  };
+  canvas.addEventListener("pointermove", move);
+  canvas.addEventListener("pointerup", done);
+  canvas.addEventListener("pointercancel", done);
+}
+
 /** Drag on the ruler moves the playhead, below it marks a segment; on the minimap it moves what is seen. */
 function drag(event: PointerEvent, open: ClipDetails): void {
   const canvas = event.currentTarget as HTMLCanvasElement;
   const box = canvas.getBoundingClientRect();
   const y = event.clientY - box.top;
+  const plant = plantEndUnder(event, open);
+  if (plant) {
+    dragPlant(event, open, plant.index, plant.end);
+    return;
+  }
   canvas.setPointerCapture(event.pointerId);
   const began = frameUnder(event, open);
   const on = y < MINIMAP ? "minimap" : y < MINIMAP + RULER || event.shiftKey ? "ruler" : "lanes";
@@ -248,7 +308,7 @@ function draw(canvas: HTMLCanvasElement, open: ClipDetails): void {
   const known = lanes.peek();
   if (known) {
     curve(context, known.speed, open, lane("speed"), x, width, colours.path, "m/s");
-    if (known.score) curve(context, known.score, open, lane("score"), x, width, colours.reject, "cm");
+    if (known.score.some((value) => value !== null)) curve(context, known.score, open, lane("score"), x, width, colours.reject, "cm");
   }
   const marked = mark.peek();
   if (marked) {

@@ -83,6 +83,16 @@ export function StageView(props: StageProps) {
     },
   });
   useEffect(() => {
+    // Where handles are seen on the page, for tests that drag them
+    (globalThis as { studioHandles?: unknown }).studioHandles = () => {
+      const box = cell.current!.getBoundingClientRect();
+      return (current.current.handles ?? []).map((handle) => {
+        const [x, y] = camera.seenAt(handle.at);
+        return [box.left + ((x + 1) / 2) * box.width, box.top + ((1 - y) / 2) * box.height];
+      });
+    };
+  }, []);
+  useEffect(() => {
     const back = registerPlayKeys(() => 1 / 30, () => range.peek());
     return () => {
       playing.value = false;
@@ -124,7 +134,7 @@ function scene(camera: OrbitCamera, props: StageProps, fitted: Fitted): Scene {
     if (player.alpha !== undefined) Object.assign(figure, { alpha: player.alpha, shadow: false });
     if (player.tint) figure.tint = player.tint;
     figures.push(figure);
-    if (i > 0 || props.overview) return;
+    if (i > 0 || props.overview || props.handles?.length) return; // a handle stays where it is seen
     camera.target.x = places[3 * mannequin.centre]! - (aside ?? 0) * right[0];
     camera.target.z = places[3 * mannequin.centre + 2]! - (aside ?? 0) * right[1];
   });
@@ -161,7 +171,7 @@ function fit(camera: OrbitCamera, props: StageProps, fresh: boolean): void {
   placesAt(motion, 0, places);
   if (!props.overview) {
     const wide = props.players.some((player) => player.aside) ? 1.1 : 0.8;
-    camera.fit(camera.target.x, 0.5 * mannequin.size, camera.target.z, wide * mannequin.size);
+    camera.fit(places[3 * mannequin.centre]!, 0.5 * mannequin.size, places[3 * mannequin.centre + 2]!, wide * mannequin.size);
     if (fresh) {
       camera.orbit.theta = facing(places, mannequin) - Math.PI / 3;
       camera.orbit.phi = Math.PI / 2 - 0.24;

@@ -1,0 +1,160 @@
+"""What is made from motions: clean-ups, edits, blends, transitions, graphs; and boards and spaces."""
+
+import motionary
+
+
+def drawn(page):
+    """Wait until the stage has drawn something."""
+    page.wait_for_function("() => window.studioCounts?.drawCalls >= 1")
+
+
+def middle(page, selector):
+    box = page.locator(selector).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def n_layers(served):
+    with motionary.Bank.open(served.bank) as bank:
+        return len(bank.edit_rows(bank.clip("#1")))
+
+
+def test_feet_are_cleaned_after_a_look_at_both(served_copy, browse):
+    page = browse(served_copy).open("/feet?segment=%231:60-150")
+    page.wait_for_selector("text=/plants held/")
+    drawn(page)
+
+    page.get_by_role("button", name="Apply").click()
+
+    page.wait_for_selector(".notice:has-text('Clean feet')")
+    page.wait_for_url("**/clip/1**")
+
+
+def test_plants_are_dragged_on_the_timeline(served_copy, browse):
+    page = browse(served_copy).open("/clip/1")
+    page.wait_for_selector("canvas[role=slider]")
+    drawn(page)
+    with motionary.Bank.open(served_copy.bank) as bank:
+        plants = motionary.performance(bank, bank.clip("#1")).clip_plants
+        plant = max((one for one in plants if one.foot == "left"), key=lambda one: one.stop - one.start)
+        frames = bank.clip("#1").n_frames
+    box = page.locator("canvas[role=slider]").bounding_box()
+    lane = page.locator(".names").get_by_text("L", exact=True).bounding_box()
+    y = lane["y"] + lane["height"] / 2
+    x = box["x"] + plant.stop / frames * box["width"] - 1
+
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 12, y, steps=4)
+    page.mouse.up()
+
+    page.wait_for_selector(".notice:has-text('Change plants')")
+
+
+def test_an_edit_is_previewed_on_all_matches_applied_and_undone(served_copy, browse):
+    page = browse(served_copy).open("/edit?segment=%231:60-150&operation=wave-shape")
+    drawn(page)
+    page.get_by_label("undulation").fill("0.8")
+    page.get_by_label("Apply to").select_option("search")
+    page.wait_for_selector("[data-edit='3']")
+
+    page.locator("[data-edit='2']").click()
+
+    page.wait_for_selector("[data-edit='2'][data-verdict=rejected]")
+    page.get_by_label("Apply to").select_option("none")
+    page.get_by_role("button", name="Apply to 1 segment").click()
+    page.wait_for_selector(".notice:has-text('Apply wave-shape')")
+    assert n_layers(served_copy) == 1
+    page.keyboard.press("Control+Z")
+    page.wait_for_selector(".notice:has-text('Undone')")
+    assert n_layers(served_copy) == 0
+
+
+def test_a_target_is_dragged_with_the_blend_following(served_copy, browse):
+    label = reaching_label(served_copy)
+    page = browse(served_copy).open("/parametric")
+    page.get_by_label("Name", exact=True).fill("raise")
+    page.get_by_label("Examples").select_option(label)
+    page.get_by_role("button", name="Make", exact=True).click()
+    page.wait_for_url("**/parametric/raise", timeout=120_000)
+    page.wait_for_selector("text=/RightHand up/")
+    drawn(page)
+    at = page.evaluate("window.studioHandles()[0]")
+
+    page.mouse.move(*at)
+    page.mouse.down()
+    with page.expect_response("**/ask"):
+        page.mouse.move(at[0] + 15, at[1] + 40, steps=4)
+    page.mouse.up()
+
+    page.get_by_label("Name of the clip").fill("raised")
+    page.get_by_role("button", name="Keep").click()
+    page.wait_for_selector(".notice:has-text('Keep raised')")
+    with motionary.Bank.open(served_copy.bank) as bank:
+        assert bank.clip("raised").n_frames > 10
+
+
+def reaching_label(served):
+    """A label with several segments that blend."""
+    with motionary.Bank.open(served.bank) as bank:
+        counts = {name: n for name, _, n in bank.label_counts()}
+    return max((name for name in counts if name not in ("idle",)), key=counts.__getitem__)
+
+
+def test_transitions_are_scored_and_made_anew(served, browse):
+    page = browse(served).open("/transition?from=%231:100&to=%232:100&secs=0.6")
+    page.wait_for_selector("[data-testid=transition]")
+    drawn(page)
+    assert "cm" in page.locator("[data-testid=transition]").inner_text()
+
+    page.get_by_label("Seconds").fill("0.8")
+    page.get_by_label("Seconds").press("Enter")
+
+    page.wait_for_url("**secs=0.8**")
+    page.wait_for_selector("[data-testid=transition]")
+    assert page.locator(".lane span").count() > 5
+
+
+def test_motion_follows_a_path_that_is_drawn_on_the_ground(served_copy, browse):
+    page = browse(served_copy).open("/graph")
+    page.get_by_role("button", name="Build the motion graph").click()
+    page.wait_for_selector("[data-job=graph][data-state=done]", timeout=120_000)
+    page.wait_for_selector("text=/transitions/")
+    x, y = middle(page, "[data-testid=made]")
+
+    page.mouse.move(x - 120, y + 60)
+    page.mouse.down()
+    page.mouse.move(x + 120, y + 60, steps=12)
+    page.mouse.up()
+
+    page.wait_for_selector("text=/off the path/", timeout=60_000)
+    assert page.locator(".lane span").count() >= 1
+
+
+def test_what_recurs_is_a_board_of_figures(served, browse):
+    page = browse(served).open("/motifs")
+
+    page.get_by_role("button", name="Find motifs").click()
+
+    page.wait_for_selector(".board .cell[data-playing=true]", timeout=120_000)
+    page.keyboard.press("F")
+    page.wait_for_url("**/find?query=**")
+
+
+def test_brushing_a_curve_of_a_space_marks_a_segment(served, browse):
+    page = browse(served).open("/space")
+    page.wait_for_selector("text=/curves; brush one/")
+    box = page.locator(".drawing canvas").bounding_box()
+    # Somewhere along a row through the middle there is a curve
+    for step in range(60):
+        page.mouse.move(box["x"] + box["width"] * (0.05 + 0.015 * step), box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(
+            box["x"] + box["width"] * (0.05 + 0.015 * step) + 60, box["y"] + box["height"] / 2 + 30, steps=3
+        )
+        page.mouse.up()
+        if page.get_by_role("button", name="Find like this").is_enabled():
+            break
+
+    page.get_by_role("button", name="Find like this").click()
+
+    page.wait_for_url("**/find?query=**")
