@@ -6,7 +6,16 @@ import pytest
 
 from motionary.errors import UsageError
 from motionary.motion import rotations
-from motionary.transition import METHODS, ClusterOptions, Frame, MakeOptions, Maker, build_clusters, build_table
+from motionary.transition import (
+    METHODS,
+    ClusterOptions,
+    Frame,
+    MakeOptions,
+    Maker,
+    blender,
+    build_clusters,
+    build_table,
+)
 from motionary.transition.chaining import chain_stops
 from motionary.transition.targets import Stop, best_target, entries
 from transition.pools import small_pool
@@ -100,6 +109,20 @@ def test_simple_blends_are_among_the_candidates(method):
             n_best += 1
             np.testing.assert_array_equal(made.poses.turned, simple.poses.turned)
     assert n_best > 0
+
+
+def test_feet_out_of_reach_are_taken_only_if_all_are(monkeypatch):
+    maker, pair = small_maker(), (Frame(0, 60), Frame(2, 100))
+    best = maker.blender.blend(*pair)
+
+    monkeypatch.setattr(blender, "REACH", best.score.plant_error - 1e-4)
+    other = maker.blender.blend(*pair)
+    monkeypatch.setattr(blender, "REACH", -1.0)
+    none = maker.blender.blend(*pair)
+
+    assert other.score.plant_error < best.score.plant_error
+    assert other.score.score > best.score.score
+    assert none.score == best.score
 
 
 def test_room_that_is_used_again_changes_nothing():

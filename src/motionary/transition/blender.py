@@ -6,8 +6,9 @@ from functools import cached_property
 import numpy as np
 
 from motionary.errors import UsageError
+from motionary.plants import CleanOptions
 from motionary.transition.blended import Blended, poses_in, score_in
-from motionary.transition.blending import SCORE, run_blends
+from motionary.transition.blending import PLANT_ERROR, SCORE, run_blends
 from motionary.transition.body_lanes import BodyLanes, body_lanes
 from motionary.transition.methods import inertialise
 from motionary.transition.pool import Pool
@@ -19,6 +20,7 @@ from motionary.transition.table import TransitionTable
 from motionary.transition.windows import N_TIMES, moments
 
 MOST_ROOMS = 4
+REACH = CleanOptions().reach  # metres: farther from their plants, on the average, feet cannot be held
 MOST_CARRIED = 10_000  # windows that go beyond their clips, whose nearest representatives are remembered
 RANKS = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (2, 1), (1, 2), (2, 2))  # of source and target, in this order
 DIRECT = np.array([[0, 1, NONE, NONE]])
@@ -160,7 +162,7 @@ class Blender:
         """The best of several blends: its windows, the room that it was left in, its frames, intermediaries and way.
 
         With more than one candidate the direct blend side by side and dead blending are tried, too, just as the
-        methods of these names have them.
+        methods of these names have them. A blend whose feet are out of the clean-up's reach is taken only if all are.
         """
         chains = self._candidates(firsts, options)
         numbers = {place: 2 + n for n, place in enumerate(dict.fromkeys(place for chain in chains for place in chain))}
@@ -178,13 +180,13 @@ class Blender:
             sides = unaligned(len(places), self.n_frames + 1)
             tries += [("direct", (), 0, sides), ("dead", (), ended, sides)]
         best, spare = self._room(self.n_frames), self._room(self.n_frames)
-        least, n_best, (way, used, *_) = np.inf, 0, tries[0]
+        least, n_best, held, (way, used, *_) = np.inf, 0, False, tries[0]
         for n, (kind, chain, begin, alignment) in enumerate(tries):
             recipe = np.array([[begin, *(numbers[place] for place in chain), 1, *(NONE,) * (2 - len(chain))]])
-            n_poses, score = self._run(windows, alignment, recipe, least, spare)
-            if n == 0 or score < least:
+            n_poses, score, can_hold = self._run(windows, alignment, recipe, least if held else np.inf, spare)
+            if n == 0 or (not can_hold, score) < (not held, least):
                 best, spare = spare, best
-                least, n_best, used, way = score, n_poses, chain, kind
+                least, n_best, held, used, way = score, n_poses, can_hold, chain, kind
         self._give_back(spare)
         return windows, best, n_best, used, way
 
@@ -195,11 +197,14 @@ class Blender:
         recipe: np.ndarray,
         least: float,
         room: Room,
-    ) -> tuple[int, float]:
-        """The frames and score of one blend; it is given up, and its score infinite, if it must be above `least`."""
+    ) -> tuple[int, float, bool]:
+        """The frames and score of one blend, and whether clean-up can hold its feet.
+
+        It is given up, and its score infinite, if that must be above `least`.
+        """
         out, best = np.zeros((1, 8)), np.array([least, 0.0])
         n_poses = run_blends(self.lanes, windows, *alignment, recipe, bool(least < np.inf), best, out, room)
-        return int(n_poses), float(out[0, SCORE])
+        return int(n_poses), float(out[0, SCORE]), bool(out[0, PLANT_ERROR] <= REACH)
 
     def _candidates(self, firsts: list[Place], options: MakeOptions) -> list[tuple[Place, ...]]:
         """Chains of intermediaries to try: the table's recipe first, then the direct blend, then the next nearest."""
