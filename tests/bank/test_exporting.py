@@ -289,7 +289,7 @@ def test_channels_that_cannot_hold_a_changed_motion_become_more(bank: Bank, tmp_
     (written,) = export(bank, ["two"], tmp_path / "x.bvh", options=options)
 
     found = read(written.path)
-    assert written.notes == ("joints have more channels than in the bank, to hold what was changed: Chest",)
+    assert written.notes == ("channels were added for changed joints: Chest",)
     assert said == [written]
     assert found.layout.kinds.tolist() == [0, 1, 2, 4, 3, 5, 5, 3, 4]
     assert np.array_equal(found.skeleton.offsets, two.skeleton.offsets)

@@ -163,7 +163,9 @@ def test_killed_purges_and_compactions_keep_all_other_clips(
             assert gone + 1 >= acknowledged
             problems = bank.check()
             if problems:  # killed between deleting and overwriting: it is said, and can be ended
-                assert problems == ["a purge was cut short, bytes of what it deleted may be left; `compact` ends it"]
+                assert problems == [
+                    "a purge was interrupted, so deleted data may still be in the file; `compact` finishes it"
+                ]
                 bank.compact()
                 assert bank.check() == []
         on_disk = b"".join(path.read_bytes() for path in folder.glob("a.bank*"))

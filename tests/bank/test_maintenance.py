@@ -148,7 +148,9 @@ def test_a_purge_beside_a_reader_is_ended_by_compact(bank: Bank, monkeypatch: py
         rows.fetchone()  # and holds on to what it sees
         with pytest.raises(BankError, match=r"purged, but other processes are reading the bank.*`motionary compact"):
             quick.purge(["secretive"])
-        assert quick.check() == ["a purge was cut short, bytes of what it deleted may be left; `compact` ends it"]
+        assert quick.check() == [
+            "a purge was interrupted, so deleted data may still be in the file; `compact` finishes it"
+        ]
         rows.close()
         quick.compact()
         assert quick.check() == []

@@ -53,7 +53,7 @@ def test_added_channels_are_told(run):
     done = run("export", "a.bank", "two", "-o", "x.bvh", "--rate", "77")
 
     assert done.stdout == "x.bvh\n"
-    note = "joints have more channels than in the bank, to hold what was changed: LeftShin"
+    note = "channels were added for changed joints: LeftShin"
     assert done.stderr == f"x.bvh: {note}\n"
 
 

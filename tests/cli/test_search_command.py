@@ -236,7 +236,7 @@ def test_negative_means_stand_below_each_other(search):
     done = search("#1:0s-1s", "--unlike", "twin:0s-1s", "--unlike-weight", "3", "-k", "3", "--within", "-1")
     header, *lines = done.stdout.splitlines()
 
-    assert "negative means: a match is farther from what it is to be unlike" in done.stderr
+    assert "negative means: matches are farther from the counterexamples" in done.stderr
     end = header.index("cm") + 2
     assert all("-" in line and line[end - 1].isdigit() and line[end : end + 1] in ("", " ") for line in lines)
 

@@ -51,7 +51,7 @@ def test_a_first_frame_at_rest_is_a_t_pose():
     odd = with_frames(motion, 0, 1, place=motion.root_positions[1], turns=rotations.IDENTITY)
 
     assert oddities(odd) == (
-        Oddity(0, 1, "t-pose", "frame 0 is an artificial T-pose; what was captured begins with a jump from it"),
+        Oddity(0, 1, "t-pose", "frame 0 is an artificial T-pose; the capture starts after it, with a jump"),
     )
 
 
@@ -103,9 +103,7 @@ def test_an_exact_t_pose_is_artificial_even_if_the_motion_is_blended_in():
 
     (odd,) = oddities(replace(motion, rotations=rotations.slerp(rotations.IDENTITY, motion.rotations, growing)))
 
-    assert odd == Oddity(
-        0, 3, "t-pose", "frames 0 to 2 are an artificial T-pose; what was captured is blended in from it"
-    )
+    assert odd == Oddity(0, 3, "t-pose", "frames 0 to 2 are an artificial T-pose; the capture is blended in after it")
 
 
 def test_a_t_pose_of_which_a_few_joints_are_turned_is_exact_too():

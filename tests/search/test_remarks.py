@@ -70,7 +70,9 @@ def test_a_file_without_frames_around_it(shown, said, monkeypatch, tmp_path):
 def test_means_below_zero():
     below = result(-2.0, 3.0, weights={"Head": -1.0})
 
-    assert advice(below) == ["negative means: what has negative weights is farther off than all else; lower is better"]
+    assert advice(below) == [
+        "negative means: the parts with negative weights differ more than all others; lower is better"
+    ]
 
 
 def test_where_to_cut():

@@ -355,7 +355,7 @@ class Entry:
         except OSError as error:
             return f"{Path(error.filename or self.folder).name} is missing"
         wrong = [name for name, table in tables.items() if table.damaged_blocks()]
-        return f"{', '.join(wrong)}: not what was written" if wrong else ""
+        return f"{', '.join(wrong)} damaged (checksum mismatch)" if wrong else ""
 
     def as_json(self) -> dict[str, Any]:
         return {

@@ -76,7 +76,7 @@ def _references(connection: BankConnection) -> Iterator[str]:
     if connection.execute("SELECT 1 FROM open_change").fetchone():
         yield "a change was left open"
     if connection.execute("SELECT 1 FROM changes WHERE permanent = 2").fetchone():
-        yield "a purge was cut short, bytes of what it deleted may be left; `compact` ends it"
+        yield "a purge was interrupted, so deleted data may still be in the file; `compact` finishes it"
 
 
 def _index_of_words(connection: BankConnection) -> Iterator[str]:

@@ -200,7 +200,7 @@ def _as_recording(motion: Motion, like: Recording | None) -> tuple[Recording, tu
         wider = Recording(like.skeleton, layout, np.empty((0, layout.n_channels)), like.frame_time, like.space)
         n_added = np.bincount(layout.joints) - np.bincount(like.layout.joints, minlength=motion.skeleton.n_joints)
         names = ", ".join(motion.skeleton.names[joint] for joint in np.flatnonzero(n_added))
-        note = f"joints have more channels than in the bank, to hold what was changed: {names}"
+        note = f"channels were added for changed joints: {names}"
         return recording_of(motion, like=wider), (note,)
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 PATIENCE_SECS = 0.4  # for those who can stop by themselves, and leave everything in order
 STATUS = 130
-ANSWER = "motionary: interrupted; the bank holds what was finished before"
+ANSWER = "motionary: interrupted; everything finished before is in the bank"
 SHOW_CURSOR = "\r\x1b[K\x1b[?25h"  # a progress bar hides it
 
 

@@ -305,6 +305,6 @@ def _print_surprises(found: "tuple[Surprise, ...]") -> None:
         "stop",
         f"movement {unit}".rstrip(),
         f"nearest {unit}".rstrip(),
-        "what is nearest",
+        "nearest segment",
     ]
     print_table([*header, *(["side"] if sides else []), *(["odd"] if odd else [])], rows)

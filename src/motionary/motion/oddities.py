@@ -102,8 +102,8 @@ def _t_pose(motion: Motion, zero: np.ndarray) -> Oddity | None:
         return None
     stop = int(captured[held]) + 1
     what = "frame 0 is an artificial T-pose" if stop == 1 else f"frames 0 to {stop - 1} are an artificial T-pose"
-    how = "begins with a jump from it" if jumps else "is blended in from it"
-    return Oddity(0, stop, "t-pose", f"{what}; what was captured {how}")
+    how = "starts after it, with a jump" if jumps else "is blended in after it"
+    return Oddity(0, stop, "t-pose", f"{what}; the capture {how}")
 
 
 def _most_turned(angles: np.ndarray) -> np.ndarray:

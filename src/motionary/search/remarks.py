@@ -34,9 +34,9 @@ def advice(result: SearchResult, *, at_least: int | None = None) -> list[str]:
 
 def _on_means_below_zero(query: Query) -> str:
     if query.unlike:
-        below = "a match is farther from what it is to be unlike, as that counts, than from the query"
+        below = "matches are farther from the counterexamples (--unlike) than from the query, with the weights given"
     else:
-        below = "what has negative weights is farther off than all else"
+        below = "the parts with negative weights differ more than all others"
     return f"negative means: {below}; lower is better"
 
 

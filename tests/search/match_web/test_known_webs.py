@@ -122,7 +122,7 @@ def test_each_reason_for_finding_nothing_has_its_own_words(bank, tmp_path):
     assert "holds only unmirrored pairs within" in why(f"{first}:0-90")
     assert "`motionary web build --ceiling 1`" in why(f"{first}:0-90")
     assert "none of the selected clips is in the web" in why(f"{first}:0-90", names=second)
-    assert f"--web {whole.name} (all clips) has what is asked for" in why(f"{first}:0-90", names=second)
+    assert f"--web {whole.name} (all clips) covers these clips" in why(f"{first}:0-90", names=second)
     assert "the query's clip is not in the web" in why(f"{second}:0-90")
 
 

@@ -70,7 +70,7 @@ def woven_web(
                 _tell_what_is_missing(features, chosen, ledger, words, tell)
             return web(_weave(weaver, draft, ledger, made_by, chosen, progress))
     except OSError as error:
-        remedy = "; make room and build it again: what is there is kept, and the rest follows"
+        remedy = "; free some space and run the command again: it continues where it stopped"
         raise BankError(
             f"{beside}: the match web cannot be written ({error.strerror})"
             f"{remedy if error.errno in (errno.ENOSPC, errno.EDQUOT) else ''}"

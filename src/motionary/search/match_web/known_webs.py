@@ -51,7 +51,7 @@ def known_webs(store: ArtefactStore, message: Callable[[str], None] | None = Non
         else:
             tell(
                 f"the match web {name_of_folder(entry.folder)} is left out: its metric "
-                f"{entry.manifest.inputs['metric']!r} is known only to whoever built it; "
+                f"{entry.manifest.inputs['metric']!r} is defined in Python code, not in the bank; "
                 "`build_web(bank, metric=…)` opens it"
             )
     return sorted(found, key=lambda web: (built_at(web.folder), web.folder))

@@ -71,4 +71,4 @@ def _called(web: MatchWeb) -> str:
 
 
 def _instead(others: list[str]) -> str:
-    return f"; {' or '.join(others)} has what is asked for" if others else ""
+    return f"; {' or '.join(others)} covers these clips" if others else ""
