@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from blend.made_sources import reach, walkers
-from motionary.blend import blend
+from motionary.blend import blend, register
 from motionary.errors import ExtrapolationError, UsageError
 from motionary.motion import Placement
 from motionary.parametric import Computed, make_parametric, measure_named
@@ -119,8 +119,6 @@ MEASURES = (
 
 @pytest.mark.parametrize("text", MEASURES)
 def test_fast_and_finished_views_agree(text):
-    from motionary.blend import register
-
     registration = register(walkers())
     measure = measure_named(text).settled(registration)
     assert measure.text == text
@@ -162,6 +160,27 @@ def swung_back(source):
     swing = rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), 2.6 * back)
     local[:, arm] = rotations.multiply(swing, local[:, arm])
     return replace(source, motion=replace(source.motion, rotations=local))
+
+
+def test_joints_that_move_against_their_parents_are_measured():
+    """Some rigs stretch: a joint's place goes by its translations, not by the skeleton's offsets."""
+    from dataclasses import replace
+
+    stretched = []
+    for k, source in enumerate((reach(0.0), reach(20.0), reach(40.0))):
+        motion, joint = source.motion, source.motion.skeleton.index("RightHand")
+        moved = np.tile(motion.skeleton.offsets[[joint]], (motion.n_frames, 1, 1))
+        moved *= 1.0 + 0.2 * (k + 1) * np.sin(np.linspace(0.0, np.pi, motion.n_frames))[:, None, None]
+        motion = replace(motion, moving_joints=np.array([joint], dtype=np.int32), translations=moved)
+        stretched.append(replace(source, motion=motion))
+    registration = register(stretched)
+    measure = measure_named("RightHand@0.5").settled(registration)
+    weights = np.array([0.2, 0.5, 0.3])
+
+    fast = measure.of(WeightedView(ClockArrays.of(registration), weights))
+
+    made = blend(registration, weights, start=Placement(), clean_up=False)
+    assert fast == pytest.approx(measure.of(FinishedView(made)), abs=0.005)
 
 
 def test_a_walk_is_steered_by_where_it_ends():

@@ -78,6 +78,7 @@ class ClockArrays:
     steps: np.ndarray  # (N, U, 3) from the moment before: turn, aside, ahead
     heights: np.ndarray  # (N, U)
     tilts: np.ndarray  # (N, U, J, 4) local rotations, the root's without heading
+    translations: np.ndarray  # (N, U, M, 3) of the joints that move against their parents
 
     @cached_property
     def far(self) -> np.ndarray:
@@ -85,6 +86,14 @@ class ClockArrays:
         far = np.zeros((len(self.tilts), len(self.tilts)), dtype=np.bool_)
         _far_pairs(self.tilts, far)
         return far
+
+    @cached_property
+    def columns(self) -> np.ndarray:
+        """(J,) which of the moving joints each joint is; −1 for those that keep their offsets."""
+        motion = self.registration.sources[0].motion
+        columns = np.full(motion.skeleton.n_joints, -1)
+        columns[motion.moving_joints] = np.arange(len(motion.moving_joints))
+        return columns
 
     @cached_property
     def masses(self) -> Masses:
@@ -107,17 +116,24 @@ class ClockArrays:
         n_joints = registration.sources[0].motion.skeleton.n_joints
         steps, heights = np.zeros((n_sources, n_clock, 3)), np.empty((n_sources, n_clock))
         tilts = np.empty((n_sources, n_clock, n_joints, 4))
+        n_moving = len(registration.sources[0].motion.moving_joints)
+        translations = np.empty((n_sources, n_clock, n_moving, 3))
         frames, slopes, root = np.empty(n_clock), np.empty(n_clock), np.empty((n_clock, 3))
         for i, source in enumerate(registration.sources):
             motion = source.motion
-            translations = np.empty((n_clock, len(motion.moving_joints), 3))
             write_warped(clock, registration.curves[i], registration.slopes[i], clock, frames, slopes)
             write_poses(
-                motion.root_positions, motion.rotations, motion.joint_translations, frames, root, tilts[i], translations
+                motion.root_positions,
+                motion.rotations,
+                motion.joint_translations,
+                frames,
+                root,
+                tilts[i],
+                translations[i],
             )
             _take_out(root, registration.headings[i], tilts[i], steps[i])
             heights[i] = root[:, 1]
-        return cls(registration, steps, heights, tilts)
+        return cls(registration, steps, heights, tilts, translations)
 
 
 def blended(registration: Registration, weights: np.ndarray, *, start: Placement, clean_up: bool) -> Blend:
@@ -204,6 +220,8 @@ class WeightedView:
         places, orientations = np.empty((len(moments), 3)), np.empty((len(moments), 4))
         write_chain(
             self._arrays.tilts,
+            self._arrays.translations,
+            self._arrays.columns,
             skeleton.offsets,
             chain,
             self._used,
@@ -314,7 +332,9 @@ def write_path(steps, heights, used, weights, out):  # type: ignore[no-untyped-d
 
 
 @njit(cache=True, nogil=True)
-def write_chain(tilts, offsets, chain, used, weights, path, moments, room, places, orientations):  # type: ignore[no-untyped-def]
+def write_chain(  # type: ignore[no-untyped-def]
+    tilts, translations, columns, offsets, chain, used, weights, path, moments, room, places, orientations
+):
     """Places (S, 3) and orientations (S, 4) of the last joint of a chain (C,), root first, at moments (S,)."""
     for s in range(len(moments)):
         u = moments[s]
@@ -330,7 +350,15 @@ def write_chain(tilts, offsets, chain, used, weights, path, moments, room, place
                 half = 0.5 * path[u, 3]
                 q = turns.multiply((np.cos(half), 0.0, np.sin(half), 0.0), mean)
                 continue
-            v = turns.rotate(q, (offsets[j, 0], offsets[j, 1], offsets[j, 2]))
+            ox, oy, oz = offsets[j, 0], offsets[j, 1], offsets[j, 2]
+            if columns[j] >= 0:
+                ox = oy = oz = 0.0
+                for k in range(len(used)):
+                    moved = translations[used[k], u, columns[j]]
+                    ox += weights[k] * moved[0]
+                    oy += weights[k] * moved[1]
+                    oz += weights[k] * moved[2]
+            v = turns.rotate(q, (ox, oy, oz))
             x, y, z = x + v[0], y + v[1], z + v[2]
             q = turns.multiply(q, mean)
         places[s, 0], places[s, 1], places[s, 2] = x, y, z
