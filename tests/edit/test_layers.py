@@ -207,6 +207,8 @@ def test_clean_is_a_layer_like_others(bank: Bank) -> None:
     apply_edit(bank, "one:350-450", "noise", {"amplitude_deg": 5.0})
 
     assert [layer.operation for layer in list_edits(bank, ["one"])] == ["clean", "noise"]
+    (name,) = {layer.hash for layer in list_edits(bank, ["one"]) if layer.operation == "clean"}
+    assert apply_again(bank, name, "two", dry_run=True).recipe.operation == edit_recipes(bank)[name][0].operation
     remove_edits(bank, "one", [2])
     assert np.array_equal(values(bank), cleaned)
     apply_edit(bank, "one:350-450", "noise", {"amplitude_deg": 5.0})

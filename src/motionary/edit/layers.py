@@ -143,6 +143,9 @@ def _layers(row: EditRow, clip: str) -> list[Layer]:
     """The edits of one layer, from the clip's start on."""
     content = row.content
     parts = sorted(content.get("parts", [{}]), key=lambda part: int(part.get("start", 0)))
+    name = str(content.get("hash", ""))
+    if not name and "recipe" in content:  # a layer that another package has made
+        name = recipe_from_json(content["recipe"]).hash
     return [
         Layer(
             clip,
@@ -154,7 +157,7 @@ def _layers(row: EditRow, clip: str) -> list[Layer]:
             float(part.get("strength", 1.0)),
             bool(part.get("mirrored", False)),
             int(part.get("seed", 0)),
-            str(content.get("hash", "")),
+            name,
             str(content.get("origin", "")),
             bool(part.get("is_example", False)),
             row.kept_at,
