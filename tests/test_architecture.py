@@ -57,7 +57,7 @@ MAY_IMPORT = {
     "library": {"errors", "workers", "motion", "rig", "plants", "features", "bank", "artefacts"},
     "feet": {"errors", "motion", "rig", "plants", "dynamics", "naturalness", "bank", "library"},
     "facts": {"errors", "motion", "rig", "plants", "bank", "artefacts", "library", "feet"},
-    "features": {"errors", "workers", "files", "motion", "rig", "plants", "qualities", "bank"},
+    "features": {"errors", "motion", "rig", "plants", "qualities"},
     "metrics": {"errors", "arguments", "motion", "rig", "dynamics", "features"},
     "alignment": {"errors", "motion"},
     "transition": {
@@ -269,6 +269,20 @@ def test_modules_do_not_need_each_other_in_a_circle():
         needs.setdefault(module_of(found.path), set()).add(needed)
 
     assert set(TopologicalSorter(needs).static_order()) <= modules  # a circle raises, and names it
+
+
+def test_only_the_bank_speaks_sql():
+    """And `sqlite3` is imported there alone."""
+    words = ("import sqlite3", "from sqlite3", "SELECT ", "INSERT INTO ", "DELETE FROM ")
+    found = [
+        f"{path.relative_to(ROOT.parent)}: {word.strip()}"
+        for path in FILES
+        if path.relative_to(ROOT).parts[0] != "bank"
+        for word in words
+        if word in path.read_text(encoding="utf-8")
+    ]
+
+    assert not found
 
 
 def test_only_the_outermost_modules_of_a_package_see_the_bank():

@@ -7,9 +7,9 @@ from motionary.lazy_package import import_on_use
 if TYPE_CHECKING:
     from motionary.search.examples.averaged import Averaged
     from motionary.search.examples.example import Example, Place, Rows, check_example
+    from motionary.search.examples.example_maker import ExampleMaker, Shown, words_of
     from motionary.search.examples.key_poses import KeyPose, KeyPoses
     from motionary.search.examples.library_segment import LibrarySegment
-    from motionary.search.examples.making import ExampleMaker, Shown, words_of
     from motionary.search.examples.mixed import Mixed, check_playable
     from motionary.search.examples.motion_file import motion_of_file
     from motionary.search.examples.motion_segment import MotionSegment

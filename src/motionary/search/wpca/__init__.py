@@ -6,7 +6,6 @@ from motionary.lazy_package import import_on_use
 
 if TYPE_CHECKING:
     from motionary.search.wpca.index import PoseIndex, build_pose_index
-    from motionary.search.wpca.kept import KeptSpace
     from motionary.search.wpca.linear import PoseRows
     from motionary.search.wpca.pose_search import search_pose_space
     from motionary.search.wpca.pose_spaces import (
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from motionary.search.wpca.query import PoseQuery
     from motionary.search.wpca.search import PoseSearchResult, search_poses
     from motionary.search.wpca.space import PoseSpace, train_space
+    from motionary.search.wpca.stored_space import KeptSpace
     from motionary.search.wpca.weights import column_weights, space_presets
 else:
     import_on_use(__name__)

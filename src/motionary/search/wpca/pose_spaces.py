@@ -11,8 +11,8 @@ from motionary.errors import UsageError
 from motionary.library import LibraryFeatures, build_features, undamaged
 from motionary.requests import ClipFilter
 from motionary.search.wpca.index import LEAST_COMPONENTS, PoseIndex, build_pose_index, library_digest, library_poses
-from motionary.search.wpca.kept import KeptSpace
 from motionary.search.wpca.space import ARRAYS, PoseSpace, train_space
+from motionary.search.wpca.stored_space import KeptSpace
 from motionary.search.wpca.weights import WHOLE_BODY, column_weights
 
 SPACE = Kind("pose-space", version=1, title="the pose space of the library")
