@@ -27,7 +27,8 @@ def bank(tmp_path):
     return path
 
 
-def test_it_opens_through_a_file_of_its_own_and_ends_with_ctrl_c(bank):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_it_opens_through_a_file_of_its_own_and_takes_it_away(bank, number):
     command = [*MOTIONARY, "studio", bank, "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as studio:
         opener = Path(studio.stdout.readline().strip())
@@ -46,7 +47,7 @@ def test_it_opens_through_a_file_of_its_own_and_ends_with_ctrl_c(bank):
             events.request("GET", "/api/events", headers=headers)
             assert events.getresponse().status == 200  # and stays open
         finally:
-            studio.send_signal(signal.SIGINT)
+            studio.send_signal(number)
         said = studio.stderr.read()
         assert studio.wait(20) == 0
         events.close()

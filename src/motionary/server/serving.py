@@ -3,10 +3,12 @@
 import html
 import os
 import secrets
+import signal
 import socket
+import threading
 import webbrowser
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import mkdtemp
 from types import FrameType
@@ -61,7 +63,7 @@ def serve(
             if open_browser:
                 webbrowser.open(opener.as_uri())
             server = studio_server(studio, token=token, port=port)
-            with suppress(KeyboardInterrupt):
+            with suppress(KeyboardInterrupt), _ended_by_signals():
                 server.run(sockets=[listening])
         finally:
             opener.unlink(missing_ok=True)
@@ -69,6 +71,28 @@ def serve(
     finally:
         listening.close()
         studio.close()
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Whatever ends the process from outside ends it as Ctrl-C does, so that nothing is left behind."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    def as_if_terminated(*_: object) -> None:  # uvicorn answers SIGTERM by ending in order, then sends it once more
+        signal.raise_signal(signal.SIGTERM)
+
+    handlers = {signal.SIGTERM: end, signal.SIGHUP: as_if_terminated}
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def studio_server(studio: "Studio", *, token: str, port: int) -> "uvicorn.Server":
