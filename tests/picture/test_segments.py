@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from features.moving_bodies import wild_body
 from motionary.bank import Bank
@@ -29,3 +30,14 @@ def test_segments_below_each_other(bank, tmp_path):
     text = (tmp_path / "strip.svg").read_text(encoding="utf-8")
     assert "source:0-20" in text
     assert "slow" in text
+
+
+def test_many_segments_make_a_contact_sheet_if_wanted(bank, tmp_path):
+    places = [f"source:{first}-{first + 5}" for first in range(8)]
+    heights = []
+    for contact_sheet in (False, True):
+        show_segments(bank, places, tmp_path / "strip.png", width=800, contact_sheet=contact_sheet)
+        with Image.open(tmp_path / "strip.png") as image:
+            heights.append(image.height)
+
+    assert heights[1] < 0.7 * heights[0]

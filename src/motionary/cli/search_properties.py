@@ -110,7 +110,7 @@ def search_properties(
             say(f"no segment of {length_secs:g} s fulfils {' and '.join(keywords['where'])}")
         if results.output is not None and rows:
             segments = [match.segment for match in result.matches[:MOST_DRAWN]]
-            for remark in show_segments(bank, segments, results.output, view=results.view):
+            for remark in show_segments(bank, segments, results.output, view=results.view, contact_sheet=True):
                 say(remark)
             say(f"{results.output}: {counted(len(segments), 'segment')}")
         if results.keep is not None and rows:

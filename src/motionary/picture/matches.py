@@ -60,7 +60,7 @@ def show_matches(
     rows = [highlighted(row, joints) for row in (_as_query(shown), *rows)]
     return (
         *remarks,
-        *show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread="time", n_columns=_columns(rows)),
+        *show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread="time", n_columns=columns_of(rows)),
     )
 
 
@@ -98,11 +98,11 @@ def show_selection(
     rows = [highlighted(row, joints) for row in (replace(top, sets_view=True), *others)]
     return (
         *remarks,
-        *show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread="time", n_columns=_columns(rows)),
+        *show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread="time", n_columns=columns_of(rows)),
     )
 
 
-def _columns(rows: Sequence[Row]) -> int:
+def columns_of(rows: Sequence[Row]) -> int:
     """Columns of a picture: many matches make a contact sheet, which fits a screen."""
     return 1 + sum(len(rows) > n for n in MANY_ROWS)
 

@@ -14,6 +14,7 @@ from motionary.motion import Segment
 from motionary.picture.camera import View
 from motionary.picture.layout import Spread
 from motionary.picture.match_graphs import match_graph_drawing
+from motionary.picture.matches import columns_of
 from motionary.picture.rows import row_of, row_of_example
 from motionary.picture.scene import Row
 from motionary.picture.show import show_rows
@@ -33,14 +34,17 @@ def show_segments(
     width: int | None = None,
     view: View = "auto",
     spread: Spread = "auto",
+    contact_sheet: bool = False,
 ) -> tuple[str, ...]:
-    """Draw segments below each other: a film strip (.png, .svg) or an animation (.gif), as `path` ends.
+    """Draw segments below each other: a film strip (.png, .svg) or an animation (.gif, .mp4), as `path` ends.
 
-    A file that is there is replaced. What comes back are remarks on what is not as it was asked for.
+    A `contact_sheet` has several columns if there are many. A file that is there is replaced. What comes back are
+    remarks on what is not as it was asked for.
     """
     check_is_bank(bank)
     rows = [row_of(bank, segment) for segment in bank.segments_of(segments)]
-    return show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread=spread)
+    n_columns = columns_of(rows) if contact_sheet else 1
+    return show_rows(rows, path, n_poses=n_poses, width=width, view=view, spread=spread, n_columns=n_columns)
 
 
 def show_match_graph(
