@@ -10,6 +10,7 @@ import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from shutil import rmtree
 from tempfile import mkdtemp
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -66,8 +67,7 @@ def serve(
             with suppress(KeyboardInterrupt), _ended_by_signals():
                 server.run(sockets=[listening])
         finally:
-            opener.unlink(missing_ok=True)
-            opener.parent.rmdir()
+            rmtree(opener.parent, ignore_errors=True)  # somebody may have tidied it away
     finally:
         listening.close()
         studio.close()
