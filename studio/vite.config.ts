@@ -1,4 +1,4 @@
-import { defineConfig } from "vite";
+import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   base: "/",
@@ -12,5 +12,6 @@ export default defineConfig({
     // Reading a signal subscribes to it: no read may be left out
     rolldownOptions: { treeshake: { propertyReadSideEffects: "always" } },
   },
+  test: { setupFiles: ["test/setup.ts"] },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
 });

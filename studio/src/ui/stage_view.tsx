@@ -171,7 +171,10 @@ function fit(camera: OrbitCamera, props: StageProps, fresh: boolean): void {
   placesAt(motion, 0, places);
   if (!props.overview) {
     const wide = props.players.some((player) => player.aside) ? 1.1 : 0.8;
-    camera.fit(places[3 * mannequin.centre]!, 0.5 * mannequin.size, places[3 * mannequin.centre + 2]!, wide * mannequin.size);
+    const [x, z] = [places[3 * mannequin.centre]!, places[3 * mannequin.centre + 2]!];
+    const [u, , w] = props.handles?.[0]?.at ?? [x, 0, z]; // what is to be dragged is seen, too
+    const far = Math.hypot(u - x, w - z);
+    camera.fit((x + u) / 2, 0.5 * mannequin.size, (z + w) / 2, Math.max(wide * mannequin.size, 0.5 * mannequin.size + 0.55 * far));
     if (fresh) {
       camera.orbit.theta = facing(places, mannequin) - Math.PI / 3;
       camera.orbit.phi = Math.PI / 2 - 0.24;
