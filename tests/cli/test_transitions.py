@@ -53,6 +53,10 @@ def test_tables_are_listed_drawn_and_built_once(run):
     assert again["finished"] == facts["finished"]
 
 
+def table_lines(run):
+    return run("transition", "table", "info", "a.bank", "--json").stdout.splitlines()
+
+
 def test_an_unfinished_table_says_how_to_go_on(run):
     def stop(_done: int, _total: int, what: str) -> None:
         if what.endswith("blends"):
@@ -66,6 +70,21 @@ def test_an_unfinished_table_says_how_to_go_on(run):
     again = "`motionary transition table build a.bank --secs 0.5 -k 3`, with the words and labels as before (idle),"
     assert f"is not finished; {again} goes on with it" in str(done.exception)
     run("transition", "table", "rm", "a.bank", "0.5")
+
+
+def test_an_unfinished_table_does_not_hide_a_finished_one(run):
+    def stop(_done: int, _total: int, what: str) -> None:
+        if what.endswith("blends"):
+            raise KeyboardInterrupt
+
+    with Bank.open("a.bank") as bank, pytest.raises(KeyboardInterrupt):
+        build_transitions(bank, representatives=3, names="ada_001", progress=stop)
+
+    made = run("transition", "make", "a.bank", "ada_001:300", "bruno_002:300", "--json")
+
+    assert json.loads(made.stdout)["method"] == "table"
+    unfinished = next(one for one in map(json.loads, table_lines(run)) if one["rows"] < one["representatives"])
+    run("transition", "table", "rm", "a.bank", unfinished["table"])
 
 
 def test_a_transition_is_made_drawn_and_kept(run):

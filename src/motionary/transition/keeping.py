@@ -108,7 +108,7 @@ def keep_table(
 def find_table(
     store: ArtefactStore, secs: float, *, digests: Mapping[int, str], bank_path: object
 ) -> tuple[Pool, TransitionTable]:
-    """The table of transitions of `secs` that was built last, and its pool; raises if there is none.
+    """The finished table of transitions of `secs` that was built last, and its pool; raises if there is none.
 
     `digests` name the motion of every clip as it is now: a table of clips that have changed is not used.
     """
@@ -116,6 +116,7 @@ def find_table(
     prefix = f"{n_frames / RATE_HZ:.3f}s-"
     again = f"`motionary transition table build {bank_path} --secs {secs:g}`"
     entries = [one for one in store.entries() if one.kind == TABLE.name and one.key.startswith(prefix)]
+    unfinished: UsageError | None = None
     for entry in sorted(entries, key=lambda one: one.built_at, reverse=True):
         found = store.find(TABLE, entry.key)
         kept = store.find(POOL, found.facts["pool"]) if found is not None else None
@@ -123,10 +124,11 @@ def find_table(
             continue
         table = opened_table(found)
         if not table.complete:
-            raise UsageError(
+            unfinished = unfinished or UsageError(
                 f"{bank_path}: the table of transitions of {secs:g} s is not finished; {_again(found, bank_path)} goes "
                 "on with it"
             )
+            continue
         for clip_id, name in zip(kept.array("clip-ids").tolist(), kept.facts["names"], strict=True):
             if digests.get(clip_id) != kept.facts["digests"][str(clip_id)]:
                 what = "has changed" if clip_id in digests else "is not in the bank any more"
@@ -135,7 +137,7 @@ def find_table(
                     "brings it up to date"
                 )
         return _opened_pool(kept), table
-    raise UsageError(f"{bank_path}: no table of transitions of {secs:g} s; {again} makes one")
+    raise unfinished or UsageError(f"{bank_path}: no table of transitions of {secs:g} s; {again} makes one")
 
 
 def _again(kept: Artefact, bank_path: object) -> str:
