@@ -36,10 +36,10 @@ def test_verdicts_advance_and_teach(found):
     assert found.locator(".cell[data-verdict=accepted]").count() == 1
     assert found.locator(".cell[data-verdict=rejected]").count() == 1
     assert found.locator("#match-2[aria-selected=true]").count() == 1
-    first = found.locator("#match-0").get_attribute("aria-label")
+    first = found.locator("#match-0").get_attribute("data-name")
     found.keyboard.press("L")
     found.wait_for_function(
-        "(first) => { const cell = document.querySelector('#match-0'); return cell && cell.ariaLabel !== first }",
+        "(first) => { const cell = document.querySelector('#match-0'); return cell && cell.dataset.name !== first }",
         arg=first,
     )
 
@@ -53,12 +53,12 @@ def test_why_lights_the_limb_and_moves_the_clock(found):
 
 
 def test_options_are_in_the_address_and_results_follow(found):
-    before = found.locator("#match-0").get_attribute("aria-label")
+    before = found.locator("#match-0").get_attribute("data-name")
 
     found.get_by_role("button", name="legs", exact=True).click()
 
     found.wait_for_url("**joints=legs**")
-    found.wait_for_function("(before) => document.querySelector('#match-0')?.ariaLabel !== before", arg=before)
+    found.wait_for_function("(before) => document.querySelector('#match-0')?.dataset.name !== before", arg=before)
     found.get_by_role("button", name="Copy as command").click()
     found.wait_for_selector(".notice")
     assert found.evaluate("navigator.clipboard.readText()") == (

@@ -136,7 +136,7 @@ function AllAtOnce({ rows }: { rows: readonly Row[] }) {
     redraw();
   });
   return (
-    <div class="grid" role="listbox" aria-label="Edits" aria-multiselectable="true" onScroll={redraw} tabIndex={-1}>
+    <div class="grid" role="listbox" aria-label="Edits" aria-multiselectable="true" onScroll={redraw} tabIndex={0}>
       {rows.map((row) => {
         const at = facts.played.indexOf(row.number);
         const after = at >= 0 ? played[2 * at + 1] : undefined;

@@ -40,7 +40,9 @@ export default function Log() {
               <th>Change</th>
               <th>When</th>
               <th>What</th>
-              <th />
+              <th>
+                <span class="hidden-from-view">Undo</span>
+              </th>
             </tr>
           </thead>
           <tbody>

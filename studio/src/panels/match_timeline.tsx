@@ -21,7 +21,7 @@ export default function MatchTimeline() {
   return (
     <div class="timeline">
       <div class="bar" role="toolbar" aria-label="Play">
-        <button onClick={togglePlaying} aria-label={playing.value ? "Stop" : "Play"}>
+        <button onClick={togglePlaying}>
           {playing.value ? "Stop" : "Play"} <kbd>Space</kbd>
         </button>
         <button class="bare" onClick={() => changeSpeed(-1)} aria-label="Slower">

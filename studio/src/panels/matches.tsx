@@ -205,7 +205,7 @@ function putInBasket(match: Found): void {
 
 function Grid() {
   return (
-    <div class="grid" role="listbox" aria-label="Matches" onScroll={redraw} tabIndex={-1} style={{ "--cell": `${cellSize.value}rem` }}>
+    <div class="grid" role="listbox" aria-label="Matches" onScroll={redraw} tabIndex={0} style={{ "--cell": `${cellSize.value}rem` }}>
       <QueryCell />
       {found.value.map((match, index) => (
         <MatchCell key={`${matchName(match)} ${match.mirrored}`} match={match} index={index} />
@@ -224,7 +224,7 @@ function QueryCell() {
       frameAt={(moment) => moment * (wanted.motion?.hz ?? 0)}
       lit={lit()}
       lines={(frame) => trails(wanted.motion, body, frame)}
-      attributes={{ class: "cell query", role: "option", "aria-selected": false, "aria-label": "Query", "data-testid": "query" }}
+      attributes={{ class: "cell query", role: "option", "aria-selected": false, "data-testid": "query" }}
     >
       <div class="head">
         <strong>Query</strong>
@@ -252,7 +252,7 @@ function MatchCell({ match, index }: { match: Found; index: number }) {
         id: `match-${index}`,
         role: "option",
         "aria-selected": chosen.value === index,
-        "aria-label": `Match ${match.rank}: ${match.clip}, ${match.mean.toFixed(1)} ${match.unit}${verdict ? `, ${verdict}` : ""}`,
+        "data-name": `${matchName(match)}${match.mirrored ? " mirrored" : ""} ${match.mean.toFixed(2)}`,
         "data-verdict": verdict,
         "data-playing": match.motion !== null,
         onClick: () => choose(index),

@@ -120,7 +120,7 @@ export default function Review() {
             </p>
           </div>
         )}
-        <div class="grid" role="listbox" aria-label="Spread labels" onScroll={redraw} tabIndex={-1}>
+        <div class="grid" role="listbox" aria-label="Spread labels" onScroll={redraw} tabIndex={0}>
           {listed?.map((one, index) => {
             const figure = drawn.value.get(segmentName(one));
             return (
@@ -132,7 +132,6 @@ export default function Review() {
                   id: `spread-${index}`,
                   role: "option",
                   "aria-selected": chosen.value === index,
-                  "aria-label": `${one.label}, ${one.clip}, ${Math.round(100 * one.strength)} %`,
                   onClick: () => (chosen.value = index),
                   onDblClick: openChosen,
                 }}

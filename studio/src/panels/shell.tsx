@@ -68,6 +68,7 @@ export function Shell() {
   return (
     <div class="shell">
       <header class="top">
+        <h1 class="hidden-from-view">Motionary Studio</h1>
         <a class="name" href="/" onClick={follow} title="Start">
           Motionary
         </a>

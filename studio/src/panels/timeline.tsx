@@ -94,7 +94,7 @@ function Lanes({ open }: { open: ClipDetails }) {
   return (
     <div class="timeline">
       <div class="bar" role="toolbar" aria-label="Play">
-        <button onClick={togglePlaying} aria-label={playing.value ? "Stop" : "Play"} disabled={open.frames < 2}>
+        <button onClick={togglePlaying} disabled={open.frames < 2}>
           {playing.value ? "Stop" : "Play"} <kbd>Space</kbd>
         </button>
         <button class="bare" onClick={() => changeSpeed(-1)} aria-label="Slower">

@@ -63,7 +63,7 @@ export function Board({ groups, label }: { groups: readonly BoardGroup[]; label:
   });
   let index = -1;
   return (
-    <div class="grid board" role="listbox" aria-label={label} onScroll={redraw} tabIndex={-1}>
+    <div class="grid board" role="listbox" aria-label={label} onScroll={redraw} tabIndex={0}>
       {groups.map((group) => [
         group.heading ? (
           <h2 key={group.key} class="heading">
@@ -82,7 +82,6 @@ export function Board({ groups, label }: { groups: readonly BoardGroup[]; label:
                 id: `board-${mine}`,
                 role: "option",
                 "aria-selected": chosen.value === mine,
-                "aria-label": item.title ?? segmentName(item.segment),
                 "data-playing": Boolean(figure),
                 onClick: () => (chosen.value = mine),
                 onDblClick: () => openItem(item),

@@ -6,7 +6,7 @@ export function ClockBar() {
   const [, last] = range.value;
   return (
     <div class="bar clock" role="toolbar" aria-label="Play">
-      <button onClick={togglePlaying} aria-label={playing.value ? "Stop" : "Play"}>
+      <button onClick={togglePlaying}>
         {playing.value ? "Stop" : "Play"} <kbd>Space</kbd>
       </button>
       <button class="bare" onClick={() => changeSpeed(-1)} aria-label="Slower">
