@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from motionary.transition import Transition
 
 MOST_RESULTS = 64  # of searches, which `explain` and `feedback` may refer to
-MOST_LISTS = 16
+MOST_LISTS = 4  # of up to all clips
 MOST_REGISTRATIONS = 8
 MOST_LOADED = 4  # parametric motions, graphs
 TRIM_SECS = 5.0
