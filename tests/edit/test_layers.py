@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -444,3 +445,77 @@ def test_qualities_of_all_that_carry_a_label(bank: Bank) -> None:
     found = measure_qualities(bank, ["label:inside", "one:200-260"])
 
     assert [(one.clip, one.segment.start) for one in found] == [("one", 210), ("two", 210), ("one", 200)]
+
+
+@pytest.mark.parametrize("factor", [0.5, 2.0])
+def test_labels_that_follow_one_another_are_all_kept(bank: Bank, factor: float) -> None:
+    """Each moves to where the next one was before."""
+    for start in range(240, 400, 20):
+        bank.label(f"one:{start}-{start + 20}", "step")
+    n_labels = len(bank.labels(bank.clip("one")))
+
+    apply_edit(bank, "one:200-240", "speed", {"factor": factor}, ease_secs=0.0)
+
+    moved = round(40 / factor) - 40
+    steps = [(label.start, label.stop) for label in bank.labels(bank.clip("one")) if label.name == "step"]
+    assert steps == [(start + moved, start + moved + 20) for start in range(240, 400, 20)]
+    assert len(bank.labels(bank.clip("one"))) == n_labels
+
+
+def test_plants_are_as_at_first_when_a_stack_is_taken_off_from_below(bank: Bank) -> None:
+    before = bank.plants(1)
+    apply_edit(bank, "one:0-50", "delete")
+    apply_edit(bank, "one:200-240", "smooth", {"cutoff_hz": 2.0}, joints=["Head"])
+    apply_edit(bank, "one:300-340", "smooth", {"cutoff_hz": 2.0}, joints=["Head"])
+
+    for _ in range(3):
+        remove_edits(bank, "one", [1])
+        assert bank.plants(1) == before
+
+
+@pytest.mark.parametrize("removing", [False, True])
+def test_what_somebody_else_edits_meanwhile_is_not_lost(
+    bank: Bank, monkeypatch: pytest.MonkeyPatch, removing: bool
+) -> None:
+    apply_edit(bank, "one:300-400", "smooth")
+    module = import_module(f"motionary.edit.{'stack' if removing else 'replicating'}")
+    name = "list_edits" if removing else "measure"
+    usual = getattr(module, name)
+
+    def slow(*args: object) -> object:
+        monkeypatch.setattr(module, name, usual)
+        with Bank.open(bank.path) as other:
+            apply_edit(other, "one:100-150", "smooth")
+        return usual(*args)
+
+    monkeypatch.setattr(module, name, slow)
+    with pytest.raises(BankError, match="clip 'one' was changed by somebody else"):
+        remove_edits(bank, "one", [1]) if removing else apply_edit(bank, "one:200-220", "smooth")
+
+    assert [(layer.start, layer.stop) for layer in list_edits(bank, ["one"])] == [(300, 400), (100, 150)]
+    assert bank.check() == []
+
+
+def test_a_purge_takes_what_was_copied_on_from_an_edit(bank: Bank) -> None:
+    bank.add("three", recording_of(take(2).motion.slice(0, 100)))
+    before = values(bank), values(bank, "two")
+    apply_edit(bank, "two:100-200", "paste", {"source": "three:0-100"})
+    apply_edit(bank, "one:100-200", "paste", {"source": "two:100-200"})
+    apply_edit(bank, "two:100-200", "smooth", new_clips=True)
+
+    bank.purge("three")
+
+    assert [clip.name for clip in bank.clips()] == ["one", "two"]
+    assert list_edits(bank) == []
+    assert np.array_equal(values(bank), before[0])
+    assert np.array_equal(values(bank, "two"), before[1])
+
+
+def test_a_layer_stays_when_only_a_removed_one_was_copied_from_a_purged_clip(bank: Bank) -> None:
+    apply_edit(bank, "one:100-200", "paste", {"source": "two:100-200"})
+    apply_edit(bank, "one:300-400", "smooth")
+    remove_edits(bank, "one", [1])
+
+    bank.purge("two")
+
+    assert [layer.operation for layer in list_edits(bank, ["one"])] == ["smooth"]

@@ -21,7 +21,7 @@ from motionary.bank.made import as_text, source_ids
 from motionary.bank.pairs import digest_of_pairs, pack_pairs, unpack_pairs
 from motionary.bank.storage import PackedRecording, pack, unpack
 from motionary.bank.storing import store
-from motionary.errors import ChannelError, UsageError
+from motionary.errors import BankError, ChannelError, UsageError
 from motionary.motion import Motion, Recording, full_layout, recording_of
 
 _ON_FRAMES: tuple[tuple[str, str, str | None], ...] = (  # tables, and where their rows lie on a clip
@@ -98,6 +98,15 @@ class Edits(Library):
             raise self._damaged(f"the frames of recording {recording_id} do not match their checksum")
         return unpack(packed)
 
+    def check_same_motion(self, clip: Clip) -> None:
+        """Raise if the clip has another motion by now: what was computed from the one it had would undo that."""
+        now = self.clip(clip.id)
+        if now.recording_id != clip.recording_id:
+            raise BankError(
+                f"{self.path}: clip {now.name!r} was changed by somebody else while this was computed, so nothing was "
+                "changed; try it again"
+            )
+
     @contextmanager
     def originals(self) -> Iterator[None]:
         """Inside, every edited clip shows the recording under its edits, to be searched, drawn or exported.
@@ -132,15 +141,14 @@ class Edits(Library):
         gone: list[tuple[str, dict[str, Any]]] = []
         cut: list[tuple[str, dict[str, Any]]] = []
         with change(self.connection, f"move frames of {found.name}"):
-            for table, row in self.rows_on_frames(found):
-                first, last = _columns_of_frames(table)
+            rows = [(table, row, interval_now(*frames_of_row(table, row))) for table, row in self.rows_on_frames(found)]
+            for table, row, now_at in _places_free_first(rows):
                 start, stop = frames_of_row(table, row)
-                now_at = interval_now(start, stop)
-                if now_at is None:
+                stays = self._move_row(table, row, now_at, interval_now)
+                if not stays:
                     gone.append((table, row))
                 elif any(start < until and stop > since for since, until in lost):
                     cut.append((table, row))
-                self._move_row(table, row, first, last, now_at, interval_now)
         return MovedRows(gone, cut)
 
     def rows_on_frames(self, clip: Clip | str | int) -> list[tuple[str, dict[str, Any]]]:
@@ -207,11 +215,11 @@ class Edits(Library):
         self,
         table: str,
         row: dict[str, Any],
-        first: str,
-        last: str | None,
         now_at: tuple[int, int] | None,
         interval_now: Callable[[int, int], tuple[int, int] | None],
-    ) -> None:
+    ) -> bool:
+        """Move a row; False if it is gone, with its frames or because a label like it is there."""
+        first, last = _columns_of_frames(table)
         execute = self.connection.execute
         if now_at is None:
             if table == "selections":
@@ -221,16 +229,17 @@ class Edits(Library):
                 )
             else:
                 execute(f"DELETE FROM {table} WHERE id = ?", (row["id"],))
-            return
-        if now_at == (row[first], row[last] if last else row[first] + 1):
-            return
+            return False
+        if now_at == frames_of_row(table, row):
+            return True
         if table == "labels" and self._is_label(row, now_at):
             execute("DELETE FROM labels WHERE id = ?", (row["id"],))
-            return
+            return False
         if table == "matches" and now_at[1] - now_at[0] != row["stop"] - row["start"]:
             self._move_alignment(row, now_at, interval_now)
         marks = f"{first} = ?" + (f", {last} = ?" if last else "")
         execute(f"UPDATE {table} SET {marks} WHERE id = ?", (*(now_at if last else now_at[:1]), row["id"]))
+        return True
 
     def _move_alignment(
         self,
@@ -335,6 +344,23 @@ def row_on_frames(table: str, row: Mapping[str, Any], interval: tuple[int, int])
     """The row on other frames."""
     first, last = _columns_of_frames(table)
     return {**row, first: interval[0]} | ({last: interval[1]} if last else {})
+
+
+def _places_free_first(
+    rows: Sequence[tuple[str, dict[str, Any], tuple[int, int] | None]],
+) -> list[tuple[str, dict[str, Any], tuple[int, int] | None]]:
+    """Rows and where they go, those first that leave a place to another: a clip has a label once on the same frames."""
+    at_place = {(table, row.get("name"), frames_of_row(table, row)): i for i, (table, row, _) in enumerate(rows)}
+    order: dict[int, None] = {}
+    for i in range(len(rows)):
+        chain: dict[int, None] = {}
+        here: int | None = i
+        while here is not None and here not in order and here not in chain:
+            chain[here] = None
+            table, row, now_at = rows[here]
+            here = None if now_at is None else at_place.get((table, row.get("name"), now_at))
+        order.update(dict.fromkeys(reversed(chain)))
+    return [rows[i] for i in order]
 
 
 def _columns_of_frames(table: str) -> tuple[str, str | None]:

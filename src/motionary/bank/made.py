@@ -42,6 +42,8 @@ class Made(Library):
     def set_recipe(self, clip: Clip | str | int, content: Mapping[str, Any] | None) -> None:
         """Keep how a clip was made, in place of what was kept; None forgets it."""
         found = clip if isinstance(clip, Clip) else self.clip(clip)
+        if content is not None and (used := source_ids(content)):
+            content = {**content, "clip_ids": sorted(used.union(*(self.edited_with(clip_id) for clip_id in used)))}
         text = None if content is None else as_text(content, called="a recipe")
         with change(self.connection, f"recipe {found.name}"):
             if text is None:
@@ -52,6 +54,14 @@ class Made(Library):
                        ON CONFLICT (clip_id) DO UPDATE SET content = ?2, kept_at = ?3""",
                 (found.id, text, now()),
             )
+
+    def edited_with(self, clip: Clip | int) -> list[int]:
+        """The ids of other clips whose motion is in a clip's edits."""
+        row = self.connection.execute(
+            "SELECT content FROM edits WHERE clip_id = ? ORDER BY position DESC LIMIT 1",
+            (clip.id if isinstance(clip, Clip) else clip,),
+        ).fetchone()
+        return [] if row is None else sorted(source_ids(json.loads(row["content"])))
 
     def made_of(self, clip: Clip | str | int) -> list[Clip]:
         """The clips whose recipe says that they were made of this one, by id."""

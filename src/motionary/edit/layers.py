@@ -135,8 +135,14 @@ def layer_content(
         "sources": pinned,
         "example": None if example is None else dict(example),
         "plants": None if plants is None else [plant.as_json() for plant in plants],
-        "clip_ids": sorted({source["clip_id"] for source in pinned.values()} - {clip_id}),
+        "clip_ids": clips_of_sources(pinned, clip_id),
     }
+
+
+def clips_of_sources(pinned: Mapping[str, Any], clip_id: int) -> list[int]:
+    """The other clips whose motion is in a layer of a clip: its sources, and what those were copied from."""
+    found = {source["clip_id"] for source in pinned.values()}
+    return sorted(found.union(*(source.get("made_of", ()) for source in pinned.values())) - {clip_id})
 
 
 def _layers(row: EditRow, clip: str) -> list[Layer]:

@@ -235,6 +235,8 @@ def _apply(
         raise UsageError(_problems(failing))
     made: list[str] = []
     with bank.change(_command(bank, recipe, edits)) as change_id:
+        for clip in {plan.clip.id: plan.clip for plan in plans}.values():
+            bank.check_same_motion(clip)
         for plan in plans:
             if new_clips:
                 made.append(_add_clip(bank, plan, recipe, pinned))

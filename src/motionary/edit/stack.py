@@ -18,7 +18,7 @@ from motionary.bank import (
     unpack_motion,
 )
 from motionary.edit.applying import apply_operation, place_of
-from motionary.edit.layers import LAYER_VERSION, Layer, list_edits
+from motionary.edit.layers import LAYER_VERSION, Layer, clips_of_sources, list_edits
 from motionary.edit.operation import operation_called, operation_from_json
 from motionary.edit.recipe import recipe_from_json
 from motionary.edit.subject import Edited, Subject, changed_frames
@@ -45,6 +45,7 @@ def remove_edits(
             raise NotInBankError(f"clip {found.name!r} has edits 1 to {len(rows)}, not {position}")
     layers = [layer for layer in list_edits(bank, [found.id]) if layer.position in wanted]
     with bank.change(f"edit rm {found.name}: {', '.join(map(str, wanted))}") if not dry_run else bank.rehearse():
+        bank.check_same_motion(found)
         _rebuild(bank, found, rows, wanted)
     return layers
 
@@ -72,7 +73,9 @@ def _rebuild(bank: Bank, clip: Clip, rows: Sequence[EditRow], doomed: Sequence[i
                 conflicts.append(f"{name} lies on frames that a removed edit made or moved in time")
                 continue
             kept = {kind: [one.as_json() for one in _taken(content, below, kinds=(kind,))] for kind in TAKEN}
-            moved = {**content, "parts": parts, **kept}
+            moved = {**content, "parts": parts, **kept, "clip_ids": clips_of_sources(content["sources"], clip.id)}
+            if content.get("plants") is not None:
+                moved["plants"] = [plant.as_json() for plant in new.plants]
             new_edits = put_on(bank, new, moved, row.position)
             packed = pack_motion(new_edits[-1].motion, like=like)
             fresh.append((moved, packed))

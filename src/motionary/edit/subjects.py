@@ -52,6 +52,7 @@ def sources_of(bank: Bank, operation: Operation) -> tuple[dict[str, Subject], di
             "start": segment.start,
             "stop": segment.stop,
             "plants": plants,
+            "made_of": bank.edited_with(clip),
         }
     return sources, pinned
 

@@ -159,6 +159,7 @@ def _keep(
     with bank.change(f"clean {names}"):
         for clip_id in sorted(changed):
             now = clips[clip_id]
+            bank.check_same_motion(now.clip)
             like = bank.recording(clip_id)
             own = [one for one in cleaned if one.changed and one.clip.id == clip_id]
             layers = [(_layer(own, options, hold_all), pack_motion(own[-1].after, like=like))]
