@@ -73,6 +73,13 @@ def serving(bank: Path) -> Iterator[Served]:
         process.stdout.close()  # type: ignore[union-attr]
 
 
+@pytest.fixture
+def serve(browser: Any) -> Callable[[Path], Any]:
+    """What serves a bank that the test made."""
+    assert browser.is_connected()
+    return serving
+
+
 def make_bank(path: Path, *, minutes: float = 1.0) -> Path:
     """A bank of sample motions."""
     command = [*MOTIONARY, "sample", str(path), "--minutes", str(minutes)]

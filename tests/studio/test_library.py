@@ -3,6 +3,9 @@
 import re
 from typing import Any
 
+import motionary
+from motionary.motion import recording_of
+
 
 def frame(page: Any) -> int:
     return int(page.get_by_role("slider", name="Moment").get_attribute("aria-valuenow"))
@@ -119,3 +122,27 @@ def test_without_its_token_the_page_says_where_to_get_one(served, browse):
     page.goto(served.address)
 
     page.wait_for_selector("text=This page has no key to the server")
+
+
+def test_an_empty_bank_says_how_to_fill_it(serve, browse, tmp_path):
+    path = tmp_path / "empty.bank"
+    with motionary.Bank.open(path, create=True):
+        pass
+    with serve(path) as served:
+        page = browse(served).open()
+
+        page.wait_for_selector("text=This bank is empty")
+
+        assert "motionary import empty.bank" in page.locator(".state").inner_text()
+
+
+def test_a_clip_of_one_frame_is_shown(serve, browse, sample_bank, tmp_path):
+    path = tmp_path / "pose.bank"
+    with motionary.Bank.open(sample_bank) as source, motionary.Bank.open(path, create=True) as bank:
+        bank.add("pose", recording_of(source.motion(source.segment("#1:30-31"))))
+    with serve(path) as served:
+        page = browse(served).open("/clip/1")
+
+        page.wait_for_selector("text=This clip is a single pose")
+        page.wait_for_function("() => window.studioCounts?.drawCalls === 1")
+        assert page.get_by_role("button", name="Play").is_disabled()

@@ -31,7 +31,11 @@ export function drawPoses(
   context.fillRect(0, floor - 0.12 * height, width, 0.21 * height);
   frames.forEach((frame, i) => {
     placesAt(motion, frame, places);
-    drawPose(context, places, mannequin, { x: (i + 0.5) * slot, y: floor, scale, azimuth: facing(places, mannequin) + AZIMUTH }, colours);
+    // Who climbs is seen, too: the lowest part of the body is on the floor of the picture
+    let lowest = Infinity;
+    for (let j = 1; j < places.length; j += 3) lowest = Math.min(lowest, places[j]!);
+    const raised = Math.max(0, lowest) > 0.35 * mannequin.size || lowest < -0.2 ? lowest * scale : 0;
+    drawPose(context, places, mannequin, { x: (i + 0.5) * slot, y: floor + raised, scale, azimuth: facing(places, mannequin) + AZIMUTH }, colours);
   });
 }
 

@@ -122,7 +122,7 @@ export default function Matches() {
           Ghost <kbd>G</kbd>
         </button>
         <button class="bare" aria-pressed={opened.value} onClick={() => (opened.value = !opened.value)} disabled={!found.value.length}>
-          Beside query <kbd>Enter</kbd>
+          Beside <kbd>Enter</kbd>
         </button>
         <input
           type="range"
@@ -131,7 +131,7 @@ export default function Matches() {
           min="6"
           max="30"
           value={cellSize.value}
-          style={{ width: "4.5rem" }}
+          style={{ width: "3.6rem" }}
           onInput={(event) => {
             cellSize.value = Number(event.currentTarget.value);
             localStorage.setItem(SIZE, String(cellSize.value));
