@@ -3,7 +3,10 @@
 import re
 from typing import Any
 
+import pytest
+
 import motionary
+from motionary.bank.storage import pack
 from motionary.motion import recording_of
 
 
@@ -146,3 +149,22 @@ def test_a_clip_of_one_frame_is_shown(serve, browse, sample_bank, tmp_path):
         page.wait_for_selector("text=This clip is a single pose")
         page.wait_for_function("() => window.studioCounts?.drawCalls === 1")
         assert page.get_by_role("button", name="Play").is_disabled()
+
+
+@pytest.mark.thorough
+def test_of_ten_thousand_clips_few_are_in_the_document(serve, browse, sample_bank, tmp_path):
+    path = tmp_path / "large.bank"
+    with motionary.Bank.open(sample_bank) as source, motionary.Bank.open(path, create=True) as bank:
+        packed = pack(recording_of(source.motion(source.segment("#1:30-33"))))
+        with bank.change("fill"):
+            for number in range(10_000):
+                bank.add(f"pose_{number:05}", packed)
+    with serve(path) as served:
+        page = browse(served).open()
+        page.wait_for_selector(".clip[data-ready=true]")
+
+        page.evaluate("document.querySelector('.list').scrollTop = 300000")
+
+        page.wait_for_selector(".clip[data-ready=true] >> text=/pose_0[45]/")
+        assert page.locator(".clip").count() <= 80
+        page.wait_for_function("() => !document.querySelector('.clip[aria-busy]')")
