@@ -1,3 +1,6 @@
+from dataclasses import replace
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -38,3 +41,15 @@ def test_plants_keep_their_times_at_another_rate():
 
     assert [round(p.start / 4) for p in fine.plants] == pytest.approx([p.start for p in source.plants], abs=1)
     assert max(p.stop for p in fine.plants) <= fine.motion.n_frames
+
+
+@pytest.mark.parametrize("border", [20, 21, 22])
+def test_plants_that_follow_each_other_do_not_overlap_at_another_rate(border):
+    source = walkers()[0]
+    spans = ((3, border), (border, border + 1), (border + 1, 50))
+    plants = tuple(Plant("left", "heel", start, stop, (0.0, 0.0, 0.0)) for start, stop in spans)
+
+    (coarse,) = one_body([replace(source, plants=plants)], frame_time=2 * source.motion.frame_time)
+
+    for one, other in pairwise(coarse.plants):
+        assert one.start < one.stop <= other.start < other.stop

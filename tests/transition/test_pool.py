@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -52,6 +54,18 @@ def test_places_of_footprints_are_where_the_points_were():
         world = pool.body.feet.world(motion).reshape(-1, 4, 3)
         np.testing.assert_allclose(world[:, prints.points[n]].mean(axis=0), prints.places[n], atol=1e-5)
         assert pool.starts[clip] <= start < stop <= pool.starts[clip + 1]
+
+
+@pytest.mark.parametrize("border", [20, 21])
+def test_plants_that_follow_each_other_do_not_overlap_at_the_pool_s_rate(border):
+    made = small_pool()
+    motion = replace(made.motion(0, 60), frame_time=made.frame_time / 2)
+    place = (0.0, 0.0, 0.0)
+    plants = (Plant("left", "heel", 3, border, place), Plant("left", "heel", border, 50, place))
+
+    spans = build_pool([Source(1, "one", motion, made.body, plants)]).footprints.spans
+
+    assert spans.tolist() == [[2, (border + 1) // 2], [(border + 1) // 2, 25]]
 
 
 def test_a_pool_of_nothing_is_refused():

@@ -105,9 +105,9 @@ def _at_rate(source: BlendSource, frame_time: float) -> BlendSource:
     resampled = resample(motion, frame_time=frame_time)
     plants = []
     for plant in source.plants:
-        start = min(round(plant.start * ratio), resampled.n_frames - 1)
-        stop = min(max(round(plant.stop * ratio), start + 1), resampled.n_frames)
-        plants.append(replace(plant, start=start, stop=stop))
+        start, stop = (min(round(frame * ratio), resampled.n_frames) for frame in (plant.start, plant.stop))
+        if start < stop:  # else no frame of it is left
+            plants.append(replace(plant, start=start, stop=stop))
     return replace(source, motion=resampled, plants=tuple(plants))
 
 

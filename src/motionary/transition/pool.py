@@ -185,7 +185,7 @@ def join_parts(parts: Iterable[Part], body: Body, frame_time: float) -> Pool:
 def _at_rate(plant: Plant, ratio: float, n_frames: int) -> Plant | None:
     """The plant at another rate, `ratio` new frames for an old one; None if no frame is left of it."""
     start = int(np.ceil(plant.start * ratio - 1e-6))
-    stop = min(int(np.ceil((plant.stop - 1) * ratio - 1e-6)) + 1, n_frames)
+    stop = min(int(np.ceil(plant.stop * ratio - 1e-6)), n_frames)
     return replace(plant, start=start, stop=stop) if start < stop else None
 
 
