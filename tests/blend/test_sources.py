@@ -7,6 +7,7 @@ import pytest
 from blend.made_sources import reach, walkers
 from motionary.blend import BlendSource, one_body
 from motionary.motion import Motion
+from motionary.plants import Plant
 from motionary.rig import reference_skeleton
 
 
