@@ -30,6 +30,18 @@ def test_weight_one_gives_the_example_back(reaches, walks, which):
         assert np.abs(result.motion.positions_world - example.positions_world).max() < 1e-6
 
 
+def test_an_example_that_is_moved_takes_its_plants_along(walks):
+    moved = blend(walks, [0.0, 0.0, 1.0], start=Placement(0.7, 2.0, -1.0))
+
+    points = walks.body.feet.world(moved.motion)
+    assert moved.plants
+    assert np.hypot(moved.motion.root_positions[0, 0] - 2.0, moved.motion.root_positions[0, 2] + 1.0) < 1e-9
+    for plant in moved.plants:
+        foot, part = ("left", "right").index(plant.foot), ("heel", "toe").index(plant.part)
+        stood = np.median(points[plant.start : plant.stop, foot, part], axis=0)
+        assert np.linalg.norm(stood - plant.place) < 0.01
+
+
 def test_durations_are_linear_in_the_weights(reaches):
     for share in (0.0, 0.25, 0.5, 1.0):
         result = blend(reaches, [1.0 - share, 0.0, share])

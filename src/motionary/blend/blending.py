@@ -13,7 +13,7 @@ from motionary.blend.groups import joint_groups
 from motionary.blend.poses import WEIGHTS_WITHIN, write_blend
 from motionary.blend.registration import Registration
 from motionary.errors import ExtrapolationError, UsageError
-from motionary.motion import Motion, Placement, write_poses
+from motionary.motion import Motion, Placement, placement_onto, write_poses
 from motionary.naturalness import Naturalness, score
 from motionary.plants import Cleaned, CleanOptions, HeldPlant, Plant, clean
 
@@ -101,7 +101,13 @@ def blend(
     result = Blend(motion, plants, poses.clock, full, poses.headings, registration)
     if len(used) == 1:
         alone = registration.sources[int(used[0])]
-        return replace(result, plants=alone.plants if motion.n_frames == alone.motion.n_frames else plants)
+        if motion.n_frames != alone.motion.n_frames:
+            return result
+        came_from, faced = alone.motion.root_positions[0], float(registration.headings[int(used[0]), 0])
+        moved = placement_onto(came_from, faced, motion.root_positions[0], float(poses.headings[0]))
+        places = [tuple(moved.apply(np.array(plant.place)).tolist()) for plant in alone.plants]
+        own = [replace(plant, place=place) for plant, place in zip(alone.plants, places, strict=True)]
+        return replace(result, plants=tuple(own))
     if not clean_up or not plants:
         return result
     cleaned = clean(motion, plants, registration.body, options=options or CleanOptions(places="motion"))
