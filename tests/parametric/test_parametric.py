@@ -2,12 +2,13 @@ import numpy as np
 import pytest
 
 from blend.made_sources import reach, walkers
-from motionary.blend import blend, register
+from motionary.blend import blend, register, without
 from motionary.errors import ExtrapolationError, UsageError
 from motionary.motion import Placement
 from motionary.parametric import Computed, make_parametric, measure_named
 from motionary.parametric.measures import values_of
 from motionary.parametric.views import ClockArrays, FinishedView, WeightedView
+from motionary.rig import body_headings
 
 
 @pytest.fixture(scope="module")
@@ -189,6 +190,22 @@ def test_a_walk_is_steered_by_where_it_ends():
     answer = parametric.ask([0.5 * (parametric.examples[1, 0] + parametric.examples[2, 0])])
 
     assert np.degrees(abs(answer.error[0])) < 1.0
+
+
+@pytest.mark.parametrize("dropped", [False, True])
+def test_turns_are_those_of_the_bodies_though_the_reference_turns(dropped):
+    """By how much a body has turned, not by how much more than the reference, be that among the examples or not."""
+    registration = register(walkers((0.9, 1.8, 2.7, 3.6)))
+    if dropped:
+        registration = without(registration, [registration.reference])
+
+    parametric = make_parametric(registration, [measure_named("heading")], n_draws=20)
+
+    turned = [np.ptp(body_headings(source.motion)[[0, -1]]) for source in registration.sources]
+    assert np.min(turned) > np.radians(5.0)
+    assert np.degrees(parametric.examples[:, 0]) == pytest.approx(np.degrees(turned), abs=5.0)
+    made = parametric.ask(parametric.examples[1], finished=True).motion()
+    assert made.headings[-1] - made.headings[0] == pytest.approx(parametric.examples[1, 0], abs=0.02)
 
 
 def test_walks_with_feet_held_go_where_they_are_asked():

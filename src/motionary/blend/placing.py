@@ -44,6 +44,11 @@ def facing_at(source: BlendSource, frames: np.ndarray) -> np.ndarray:
     return np.interp(frames, np.arange(len(facing)), facing)
 
 
+def facing_along(source: BlendSource, frames: np.ndarray) -> np.ndarray:
+    """Which way a source faces (U,) at frames that follow each other, averaged as turns are; at both ends as it is."""
+    return _averaged(facing_at(source, frames), TURN_SECS / source.motion.frame_time)
+
+
 def likely_turns(fitted: np.ndarray, faced: np.ndarray) -> np.ndarray:
     """Turns (U,) that bring points together, where the ways that the bodies face agree with them.
 

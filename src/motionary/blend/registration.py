@@ -15,7 +15,7 @@ from motionary.alignment import Warp, smooth_warp
 from motionary.blend.aligning import AlignedPair, TimedClouds, align, align_near, can_align, clouds_for
 from motionary.blend.families import Spoiler, families_of, spoilers_of
 from motionary.blend.paths import middle_of, pair_costs, shortest_paths
-from motionary.blend.placing import facing_at, placements_along
+from motionary.blend.placing import facing_along, placements_along
 from motionary.blend.shared_plants import SharedPlant, Span, lone_plants, missing_share, plant_spans, shared_plants
 from motionary.blend.slopes import limited_slopes, limited_warp
 from motionary.blend.sources import BlendSource, cloud_of, one_body
@@ -68,7 +68,7 @@ class Registration:
     lone_plants: tuple[tuple[Plant, ...], ...]  # of each source: those without a partner
     spoilers: tuple[Spoiler, ...] = ()  # what was left out, and why
     options: RegistrationOptions = field(default_factory=RegistrationOptions)
-    facing: float | None = None  # which way the reference faced at first, where it is not among the sources any more
+    facing: np.ndarray | None = None  # (U,) which way the reference faced, where it is not among the sources any more
 
     @property
     def body(self) -> Body:
@@ -110,18 +110,19 @@ class Registration:
 
     @cached_property
     def headings(self) -> np.ndarray:
-        """(N, U) which way each source faces: the reference as it does at first, the others as they lie against it.
+        """(N, U) which way each source faces: as the reference does, turned by how the others lie against it.
 
-        That the reference keeps its heading while it turns makes no difference: what all have in common cancels.
+        To blends it makes no difference how the reference turns, as what all have in common cancels; it does to whoever
+        wants to know by how much a blend has turned.
         """
-        return np.asarray(self.first_heading - self.turns)
+        return np.asarray(self.reference_headings - self.turns)
 
     @cached_property
-    def first_heading(self) -> float:
-        """Which way the reference faces in its first frame."""
+    def reference_headings(self) -> np.ndarray:
+        """(U,) which way the reference faces along the clock, without its sway."""
         if self.facing is not None:
             return self.facing
-        return float(facing_at(self.sources[self.reference], np.zeros(1))[0])
+        return facing_along(self.sources[self.reference], self.curves[self.reference])
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -350,5 +351,5 @@ def without(registration: Registration, dropped: Collection[int]) -> Registratio
         before=tuple(number.get(registration.before[i], -1) for i in kept),
         costs=registration.costs[kept],
         lone_plants=tuple(registration.lone_plants[i] for i in kept),
-        facing=registration.first_heading,
+        facing=registration.reference_headings,
     )

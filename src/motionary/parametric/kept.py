@@ -28,7 +28,7 @@ from motionary.parametric.parametric import ParametricMotion, make_parametric
 from motionary.parametric.sampling import packed_samples, unpacked_samples
 from motionary.parametric.steering import loop_source
 
-VERSION = 2
+VERSION = 3
 SETTINGS = (*("measures", "given", "given_names", "options", "rate_hz", "n_draws", "seed", "cyclic", "drop_redundant"),)
 
 
@@ -207,7 +207,7 @@ def _packed_motion(motion: ParametricMotion) -> dict[str, Any]:
     return {
         "sources": list(registration.names),
         "reference": registration.reference,
-        "facing": registration.first_heading,
+        "facing": _packed(registration.reference_headings),
         "curves": _packed(registration.curves),
         "slopes": _packed(registration.slopes),
         "turns": _packed(registration.turns),
@@ -249,7 +249,7 @@ def _unpacked_motion(bank: Bank, examples: Sequence[ExampleReference], content: 
         tuple(() for _ in ready),
         tuple(Spoiler(**spoiler) for spoiler in built["spoilers"]),
         RegistrationOptions(**content["options"]),
-        built["facing"],
+        _unpacked(built["facing"]),
     )
     measures = []
     for text, clock in zip(content["measures"], built["clocks"], strict=True):

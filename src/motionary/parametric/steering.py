@@ -171,8 +171,6 @@ def _blended(registration: Registration, clock: np.ndarray, weights: np.ndarray,
     root, local = np.empty((len(used), n_frames, 3)), np.empty((len(used), n_frames, n_joints, 4))
     translations, facing = np.empty((len(used), n_frames, n_moving, 3)), np.empty((len(used), n_frames))
     rest = registration.body.rest_world[0]
-    reference = registration.sources[registration.reference].motion
-    common = _turn_of(reference, rest)
     for k, (number, motion) in enumerate(zip(used.tolist(), motions, strict=True)):
         turn = _turn_of(motion, rest)
         step = motion.root_positions[-1] - motion.root_positions[0]
@@ -191,7 +189,7 @@ def _blended(registration: Registration, clock: np.ndarray, weights: np.ndarray,
             translations[k],
         )
         own = np.interp(within, np.arange(registration.n_clock), registration.headings[number])
-        facing[k] = own + rounds * (turn - common)  # continuous over the seams; what all have in common cancels
+        facing[k] = own + rounds * turn  # continuous over the seams
     shares = np.ascontiguousarray(weights[:, used])
     shares /= shares.sum(axis=1, keepdims=True)
     out_root, out_local = np.empty((n_frames, 3)), np.empty((n_frames, n_joints, 4))
