@@ -205,6 +205,23 @@ def test_a_chain_is_one_continuous_motion():
         chain_stops(maker, [Stop(0, 20, 80)], play_secs=1.5, options=MakeOptions())
 
 
+@pytest.mark.parametrize("listed", [False, True])
+def test_a_chain_goes_on_from_the_last_frame_of_a_clip(listed):
+    maker = small_maker()
+    n_frames = int(maker.pool.starts[2] - maker.pool.starts[1])
+    last = Stop(1, n_frames - 1, n_frames)
+
+    chain = chain_stops(
+        maker,
+        [Stop(0, 10, 60), [last] if listed else last, Stop(2, 10, 60)],
+        play_secs=2.0,
+        options=MakeOptions(method="direct"),
+    )
+
+    assert [stop.clip for stop in chain.stops] == [0, 1, 2]
+    assert chain.transitions[0].target.frame < chain.transitions[1].source.frame < n_frames
+
+
 def test_a_segment_that_is_cut_may_be_left_sooner_if_that_scores_better():
     maker, options = small_maker(), MakeOptions(clean_feet=False)
     goal = Stop(2, 60, 120)

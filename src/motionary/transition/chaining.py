@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from motionary.errors import UsageError
 from motionary.motion import Motion, Placement
 from motionary.plants import Plant
 from motionary.transition.joining import Poses, between, join_poses, pool_poses
 from motionary.transition.making import Maker, Transition
+from motionary.transition.pool import Pool
 from motionary.transition.requests import Frame, MakeOptions
 from motionary.transition.targets import Stop, best_pair, entries
 
@@ -52,7 +55,7 @@ def chain_stops(maker: Maker, stops: Sequence[Stop | list[Stop]], *, play_secs: 
     made: list[Transition] = []
     played: list[Stop] = []
     rough = replace(options, lead_secs=0.0, clean_feet=False)
-    for following in stops[1:]:
+    for n, following in enumerate(stops[1:], start=2):
         leave = [Frame(now.clip, f) for f in range(now.stop - 1, max(now.stop - 1 - early, now.start), -4)]
         leave = leave or [Frame(now.clip, now.stop - 1)]
         if isinstance(following, list):
@@ -60,17 +63,25 @@ def chain_stops(maker: Maker, stops: Sequence[Stop | list[Stop]], *, play_secs: 
         else:
             last = min(following.start + slack, following.stop - 1)
             ways_in = [Frame(following.clip, f) for f in range(following.start, last + 1, 4)]
+        if n < len(stops):
+            ways_in = _left_again(pool, ways_in)
         found = best_pair(maker, leave, ways_in, options=rough)
         made.append(found)
         played.append(Stop(now.clip, now.start, found.source.frame))
         entered = found.target.frame + 1
         if isinstance(following, list):
-            whole = next(s for s in following if s.clip == found.target.clip and s.start <= found.target.frame < s.stop)
-            now, early = _short(Stop(whole.clip, entered, max(whole.stop, entered + 1)), most, slack)
+            ends = [s.stop for s in following if s.clip == found.target.clip and s.start <= found.target.frame < s.stop]
+            now, early = _short(Stop(found.target.clip, entered, max([entered + 1, *ends[:1]])), most, slack)
         else:
             now, early = Stop(following.clip, entered, max(following.stop, entered + 1)), slack
     played.append(now)
     return join_transitions(maker, played, made, options=options)
+
+
+def _left_again(pool: Pool, ways_in: Sequence[Frame]) -> list[Frame]:
+    """The frames with a frame of their clip after them, at which it can be left; its last becomes the one before."""
+    last = np.diff(pool.starts) - 1
+    return list(dict.fromkeys(Frame(one.clip, max(min(one.frame, int(last[one.clip]) - 1), 0)) for one in ways_in))
 
 
 def _short(stop: Stop, most: int, slack: int) -> tuple[Stop, int]:
