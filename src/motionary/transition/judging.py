@@ -48,6 +48,6 @@ def calibrated(verdicts: Iterable[dict[str, Any]], *, secs: float) -> Calibratio
     ranked, good = np.array(scores)[order], np.array(natural)[order]
     agree = np.concatenate([[0], np.cumsum(good)]) + np.concatenate([np.cumsum(~good[::-1])[::-1], [0]])
     agree[1:-1][ranked[1:] == ranked[:-1]] = -1  # equal scores fall on the same side of any threshold
-    edges = np.concatenate([[ranked[0]], 0.5 * (ranked[1:] + ranked[:-1]), [ranked[-1]]])
+    edges = np.concatenate([[np.nextafter(ranked[0], -np.inf)], 0.5 * (ranked[1:] + ranked[:-1]), [ranked[-1]]])
     best = np.flatnonzero(agree == agree.max())
-    return Calibration(float(np.median(edges[best])), len(ranked), float(agree.max() / len(ranked)))
+    return Calibration(float(edges[best[(len(best) - 1) // 2]]), len(ranked), float(agree.max() / len(ranked)))
