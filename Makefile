@@ -19,13 +19,14 @@ HAS_NODE = command -v npm >/dev/null && \
 # The tests of every package that has kernels.
 KERNEL_TESTS = $(sort $(shell grep -rl '^@njit' src/motionary | cut -d/ -f3 | sed 's,^,tests/,'))
 
-.PHONY: help demo studio page page-check test test-thorough test-bounds lint check bench lock clean
+.PHONY: help demo studio page page-check test test-studio test-thorough test-bounds lint check bench lock clean
 help:
 	@echo "make demo    build the sample library into a bank, list it, draw it"
 	@echo "make studio  build the page of the studio, and open it on the demo bank"
 	@echo "make page    build the page of the studio alone"
 	@echo "make page-check  lint, type-check, test and build the page of the studio"
 	@echo "make test    run the quick tests: not those marked thorough, few hypothesis examples"
+	@echo "make test-studio     run the tests of the studio in a browser (needs Chromium)"
 	@echo "make test-thorough   run all tests with many hypothesis examples, then test-bounds (an hour or so)"
 	@echo "make test-bounds     run the tests of the kernels with every array index checked"
 	@echo "make check   format, lint, type-check (strict) and test"
@@ -75,18 +76,22 @@ demo/library.bank: | $(READY)
 	$(BIN)/motionary sample demo/library.bank --minutes 5 --seed 20
 
 # Tests start the interpreter many times: byte code is kept even where the environment forbids it.
-test test-thorough: export PYTHONDONTWRITEBYTECODE =
+test test-studio test-thorough: export PYTHONDONTWRITEBYTECODE =
 test: $(READY)
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not thorough" --hypothesis-profile quick
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not thorough and not browser" --hypothesis-profile quick
 
-test-thorough: $(READY)
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "" --hypothesis-profile thorough
+test-studio: $(PAGE)
+	$(BIN)/python -m pytest -n 0 -m "browser and not thorough" tests/studio
+
+test-thorough: $(PAGE)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not browser" --hypothesis-profile thorough
 	$(MAKE) test-bounds
+	$(BIN)/python -m pytest -n 0 -m browser tests/studio
 
 # Numba keeps compiled kernels without saying how they were compiled: checked ones get a folder of their own.
 test-bounds: $(READY)
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR="$(CURDIR)/build/checked-kernels" \
-	    $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "" --hypothesis-profile quick $(KERNEL_TESTS)
+	    $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not browser" --hypothesis-profile quick $(KERNEL_TESTS)
 
 lint: $(READY)
 	$(BIN)/ruff format --check

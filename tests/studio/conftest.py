@@ -14,12 +14,20 @@ import pytest
 
 import motionary
 
+PATIENCE_MS = 180_000  # for what compiles kernels first, on a busy machine
 PAGE = Path(motionary.__file__).parent / "server" / "static" / "index.html"
 MOTIONARY = (sys.executable, "-c", "from motionary.cli import main; main()")
 FLAGS = (
     *("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
 )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All tests here need a browser: `make test-studio` runs them, one after the other."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
 
 
 @dataclass
@@ -37,7 +45,7 @@ class Served:
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=60)
 
 
 @dataclass
@@ -69,7 +77,7 @@ def serving(bank: Path) -> Iterator[Served]:
         yield Served(bank, found[1], found[2], process)
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        process.wait(timeout=60)
         process.stdout.close()  # type: ignore[union-attr]
 
 
@@ -136,6 +144,7 @@ def browse(browser: Any) -> Iterator[Callable[..., Browsing]]:
             accept_downloads=True,
             permissions=["clipboard-read", "clipboard-write"],
         )
+        context.set_default_timeout(PATIENCE_MS)
         browsing = Browsing(context.new_page(), served)
         browsing.page.on("pageerror", lambda error: browsing.errors.append(str(error)))
         browsing.page.on("request", lambda request: _note(browsing, request.url))
