@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from blend.made_sources import long_walk, reach
-from motionary.blend import Cycle, close_loop, find_cycles
+from motionary.blend import BlendSource, Cycle, close_loop, find_cycles
 from motionary.errors import UsageError
-from motionary.motion import rotations
+from motionary.motion import Motion, rotations
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +27,14 @@ def test_the_cycles_of_a_walk_are_found(walk):
 
 def test_what_does_not_come_back_has_no_cycles():
     assert find_cycles(reach(0.0)) == []
+
+
+def test_a_body_at_rest_at_a_low_rate_has_no_cycles():
+    """A round would be shorter than a frame, and the search for the next one would never end."""
+    rest = reach(0.0).motion.slice(0, 1)
+    still = Motion(rest.skeleton, 1.0, np.repeat(rest.root_positions, 20, 0), np.repeat(rest.rotations, 20, 0))
+
+    assert find_cycles(BlendSource.of("still", still)) == []
 
 
 @pytest.mark.parametrize("which", [0, 1])

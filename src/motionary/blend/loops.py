@@ -19,6 +19,7 @@ SEEN_AGAIN = 0.35  # of a cycle must come again for it to be one
 HELD_ROUNDS = 7  # of a loop that are cleaned up together
 FADE_SHARE = 0.35  # of a cycle, over which the seam is closed
 LEAST_FADE = 3  # frames
+SHORTEST = 2 * LEAST_FADE  # frames of a cycle that can be closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def find_cycles(source: BlendSource, *, n_most: int | None = None) -> list[Cycle
     """
     motion = source.motion
     frame_time = motion.frame_time
-    shortest, longest = round(SHORTEST_SECS / frame_time), round(LONGEST_SECS / frame_time)
+    shortest, longest = max(round(SHORTEST_SECS / frame_time), SHORTEST), round(LONGEST_SECS / frame_time)
     if motion.n_frames < shortest + 2:
         return []
     clouds = clouds_for(cloud_of(source), frame_time=frame_time)
@@ -100,7 +101,7 @@ def close_loop(source: BlendSource, cycle: Cycle, *, in_place: bool = False, cle
     stood now go back as fast as the body went ahead, as on a treadmill: such a loop has no plants.
     """
     motion, n = source.motion, cycle.n_frames
-    if not 0 <= cycle.start < cycle.stop < motion.n_frames or n < 2 * LEAST_FADE:
+    if not 0 <= cycle.start < cycle.stop < motion.n_frames or n < SHORTEST:
         raise UsageError(f"frames {cycle.start} to {cycle.stop} are no cycle of a motion of {motion.n_frames} frames")
     before, after = cycle.start, motion.n_frames - 1 - cycle.stop
     wanted = max(LEAST_FADE, round(FADE_SHARE * n))
