@@ -24,7 +24,9 @@ def test_a_broken_line_breaks_where_it_was_broken():
     assert knee(costs[:4]) == 4  # too few to break
 
 
-@pytest.mark.parametrize(("text", "limit"), [("2cm", 0.0004), ("rank=2", 0.02), ("1/s", 0.03), ("rank=99", 0.05)])
+@pytest.mark.parametrize(
+    ("text", "limit"), [("2cm", 0.0004), ("rank=2", 0.02), ("1/s", 0.03), ("rank=99", 0.05), ("rank=inf", 0.05)]
+)
 def test_thresholds_by_distance_rank_and_time(text, limit):
     costs = np.array([0.05, 0.01, 0.03, 0.02, 0.04])
     threshold = Threshold.parsed(text)

@@ -58,8 +58,8 @@ class Threshold:
         if self.kind == "knee":
             rank = knee(np.sort(costs))
         else:
-            rank = int(self.value if self.kind == "rank" else self.value * duration_secs)
-        rank = min(max(rank, 1), len(costs))
+            rank = int(min(self.value if self.kind == "rank" else self.value * duration_secs, len(costs)))
+        rank = max(rank, 1)
         return float(np.partition(costs, rank - 1)[rank - 1])
 
 
