@@ -59,6 +59,11 @@ def test_walks_never_end_and_are_the_same_for_the_same_seed():
     assert (walks[0].taken != walks[2].taken).any()
 
 
+def test_a_walk_that_comes_to_a_dead_end_says_so():
+    with pytest.raises(UsageError, match="dead end after 1 transitions; walk a pruned graph"):
+        random_walk(made_graph(4), rng=np.random.default_rng(0), secs=60.0)
+
+
 def test_walks_are_as_long_as_wanted_and_drawn_to_labels():
     graph = big_graph()
     mask = graph.labelled("first")

@@ -47,6 +47,8 @@ def random_walk(
             graph.departs, graph.arrives, graph.lengths, graph.first_departures, graph.clip_stops,
             np.cumsum(weights), rng.random(n), frame, left, horizon, graph.dwell if known or taken else 0, graph.dwell,
         )  # fmt: skip
+        if not len(part):
+            raise UsageError(f"the walk came to a dead end after {known} transitions; walk a pruned graph")
         taken.append(part)
         known += len(part)
     every = np.concatenate([*taken, np.zeros(0, dtype=np.int64)])
