@@ -232,6 +232,8 @@ def test_values_given_by_hand_are_interpolated():
     assert parametric.ask([0.25]).got == pytest.approx([0.25], abs=0.02)
     with pytest.raises(UsageError, match="no value is given for reach 40/0"):
         make_parametric(sources, [], given=dict.fromkeys(list(moods)[:2], 0.0))
+    with pytest.raises(UsageError, match="the same number of values; reach 20/0 has others"):
+        make_parametric(sources, [], given={**moods, "reach 20/0": [0.5, 1.0]})
 
 
 def test_python_functions_measure_too():
@@ -247,6 +249,8 @@ def test_python_functions_measure_too():
         make_parametric(sources, [Computed(lambda p, q: np.nan, ("bad",))], n_draws=1)  # noqa: ARG005
     with pytest.raises(UsageError, match="gave 2 numbers, expected 1"):
         make_parametric(sources, [Computed(lambda p, q: [1.0, 2.0], ("bad",))], n_draws=1)  # noqa: ARG005
+    with pytest.raises(UsageError, match="needs a tolerance above 0 for each of 1 numbers"):
+        Computed(highest.function, ("top",), (0.0,))
 
 
 def test_python_functions_measure_blends_that_cannot_be_extrapolated(reaching):

@@ -253,6 +253,10 @@ class Computed(Measure):
     tolerances: tuple[float, ...] = ()
     unit: str = ""
 
+    def __post_init__(self) -> None:
+        if self.tolerances and (len(self.tolerances) != len(self.names) or not min(self.tolerances) > 0.0):
+            raise UsageError(f"the measure {self.text} needs a tolerance above 0 for each of {len(self.names)} numbers")
+
     @property
     def text(self) -> str:
         return f"python:{','.join(self.names)}"
@@ -362,7 +366,11 @@ def given_values(values: Mapping[str, Sequence[float] | float], names: Sequence[
     missing = [name for name in names if name not in values]
     if missing:
         raise UsageError(f"no value is given for {', '.join(missing)}")
-    rows = np.array([np.atleast_1d(np.asarray(values[name], dtype=float)) for name in names])
+    found = [np.atleast_1d(np.asarray(values[name], dtype=float)) for name in names]
+    uneven = [name for name, row in zip(names, found, strict=True) if row.shape != found[0].shape]
+    if uneven or found[0].ndim != 1:
+        raise UsageError(f"every example needs the same number of values; {(uneven or names)[0]} has others")
+    rows = np.array(found)
     if not np.isfinite(rows).all():
         raise UsageError("a given value is not a finite number")
     return rows
