@@ -293,6 +293,9 @@ def test_a_strength_may_follow_the_likeness(bank: Bank) -> None:
         ({"variants": 2}, "variants are new clips"),
         ({"nonsense": 1}, "an edit has no option 'nonsense'"),
         ({"vary": {"order": (1, 2)}}, "smooth order cannot vary; of this operation may amount, cutoff_hz"),
+        ({"vary": {"cutoff_hz": (1.0, float("inf"))}}, "cutoff_hz cannot vary from 1 to inf"),
+        ({"ease_secs": float("inf")}, "borders cannot be eased over inf s"),
+        ({"strength_by": [(float("nan"), 1.0)]}, "a curve of strengths has numbers"),
     ],
 )
 def test_bad_words_change_nothing(bank: Bank, words: dict, message: str) -> None:
@@ -301,6 +304,24 @@ def test_bad_words_change_nothing(bank: Bank, words: dict, message: str) -> None
         apply_edit(bank, "one:200-300", "smooth", **words)
     assert np.array_equal(values(bank), before)
     assert list_edits(bank) == []
+
+
+@pytest.mark.parametrize("target", ["two:100-160", "two:60-170", "two:200-230"])
+def test_a_longer_end_makes_every_match_longer_at_its_own_pace(bank: Bank, target: str) -> None:
+    points = [[0.5, 0.6], [1.0, 2.0]]  # the second is the end of the example
+
+    report = preview_edit(bank, "one:100-160", "time-warp", {"points": points}, to=target)
+
+    example, match = report.rows
+    assert (example["frames"], example["problem"], match["problem"]) == (60, "", "")
+    assert match["frames"] == pytest.approx(match["stop"] - match["start"], abs=2)
+    (late,) = preview_edit(bank, "one:100-160", "time-warp", {"points": [[1.02, 2.0]]}).rows
+    assert "a point at 1.02 s lies outside of the segment's 1 s" in late["problem"]
+
+
+def test_points_in_time_are_numbers(bank: Bank) -> None:
+    with pytest.raises(UsageError, match="time-warp points: nan is not possible"):
+        apply_edit(bank, "one:100-160", "time-warp", {"points": [[0.5, float("nan")]]})
 
 
 def test_an_edited_clip_is_found_by_its_new_motion(bank: Bank) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from motionary.edit.curves import facing_of, locals_of_turns, over_joints, turns_of
 from motionary.edit.joints import joint_called, joints_called, mirrored_name
 from motionary.edit.operation import PoseOperation, parameter
-from motionary.edit.subject import Place, Subject
+from motionary.edit.subject import TO_MICROSECONDS, Place, Subject
 from motionary.errors import SkeletonError, UsageError
 from motionary.ik import LimbTurns, reach_with_chain, turn_joints, two_bone
 from motionary.motion import UP, Motion, ease, rotations
@@ -133,7 +133,7 @@ def key_curve(keys: list[tuple[float, np.ndarray]], place: Place) -> np.ndarray:
     first, last = float(place.times[0]), float(place.times[-1])
     known = dict(sorted(keys, key=lambda key: key[0]))
     for secs in known:
-        if not first - 1e-6 <= secs <= last + 1e-6 + place.tempo * place.frame_time:
+        if not first - TO_MICROSECONDS <= secs <= place.latest:
             raise UsageError(f"a key at {secs:g} s lies outside of the segment's {last - first:.3g} s")
     if min(known) > first + 1e-6:
         known = {first: np.zeros(3), **known}

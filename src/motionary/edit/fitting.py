@@ -130,6 +130,8 @@ def strength_at(like: float, by: str | Sequence[Sequence[float]]) -> float:
     points = sorted((float(x), float(y)) for x, y in by)
     if not points:
         raise UsageError("a curve of strengths needs at least one point (likeness, strength)")
+    if not np.isfinite(points).all():
+        raise UsageError("a curve of strengths has numbers (likeness, strength) only")
     return float(np.interp(like, [x for x, _ in points], [y for _, y in points]))
 
 

@@ -4,7 +4,7 @@ import dataclasses
 import json
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, get_args, get_origin, get_type_hints
 
@@ -99,8 +99,7 @@ class Operation(ABC):
         called = f"{self.name} {one.name}"
         if not one.metadata:
             return
-        numbers = value if isinstance(value, tuple) else (value,)
-        for number in numbers:
+        for number in _numbers(value):
             if isinstance(number, bool) or not isinstance(number, int | float):
                 continue
             if not math.isfinite(number):
@@ -154,6 +153,15 @@ def operation_from_json(content: Mapping[str, Any]) -> Operation:
             f"{kind.name} is of version {version}, this Motionary knows up to {kind.version}; upgrade to use it"
         )
     return kind.from_parameters(content.get("parameters", {}))
+
+
+def _numbers(value: Any) -> Iterator[Any]:
+    """What is in tuples, and in those in them."""
+    if isinstance(value, tuple):
+        for one in value:
+            yield from _numbers(one)
+    else:
+        yield value
 
 
 def _plain(value: Any) -> Any:

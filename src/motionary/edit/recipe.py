@@ -44,11 +44,14 @@ class EditRecipe:
             if self.outline_hash:
                 raise UsageError("the recipe's outline is not the one that it was made with")
             object.__setattr__(self, "outline_hash", self.outline.hash)
-        if not self.ease_secs >= 0.0:
+        if not 0.0 <= self.ease_secs < np.inf:
             raise UsageError(f"borders cannot be eased over {self.ease_secs:g} s; it must be 0 or more")
+        for name, bounds in self.vary.items():
+            if not np.isfinite(bounds).all():
+                raise UsageError(f"{name} cannot vary from {bounds[0]:g} to {bounds[1]:g}")
         if not np.isfinite(self.strength):
             raise UsageError(f"a strength of {self.strength} is not possible")
-        if not self.duration_secs >= 0.0:
+        if not 0.0 <= self.duration_secs < np.inf:
             raise UsageError(f"a recipe cannot last {self.duration_secs:g} s")
         if self.score_limit is not None and not self.score_limit >= 1.0:
             raise UsageError(f"a score limit of {self.score_limit:g} is not possible; it must be at least 1")

@@ -7,7 +7,7 @@ import numpy as np
 
 from motionary.edit.borders import border_weights
 from motionary.edit.operation import Operation, parameter
-from motionary.edit.subject import Edited, Place, Subject
+from motionary.edit.subject import TO_MICROSECONDS, Edited, Place, Subject
 from motionary.errors import UsageError
 from motionary.motion import join, poses_at
 from motionary.plants import Plant
@@ -38,18 +38,18 @@ class TimeWarp(Operation):
         points = sorted(self.points)
         before = np.array([point[0] for point in points])
         after = np.array([point[1] for point in points])
-        first, last = place.times[0], place.times[-1] + place.tempo * place.frame_time
-        if np.any((before < first - 1e-9) | (before > last + 1e-9)):
-            raise UsageError(
-                f"time-warp: a point at {before.max():g} s lies outside of the segment's {last - first:g} s"
-            )
+        first, last = float(place.times[0]), place.stop_time
+        for outside in before[(before < first - TO_MICROSECONDS) | (before > place.latest)][:1]:
+            raise UsageError(f"time-warp: a point at {outside:g} s lies outside of the segment's {last - first:g} s")
         frames = np.arange(place.start, place.stop + 1, dtype=float)
         times = np.append(place.times, last)
         old = np.interp(before, times, frames)
+        if not place.is_own_time:
+            old[before > place.times[-1] + TO_MICROSECONDS] = place.stop
         new = old + place.strength * (after - before) / place.tempo / place.frame_time
-        inner = (old > place.start + 1e-9) & (old < place.stop - 1e-9)
+        inner = (old > place.start + 1e-9) & (old < place.stop - 1e-3)
         end = float(place.stop)
-        ends = np.flatnonzero(old >= place.stop - 1e-9)
+        ends = np.flatnonzero(old >= place.stop - 1e-3)
         if len(ends):
             end = float(np.round(new[ends[-1]]))
         old = np.concatenate([[place.start - 3.0, place.start], old[inner], [place.stop, place.stop + 3.0]])

@@ -12,6 +12,9 @@ from motionary.motion import Motion, rotations
 from motionary.plants import Plant
 from motionary.rig import Body
 
+TO_MICROSECONDS = 2e-6  # seconds: the times of matches are rounded
+LAST_SECS = 0.1  # a frame of the example lasts no longer
+
 
 @dataclass(frozen=True, eq=False)
 class Subject:
@@ -96,6 +99,23 @@ class Place:
         if self.n_frames < 2:
             return 1.0
         return float((self.times[-1] - self.times[0]) / ((self.n_frames - 1) * self.frame_time))
+
+    @property
+    def stop_time(self) -> float:
+        """The time of the recipe at the segment's end, one frame after its last."""
+        return float(self.times[-1] + self.tempo * self.frame_time)
+
+    @property
+    def latest(self) -> float:
+        """The latest time that the recipe may name. What is later than a match's last frame is its end: how long the
+        example's last frame lasts is not known there."""
+        return self.stop_time + TO_MICROSECONDS if self.is_own_time else max(self.stop_time, self.times[-1] + LAST_SECS)
+
+    @property
+    def is_own_time(self) -> bool:
+        """Whether the recipe's times are the segment's own, as at the example."""
+        own = np.arange(self.n_frames) * self.frame_time
+        return bool(np.allclose(self.times, own, rtol=0.0, atol=TO_MICROSECONDS))
 
     def source(self, name: str) -> Subject:
         """The motion that the recipe calls by that name."""
