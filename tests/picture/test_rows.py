@@ -74,6 +74,7 @@ def test_feet_stand_in_a_segment_as_they_do_in_its_clip(lifted):
     assert whole[:115].all()
     assert not whole[150:].any()
     np.testing.assert_array_equal(hanging.contacts, whole[150:210])
+    assert hanging.floor.height == pytest.approx(0.0, abs=0.01)
 
 
 def test_kept_plants_are_drawn_be_they_none(lifted):

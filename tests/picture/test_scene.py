@@ -6,7 +6,9 @@ import pytest
 from motionary.errors import SkeletonError, UsageError
 from motionary.motion import Placement
 from motionary.picture import Row
+from motionary.picture.aligned import mirrored
 from motionary.picture.scene import N_SAMPLES, scenes_of
+from motionary.plants import detect_plants
 from motionary.rig import reference_skeleton
 
 
@@ -63,12 +65,51 @@ def test_the_view_does_not_depend_on_the_place(walk):
 @pytest.mark.parametrize(
     ("lift", "ground"), [(0.0, 0.0), (0.05, 0.0), (0.4, 0.0), (-0.1, 0.0), (3.0, 3.0), (-1.0, -1.0)]
 )
-def test_the_ground_is_at_zero_unless_the_body_is_elsewhere(stand, lift, ground):
+def test_the_floor_is_at_zero_unless_the_body_is_elsewhere(stand, lift, ground):
     motion = stand(reference_skeleton(), 3)
     lifted = replace(motion, root_positions=motion.root_positions + np.array([0.0, lift, 0.0]))
 
-    assert scenes_of([Row(lifted)], "auto")[0].ground == pytest.approx(ground, abs=1e-9)
-    assert scenes_of([Row(lifted, ground=0.7)], "auto")[0].ground == 0.7
+    assert scenes_of([Row(lifted)], "auto")[0].floor_height == pytest.approx(ground, abs=1e-9)
+
+
+@pytest.mark.parametrize("lift", [-1.5, -0.2, 0.15, 2.0])
+def test_a_detected_floor_is_drawn_where_it_is(stand, lift):
+    still = stand(reference_skeleton(), 60)
+    lifted = replace(still, root_positions=still.root_positions + np.array([0.0, lift, 0.0]))
+    floor = detect_plants(lifted).known_floor
+
+    (scene,) = scenes_of([Row(lifted, floor=floor)], "auto")
+    (usual,) = scenes_of([Row(still, floor=detect_plants(still).known_floor)], "auto")
+
+    assert scene.floor_height == pytest.approx(lift, abs=0.01)
+    assert scene.extents(scene.poses) == pytest.approx(usual.extents(usual.poses), abs=1e-9)
+
+
+def test_a_body_far_from_the_detected_floor_stands_on_one_of_its_own(stand):
+    still = stand(reference_skeleton(), 60)
+    away = replace(still, root_positions=still.root_positions + np.array([0.0, 4.0, 0.0]))
+
+    (scene,) = scenes_of([Row(away, floor=detect_plants(still).known_floor)], "auto")
+
+    assert scene.floor_height == pytest.approx(4.0, abs=0.01)
+
+
+def test_on_a_floor_that_tilts_a_body_is_as_high_above_it_everywhere(walk):
+    level = walk(90)
+    floor = detect_plants(level).floor
+    slope = np.array([0.02, -0.05])
+    up = level.root_positions[:, [0, 2]] @ slope
+    tilted = replace(level, root_positions=level.root_positions + np.stack([0 * up, up, 0 * up], axis=1))
+    row = Row(tilted, floor=replace(floor, slope=floor.slope + slope))
+
+    (scene,), (usual,) = scenes_of([row], "side"), scenes_of([Row(level, floor=floor)], "side")
+    (mirrored_scene,) = scenes_of([mirrored(row)], "side")
+
+    assert np.ptp(up) > 0.1
+    assert scene.path() == pytest.approx(usual.path(), abs=1e-9)
+    assert scene.extents(scene.poses) == pytest.approx(usual.extents(usual.poses), abs=1e-9)
+    heights = (one.poses.centre[:, 1] - one.floor_heights(one.poses.centre) for one in (scene, mirrored_scene))
+    assert next(heights) == pytest.approx(next(heights), abs=1e-6)
 
 
 def test_a_very_long_motion_is_sampled(stand):

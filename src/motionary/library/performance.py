@@ -8,7 +8,7 @@ import numpy as np
 from motionary.bank import Bank, Clip
 from motionary.errors import MappingError
 from motionary.motion import Motion, Segment
-from motionary.plants import Plant, contacts_of_plants, detect_plants, part_contacts_of_plants
+from motionary.plants import Floor, FootPlants, Plant, contacts_of_plants, detect_plants, part_contacts_of_plants
 from motionary.rig import Body, body_of
 
 
@@ -46,7 +46,16 @@ class Performance:
         """The plants of the whole clip, in its frames; detected when first asked for, unless they are kept."""
         if self.plants_origin is not None:
             return self.kept_plants
-        return detect_plants(self.clip_motion, self.body).plants
+        return self._detected.plants
+
+    @cached_property
+    def floor(self) -> Floor | None:
+        """The floor that the feet tell in the whole clip; None if they do not rest, or there is no body."""
+        return self._detected.known_floor if self.has_body else None
+
+    @cached_property
+    def _detected(self) -> FootPlants:
+        return detect_plants(self.clip_motion, self.body)
 
     @cached_property
     def plants(self) -> tuple[Plant, ...]:
@@ -75,8 +84,8 @@ class Performance:
         if segment.clip_id != self.clip.id or segment.stop > self.clip.n_frames:
             raise ValueError(f"{segment} is not a segment of clip #{self.clip.id}")
         part = replace(self, segment=segment, motion=_cut(self.clip_motion, segment))
-        if "clip_plants" in self.__dict__:
-            part.__dict__["clip_plants"] = self.clip_plants
+        if "_detected" in self.__dict__:
+            part.__dict__["_detected"] = self._detected
         return part
 
 

@@ -20,6 +20,7 @@ def mirrored(row: Row) -> Row:
         motion=mirror(row.motion, partners, rest_world=rest),
         title=f"{row.title} (mirrored)",
         contacts=None if row.contacts is None else row.contacts[:, ::-1],
+        floor=None if row.floor is None else row.floor.mirrored,
     )
 
 

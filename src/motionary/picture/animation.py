@@ -122,7 +122,7 @@ class _Panel:
 
     def draw(self, i: int, scale: float, *, left: float, width: float, height: float) -> list[Primitive]:
         """The shapes of picture `i`."""
-        row, ground = self.scene.row, self.scene.ground
+        row, ground = self.scene.row, float(self.scene.floor_heights(self.poses.centre[i]))
         camera = replace(self.camera, scale=scale)
         front = height - 2.0 * MARGIN - 8.0
         middle = np.array([left + width / 2.0, front - self.reach[3] * scale])

@@ -10,7 +10,7 @@ from motionary.picture.camera import View
 from motionary.picture.layout import Spread
 from motionary.picture.scene import Row
 from motionary.picture.show import show_rows
-from motionary.plants import contacts_of_plants
+from motionary.plants import contacts_of_plants, detect_plants
 
 MOST_EDITS = 12  # in one picture
 
@@ -46,6 +46,7 @@ def rows_of_edit(planned: PlannedEdit, *, margin: int = 0) -> Sequence[Row]:
         seam = min(round(after.frame_now(segment.start)), after.motion.n_frames - 1)
         around = round(0.75 / after.motion.frame_time)
         now = (max(seam - around, 0), min(seam + around, after.motion.n_frames))
+    floor = None if before.body is None else detect_plants(before.motion, before.body).known_floor
     rows = []
     for motion, plants, (start, stop), when in (
         (before.motion, before.plants, (segment.start, segment.stop), "before"),
@@ -62,6 +63,7 @@ def rows_of_edit(planned: PlannedEdit, *, margin: int = 0) -> Sequence[Row]:
                 first_frame=first,
                 contacts=contacts,
                 body_map=None if before.body is None else before.body.body_map,
+                floor=floor,
             )
         )
     return rows

@@ -11,7 +11,8 @@ from motionary.feet import CleanedSegment, Scored
 from motionary.picture.plots import Curve, curve_plot
 from motionary.picture.scene import Row
 from motionary.picture.show import show_rows
-from motionary.plants import contacts_of_plants
+from motionary.plants import contacts_of_plants, detect_plants
+from motionary.rig import body_of
 
 # Curve of a score: how it is called, its unit, and the factor from metres and seconds.
 SCORE_CURVES = {
@@ -47,6 +48,8 @@ def show_cleaned(cleaned: Sequence[CleanedSegment], path: Path | str) -> None:
     for one in cleaned:
         segment, frame_time = one.segment, one.clip.frame_time
         contacts = contacts_of_plants([held.plant for held in one.plants], one.clip.n_frames)
+        body = body_of(one.before.skeleton, body_map=one.body_map, motion=one.before)
+        floor = detect_plants(one.before, body).known_floor
         for motion, when in ((one.before, "before"), (one.after, "after")):
             rows.append(
                 Row(
@@ -56,6 +59,7 @@ def show_cleaned(cleaned: Sequence[CleanedSegment], path: Path | str) -> None:
                     first_frame=segment.start,
                     contacts=np.asarray(contacts[segment.start : segment.stop]),
                     body_map=one.body_map,
+                    floor=floor,
                 )
             )
     show_rows(rows, path)

@@ -33,6 +33,7 @@ def row_of(bank: "Bank", segment: Segment) -> Row:
         first_frame=segment.start,
         contacts=acted.foot_contacts if acted.has_body or acted.plants_origin is not None else None,
         body_map=acted.body.body_map if acted.has_body else None,
+        floor=acted.floor,
     )
 
 
@@ -53,7 +54,8 @@ def row_of_example(bank: "Bank", example: Example) -> Row:
     if isinstance(example, LibrarySegment):
         return row_of(bank, example.segment)
     motion = example.poses(example.n_frames)
-    return Row(motion, title=example.name, contacts=detect_plants(motion, body_of(motion.skeleton)).foot_contacts)
+    found = detect_plants(motion, body_of(motion.skeleton))
+    return Row(motion, title=example.name, contacts=found.foot_contacts, floor=found.known_floor)
 
 
 def how_near(match: Match) -> str:
@@ -96,4 +98,5 @@ def as_tall_as(row: Row, others: Sequence[Row]) -> Row:
         root_positions=motion.root_positions * factor,
         translations=None if motion.translations is None else motion.translations * factor,
     )
-    return replace(row, motion=taller)
+    floor = None if row.floor is None else replace(row.floor, height=row.floor.height * factor)
+    return replace(row, motion=taller, floor=floor)

@@ -10,6 +10,7 @@ from motionary.motion import Motion, even_frames, zero_frames
 from motionary.picture.camera import Camera, Movement, View, view_azimuth
 from motionary.picture.mannequin import Mannequin, mannequin_of
 from motionary.picture.poses import Poses, heading, poses_of
+from motionary.plants import Floor
 from motionary.rig import BodyMap
 
 N_SAMPLES = 400  # poses that stand for a long motion where its path, extent and view are found
@@ -29,7 +30,7 @@ class Row:
     contacts: np.ndarray | None = None  # (F, 2) whether the left and the right foot are planted
     highlight: Sequence[str] = ()  # names of joints whose bones stand out in another colour
     body_map: BodyMap | None = None  # which joint is which part; found by names if not given
-    ground: float | None = None  # height of the floor; found from the body if not given
+    floor: Floor | None = None  # as detected; at height 0 if not given
     sets_view: bool = False  # the view is chosen for such rows, if there are any; else for all together
     marked: Sequence[tuple[int, int]] = ()  # frames [start, stop) that stand out: what was made, between what was not
     curve: np.ndarray | None = None  # (F,) drawn below it, from 0 up, such as an error; NaN where there is none
@@ -65,7 +66,8 @@ class Scene:
     frames: np.ndarray  # (S,) of the samples
     poses: Poses  # at those frames
     camera: Camera
-    ground: float
+    floor_height: float  # at the origin
+    floor_slope: np.ndarray  # (2,) along x and z
 
     @property
     def duration_secs(self) -> float:
@@ -92,11 +94,20 @@ class Scene:
 
     def on_ground(self, points: np.ndarray) -> np.ndarray:
         """The points (..., 3) moved straight down or up onto the floor."""
-        return points * np.array([1.0, 0.0, 1.0]) + np.array([0.0, self.ground, 0.0])
+        moved = np.array(points)
+        moved[..., 1] = self.floor_heights(points)
+        return moved
+
+    def floor_heights(self, points: np.ndarray) -> np.ndarray:
+        """The floor's height (...) below or above points (..., 3)."""
+        return np.asarray(self.floor_height + points[..., [0, 2]] @ self.floor_slope)
 
     def path(self) -> np.ndarray:
-        """Metres right and down (S, 2) in the picture of the pelvis's path over the floor, from its start."""
-        seen = self.camera.project(self.on_ground(self.poses.centre))[:, :2]
+        """Metres right and down (S, 2) in the picture of the pelvis's path over the floor, from its start.
+
+        A floor that tilts is laid level here; what stands on it stays as high above it.
+        """
+        seen = self.camera.project(self.poses.centre * np.array([1.0, 0.0, 1.0]))[:, :2]
         return np.asarray(seen - seen[0])
 
     def extents(self, poses: Poses) -> np.ndarray:
@@ -124,18 +135,22 @@ def scenes_of(rows: Sequence[Row], view: View) -> list[Scene]:
     decisive = [one for one in sampled if one[0].sets_view] or sampled
     azimuth = view_azimuth(view, [_movement(poses, facing) for _, _, _, poses, facing in decisive])
     return [
-        Scene(row, mannequin, frames, poses, Camera(facing + azimuth), _ground(row, poses, frames))
+        Scene(row, mannequin, frames, poses, Camera(facing + azimuth), *_floor(row, poses, frames))
         for row, mannequin, frames, poses, facing in sampled
     ]
 
 
-def _ground(row: Row, poses: Poses, frames: np.ndarray) -> float:
-    """The height of the floor: 0, unless the body never comes near it or goes deep below."""
-    if row.ground is not None:
-        return row.ground
+def _floor(row: Row, poses: Poses, frames: np.ndarray) -> tuple[float, np.ndarray]:
+    """The floor's height at the origin and its slope: as detected, or level at 0. If the body never comes near it or
+    goes deep below, it is level, where the body is lowest."""
+    height, slope = (0.0, np.zeros(2)) if row.floor is None else (row.floor.height, row.floor.slope)
     captured = ~zero_frames(row.motion)[frames]
-    lowest = float(poses.lowest[captured].min() if captured.any() else poses.lowest.min())
-    return 0.0 if -0.12 * poses.mannequin.size < lowest < 0.6 * poses.mannequin.size else lowest
+    below = height + poses.centre[:, [0, 2]] @ slope  # (S,)
+    seen = captured if captured.any() else np.ones(len(frames), dtype=bool)
+    lowest = float((poses.lowest - below)[seen].min())
+    if -0.12 * poses.mannequin.size < lowest < 0.6 * poses.mannequin.size:
+        return height, slope
+    return float(poses.lowest[seen].min()), np.zeros(2)
 
 
 def _movement(poses: Poses, facing: float) -> Movement:

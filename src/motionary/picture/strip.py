@@ -109,15 +109,16 @@ def _row(placed: Placed, *, left: float, top: float, width: float) -> tuple[list
         shapes.extend(_grid(placed, left=left, width=width, floor_y=floor_y, back=back, front=front))
     path = placed.frame_pixels + np.array([left, floor_y])
     base = camera.project(scene.on_ground(poses.centre))[:, :2]
+    grounds = scene.floor_heights(poses.centre).tolist()
     ats = [(float(x), float(y)) for x, y in spots + np.array([0.0, floor_y]) - base]
     for i, at in enumerate(ats):
-        shapes.extend(shadow(poses, i, camera, ground=scene.ground, at=at))
+        shapes.extend(shadow(poses, i, camera, ground=grounds[i], at=at))
     if len(path) > 1:
         shapes.append(Polyline(path, mix(PATH, FLOOR, 0.25), 1.4))
     if scene.row.contacts is not None:
         for i, foot in np.argwhere(scene.row.contacts[placed.frames]):
             spot = ats[i]
-            shapes.extend(planted_foot(poses, i, foot, camera, ground=scene.ground, at=spot, floor=FLOOR))
+            shapes.extend(planted_foot(poses, i, foot, camera, ground=grounds[i], at=spot, floor=FLOOR))
     for i, at in enumerate(ats):
         shapes.extend(figure(poses, i, camera, at=at, highlight=scene.highlight))
     bottom = front

@@ -57,6 +57,11 @@ class FootPlants:
         """Whether the left and the right foot stand (F, 2), on heel or toe."""
         return np.asarray(self.contacts.any(axis=2))
 
+    @property
+    def known_floor(self) -> Floor | None:
+        """The floor if feet rest on it; without any, it is only the lowest that they come."""
+        return self.floor if self.floor.secs > 0.0 else None
+
 
 def detect_plants(motion: Motion, body: Body | None = None, *, options: PlantOptions | None = None) -> FootPlants:
     """When and where heels and balls of the feet stand, on the floor or on anything that carries the body."""

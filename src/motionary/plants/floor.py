@@ -1,6 +1,6 @@
 """The floor that the feet of a motion tell: its height, and how much it tilts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -41,6 +41,11 @@ class Floor:
         """The direction (3,) straight up from the floor."""
         up = np.array([-self.slope[0], 1.0, -self.slope[1]])
         return up / np.linalg.norm(up)
+
+    @property
+    def mirrored(self) -> "Floor":
+        """As a mirror (the plane x = 0) shows it."""
+        return replace(self, slope=self.slope * np.array([-1.0, 1.0]), offsets=self.offsets[::-1])
 
     def heights(self, places: np.ndarray) -> np.ndarray:
         """The floor's height (...) below or above places (..., 3)."""
