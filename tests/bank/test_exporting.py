@@ -102,6 +102,19 @@ def test_import_and_export_again_changes_no_byte(bank: Bank, tmp_path: Path) -> 
         assert (tmp_path / "once" / f"{i}.bvh").read_bytes() == (tmp_path / "twice" / f"{i}.bvh").read_bytes()
 
 
+def test_what_rounding_leaves_is_written_as_zero_unless_a_file_had_it(bank: Bank, tmp_path: Path) -> None:
+    body = recording_of(swaying_body(3, n_frames=9, frame_time=1 / 30))
+    dusty = replace(body, values=body.values.copy())
+    dusty.values[2:4] = [[3.9e-16], [-3.9e-16]]
+    bank.add("made", dusty)
+    bank.add("read", dusty, format="bvh")
+
+    written = {name: export(bank, name, tmp_path / f"{name}.bvh")[0].path.read_text() for name in ("made", "read")}
+
+    assert "e-16" not in written["made"]
+    assert "e-16" in written["read"]
+
+
 def test_segments_are_cut(bank: Bank, tmp_path: Path) -> None:
     bank.add("walk", recording(0, n_frames=30))
 

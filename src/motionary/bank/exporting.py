@@ -162,7 +162,10 @@ def _encoded(
     """The file's bytes, and what has to be said of them."""
     recording = bank.recording(segment)
     if format == "bvh" and not options.changes_motion:
-        return bvh_text(recording if recording.layout.axes is None else recording_of(recording.motion())), ()
+        if clip.format == "bvh" and not bank.edit_rows(clip):
+            return bvh_text(recording), ()  # as in its file, number by number
+        plain = recording if recording.layout.axes is None else recording_of(recording.motion())
+        return bvh_text(_without_dust(plain)), ()
     motion = recording.motion()
     if match is not None and options.on_query_clock:
         motion = _on_query_clock(motion, match)
