@@ -122,6 +122,25 @@ def test_early_rejection_finds_the_same_table():
     np.testing.assert_array_equal(pruned.intermediaries, exhaustive.intermediaries)
 
 
+@pytest.mark.parametrize(
+    "firsts",
+    [
+        [(0, 79), (0, 19), (1, 251), (1, 156), (1, 156), (1, 251), (1, 156)],
+        [(0, 100), (2, 367), (0, 18), (1, 206), (0, 18), (2, 367), (0, 18)],
+    ],
+)
+def test_early_rejection_keeps_blends_that_score_the_same(firsts):
+    """Some windows are there several times: of equal blends, the first wins, whichever is tried first."""
+    pool = small_pool()
+    lanes = body_lanes(pool.body, pool.frame_time)
+    windows = gather_windows(pool, lanes, np.array(firsts), 20)
+
+    exhaustive, pruned = (search_row(lanes, windows, 0, exhaustive=every) for every in (True, False))
+
+    np.testing.assert_array_equal(pruned[0], exhaustive[0])
+    np.testing.assert_array_equal(pruned[1], exhaustive[1])
+
+
 @pytest.mark.parametrize("n_clusters", [1, 2, 3])
 def test_a_few_representatives_make_a_table(n_clusters):
     pool = small_pool()

@@ -13,6 +13,7 @@ from motionary.transition.planting import plant_feet
 from motionary.transition.sources import mass_centres
 
 LEVEL = 1e-9
+ROUNDING = 1e-12  # of a score: what is given up is worse by more than additions may be off, so that ties are scored
 FIRST = 16  # frames of which the whole body is blended first: two thirds of the blends that fail do so there
 SCORE, PLANT_ERROR, ZMP_ERROR, FALL_ERROR, N_PLANTED, N_COUNTED, N_FLIGHT, N_PIECES = range(8)
 
@@ -70,7 +71,7 @@ def blend_windows(b, w, times, paces, which, n_sources, give_up_above, room):  #
     forward_joints(b.parents, b.offsets, room.local, b.n_legs, n_joints, start, first, room.world, room.places)
     mass_centres(b, room.world, room.places, start, first, room.point, room.centres[reach:])
     if first < n:
-        largest, _ = balance_frames(b, start, first - reach, give_up_above - plant_error, room)
+        largest, _ = balance_frames(b, start, first - reach, left_for_zmp(plant_error, give_up_above), room)
         if largest == np.inf:
             parts[ZMP_ERROR] = parts[SCORE] = np.inf
             return n
@@ -169,12 +170,19 @@ def score_weight(b, n, give_up_above, room):  # type: ignore[no-untyped-def]
     Completes the score. With the context that is around them, accelerations are right in the blend's end frames too.
     """
     parts = room.parts
-    zmp_error, n_counted = balance_frames(b, np.int64(0), n, give_up_above - parts[PLANT_ERROR], room)
+    most = left_for_zmp(parts[PLANT_ERROR], give_up_above)
+    zmp_error, n_counted = balance_frames(b, np.int64(0), n, most, room)
     parts[ZMP_ERROR], parts[N_COUNTED] = zmp_error, n_counted
     parts[FALL_ERROR], parts[N_FLIGHT] = 0.0, 0
     if zmp_error < np.inf:
         parts[FALL_ERROR], parts[N_FLIGHT] = _fall_error(b, len(b.taps) // 2, n, room)
     parts[SCORE] = parts[PLANT_ERROR] + zmp_error + parts[FALL_ERROR]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def left_for_zmp(plant_error, give_up_above):  # type: ignore[no-untyped-def]
+    """The ZMP error beyond which the sum of both is above a score, however it is rounded."""
+    return give_up_above - plant_error + ROUNDING * give_up_above
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
