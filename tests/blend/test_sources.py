@@ -6,8 +6,8 @@ import pytest
 
 from blend.made_sources import reach, walkers
 from motionary.blend import BlendSource, one_body
-from motionary.motion import Motion
-from motionary.plants import Plant
+from motionary.motion import Motion, Placement
+from motionary.plants import FEET, PARTS, Plant
 from motionary.rig import reference_skeleton
 
 
@@ -33,6 +33,24 @@ def test_other_bodies_come_onto_the_first():
     assert both[1].motion.skeleton.same_as(small.motion.skeleton)
     hand = small.body.body_map.joints["RightHand"]
     assert np.abs(both[1].motion.positions_world[:, hand] - small.motion.positions_world[:, hand]).max() < 0.02
+
+
+def test_plants_stand_where_the_feet_of_the_other_body_stand():
+    tall, far = reach(0.0), replace(walkers()[0], name="far")
+    tall_skeleton = reference_skeleton(2.0)
+    root = tall.motion.root_positions * (2.0 / 1.75)
+    tall = BlendSource.of("tall", Motion(tall_skeleton, tall.motion.frame_time, root, tall.motion.rotations))
+    placement = Placement(0.4, 9.0, 7.0)
+    plants = tuple(replace(p, place=tuple(placement.apply(np.array(p.place)).tolist())) for p in far.plants)
+    far = replace(far, motion=placement.place(far.motion), plants=plants)
+
+    moved = one_body([tall, far])[1]
+
+    points = moved.body.feet.world(moved.motion)
+    assert len(moved.plants) == len(far.plants)
+    for plant in moved.plants:
+        stood = points[plant.start : plant.stop, FEET.index(plant.foot), PARTS.index(plant.part)]
+        assert np.linalg.norm(np.median(stood, axis=0) - plant.place) < 1e-9
 
 
 def test_plants_keep_their_times_at_another_rate():

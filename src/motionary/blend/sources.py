@@ -7,7 +7,7 @@ import numpy as np
 
 from motionary.errors import MappingError, UsageError
 from motionary.motion import Motion, mirror, resample
-from motionary.plants import Plant, detect_plants
+from motionary.plants import FEET, PARTS, Plant, detect_plants
 from motionary.rig import SIDES, Body, body_of, mirror_partners, symmetric_pose, transfer
 
 FRAME_TIMES_WITHIN = 1e-4
@@ -94,7 +94,18 @@ def _on_body(source: BlendSource, onto: BlendSource) -> BlendSource:
         )
     except MappingError as error:
         raise MappingError(f"{source.name} cannot be brought onto the body of {onto.name}: {error}") from None
-    return replace(source, motion=moved, body=onto.body)
+    return replace(source, motion=moved, body=onto.body, plants=_plants_on(moved, onto.body, source.plants))
+
+
+def _plants_on(motion: Motion, body: Body, plants: Sequence[Plant]) -> tuple[Plant, ...]:
+    """Plants of the motion on another body, where its feet stand now: longer legs lead to other places."""
+    points = body.feet.world(motion)
+    found = []
+    for plant in plants:
+        stood = points[plant.start : plant.stop, FEET.index(plant.foot), PARTS.index(plant.part)]
+        x, y, z = np.median(stood, axis=0).tolist()
+        found.append(replace(plant, place=(x, y, z)))
+    return tuple(found)
 
 
 def _at_rate(source: BlendSource, frame_time: float) -> BlendSource:
