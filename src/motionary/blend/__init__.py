@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from motionary.blend.poses import BlendedPoses, blend_poses, write_blend, write_mean_pose
     from motionary.blend.registration import Registration, RegistrationOptions, register, without
     from motionary.blend.shared_plants import SharedPlant
-    from motionary.blend.sources import BlendSource, cloud_of, one_body
+    from motionary.blend.sources import BlendSource, cloud_of, moving_alike, one_body
 else:
     import_on_use(__name__)
 
@@ -56,6 +56,7 @@ __all__ = [
     "frame_clock",
     "joint_groups",
     "meet",
+    "moving_alike",
     "one_body",
     "register",
     "stood_plants",

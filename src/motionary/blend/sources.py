@@ -63,8 +63,14 @@ def one_body(
     onto = sources[0] if body is None else body
     frame_time = onto.motion.frame_time if frame_time is None else frame_time
     prepared = [_at_rate(_on_body(source, onto), frame_time) for source in sources]
-    moving = sorted({int(joint) for source in prepared for joint in source.motion.moving_joints})
-    return tuple(replace(source, motion=_moving_too(source.motion, moving)) for source in prepared)
+    motions = moving_alike([source.motion for source in prepared])
+    return tuple(replace(source, motion=motion) for source, motion in zip(prepared, motions, strict=True))
+
+
+def moving_alike(motions: Sequence[Motion]) -> tuple[Motion, ...]:
+    """Motions of one skeleton, in each of which the joints move against their parents that do in any."""
+    moving = sorted({int(joint) for motion in motions for joint in motion.moving_joints})
+    return tuple(_moving_too(motion, moving) for motion in motions)
 
 
 def cloud_of(source: BlendSource) -> np.ndarray:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from motionary.blend import blend_poses
+from motionary.blend import blend_poses, moving_alike
 from motionary.dynamics import body_masses
 from motionary.errors import UsageError
 from motionary.features import Rates, at_search_rate
@@ -85,12 +85,15 @@ def perform(
     graph = route.graph
     starts = graph.ways.starts
     numbers = [int(graph.ways.clip_of(first)) for first, _ in route.runs]
-    acted = []
-    for number in numbers:
+    played: dict[int, ActedClip] = {}
+    for number in dict.fromkeys(numbers):
         performance = clips[number]
         if performance is None:
             raise UsageError(f"clip {number} of the graph is needed to perform this route")
-        acted.append(actor.clip(performance))
+        played[number] = actor.clip(performance)
+    motions = moving_alike([clip.motion for clip in played.values()])
+    played = {n: replace(clip, motion=motion) for (n, clip), motion in zip(played.items(), motions, strict=True)}
+    acted = [played[number] for number in numbers]
     spans = [
         (first - int(starts[n]), last - int(starts[n])) for (first, last), n in zip(route.runs, numbers, strict=True)
     ]
