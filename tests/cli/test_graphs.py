@@ -84,6 +84,15 @@ def test_the_shortest_way_leads_from_frame_to_frame_and_to_labels(bank_path, tmp
         bank.undo()
 
 
+def test_a_way_too_short_to_score_is_told_as_not_measured(bank_path, tmp_path):
+    words = ("graph", "path", bank_path, "#2:300", "#2:300")
+
+    facts = told(*words, "-o", tmp_path / "way.png")
+
+    assert facts["score_cm"] is None
+    assert "score not measured" in run(*words).stdout
+
+
 def test_a_path_is_followed_and_drawn_from_above(bank_path, tmp_path):
     above = tmp_path / "above.svg"
 
@@ -130,6 +139,7 @@ def test_labels_are_passed_in_order_and_segments_avoided(bank_path):
         (["build", "--metric", "gravity"], "no metric named"),
         (["build", "--name", "nothing*"], "no clip"),
         (["path", "nobody:3", "nobody:4"], "nobody"),
+        (["path", "#1:infs", "#1:3"], "is not a frame"),
         (["follow", "here"], "is not a path"),
         (["walk", "--only", "nothing"], "is labelled 'nothing'"),
         (["walk", "--from", "#1:0", "--avoid", "#1"], "no transition leaves the clip of '#1:0'"),

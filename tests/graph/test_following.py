@@ -87,6 +87,12 @@ def test_a_search_with_more_time_finds_nothing_worse():
     assert found[1] <= found[0]
 
 
+def test_costs_that_are_no_numbers_are_refused():
+    for options in ({"off_path": float("nan")}, {"per_blend": -1.0}, {"per_second": float("inf")}):
+        with pytest.raises(UsageError, match="must be at least 0, and finite"):
+            FollowOptions(**options)
+
+
 def test_a_path_out_of_reach_is_told():
     bend = GroundPath.through([(0.0, 0.0), (0.0, 2.0), (4.0, 2.0)])
 

@@ -44,8 +44,8 @@ class FollowOptions:
         if not (self.most_off > 0.0 and self.width >= 1 and 0.0 <= self.steer_deg <= 45.0):
             raise UsageError("following needs a width of at least 1, most_off above 0 m and 0 to 45° of steering")
         weights = (self.off_path, self.turned_away, self.per_transition, self.per_blend, self.per_second)
-        if min(weights) < 0.0:
-            raise UsageError("what following costs must be at least 0")
+        if not all(0.0 <= weight < np.inf for weight in weights):
+            raise UsageError("what following costs must be at least 0, and finite")
 
 
 @dataclass(frozen=True, eq=False)

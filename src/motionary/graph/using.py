@@ -24,6 +24,7 @@ from motionary.graph.walking import random_walk
 from motionary.library import performance
 from motionary.motion import Segment, recording_of
 from motionary.rig import Body, body_of, reference_skeleton
+from motionary.rounding import json_number
 
 SUFFIXES = (".bvh", ".glb")
 
@@ -62,7 +63,7 @@ class GraphMotion:
             "slide_before_cm": round(100.0 * before, 2),
             "slide_cm": round(100.0 * after, 3),
             "plants_not_held": performed.plants_not_held,
-            "score_cm": round(100.0 * float(performed.naturalness.score), 2),
+            "score_cm": json_number(100.0 * performed.naturalness.score, 2),
             "pieces": [f"{name}:{start}-{stop}" for name, start, stop in self.pieces],
         }
         if self.path is not None:
@@ -235,7 +236,7 @@ def frame_named(bank: Bank, built: BuiltGraph, text: str) -> int:
     try:
         clip = bank.clip(name if not name.startswith("#") else int(name[1:]))
         frame = int(at) if not at.endswith("s") else round(float(at[:-1]) / clip.frame_time)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise UsageError(f"{text!r} is not a frame; write CLIP:FRAME, or CLIP:2.5s") from None
     if not colon or not 0 <= frame < clip.n_frames:
         raise UsageError(f"{text!r}: clip {clip.name} has the frames 0 to {clip.n_frames - 1}")
