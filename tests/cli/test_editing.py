@@ -69,6 +69,14 @@ def test_new_clips_and_variation(path: Path) -> None:
         assert [clip.name for clip in bank.clips()] == ["clip", "other", "clip~noise", "clip~noise~2"]
 
 
+def test_a_picture_has_all_variants(path: Path, tmp_path: Path) -> None:
+    run("apply", path, "clip:200-240", "noise")
+    noise = rows("recipes", path)[0]["hash"]
+    for command, *words in (("apply", path, "clip:60-120", "noise"), ("again", path, noise, "--to", "clip:60-120")):
+        run(command, *words, "--new-clips", "--variants", "2", "-o", tmp_path / "all.svg")
+        assert (tmp_path / "all.svg").read_text().count("clip:60-120, after</text>") == 2
+
+
 def test_what_there_is_to_do_is_told() -> None:
     text = run("operations")
     assert "displacement map" in text

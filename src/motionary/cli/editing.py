@@ -86,7 +86,10 @@ def apply(
     )  # fmt: skip
     with Bank.open(bank_path) as bank:
         if output is not None:  # drawn first: a picture that cannot be made changes nothing
-            _draw(apply_edit(bank, segment, operation, **words, dry_run=True, measured=False), output, view, spread)
+            drawn = apply_edit(
+                bank, segment, operation, **words, new_clips=new_clips, variants=variants, dry_run=True, measured=False
+            )
+            _draw(drawn, output, view, spread)
         report = apply_edit(bank, segment, operation, **words, new_clips=new_clips, variants=variants, dry_run=dry_run)
     _print(report, as_json=as_json, dry_run=dry_run)
 
@@ -169,9 +172,11 @@ def again(
 
     with Bank.open(bank_path) as bank:
         if output is not None:
-            _draw(
-                apply_again(bank, recipe, to, drop=drop or (), overlaps=overlaps, dry_run=True), output, "auto", "auto"
-            )
+            drawn = apply_again(
+                bank, recipe, to, drop=drop or (), overlaps=overlaps, new_clips=new_clips, variants=variants,
+                dry_run=True, measured=False,
+            )  # fmt: skip
+            _draw(drawn, output, "auto", "auto")
         report = apply_again(
             bank, recipe, to, drop=drop or (), overlaps=overlaps, new_clips=new_clips, variants=variants,
             dry_run=dry_run,
