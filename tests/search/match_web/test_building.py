@@ -20,7 +20,7 @@ from motionary.search.match_web import (
     weaving,
     web_facts,
 )
-from motionary.search.match_web.building import in_words
+from motionary.search.match_web.building import in_words, shares_done
 from motionary.search.match_web.known_webs import known_webs
 from motionary.search.match_web.settings import METHODS
 from search.match_web.made_webs import small_bank
@@ -408,3 +408,26 @@ def test_every_metric_of_the_registry_builds_webs_that_are_found_again(named_ban
 def named_bank(tmp_path_factory):
     with small_bank(tmp_path_factory.mktemp("named") / "a.bank", minutes=0.2) as bank:
         yield bank
+
+
+def test_progress_counts_work_and_not_clips():
+    """A clip three times as long takes three times as long to compare with all that is there."""
+    assert shares_done([10, 30, 20], 0) == pytest.approx([1 / 25, 13 / 25, 1.0])
+    assert shares_done([10, 30], 10) == pytest.approx([2 / 17, 1.0])
+    assert len(shares_done([], 10)) == 0
+
+
+def test_a_web_of_some_clips_is_not_searched_silently(bank):
+    told: list[str] = []
+    build_web(bank)
+    opened_web(bank, message=told.append)
+    assert told == []
+    name = bank.clips()[0].name
+    build_web(bank, names=[name])
+
+    opened_web(bank, message=told.append)
+    opened_web(bank, "all clips", message=told.append)
+
+    (said,) = told
+    assert said.startswith(f"searching the match web of name {name}, as it was built last")
+    assert '`--web "all clips"`' in said

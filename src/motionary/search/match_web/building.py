@@ -150,8 +150,9 @@ def _weave(
     missing = _missing(weaver.features, chosen, ledger)
     if missing:
         ledger.forget(set(ledger.motions) - {weaver.features.digests[clip] for clip in chosen})
+    lengths = [int(weaver.features.n_frames[clip]) for clip in missing]
     total = sum(len(ledger.motions) + n + 1 for n in range(len(missing)))
-    done = 0
+    done = shares_done(lengths, sum(ledger.motions.values()))
     committed = time.monotonic()
 
     def commit() -> Artefact:
@@ -159,13 +160,12 @@ def _weave(
 
     try:
         with held_back_interrupts() as check_interrupt:
-            for clip in missing:
+            for n, clip in enumerate(missing):
                 digest = weaver.features.digests[clip]
                 woven = weaver.pairs_of(digest, list(ledger.motions), check_interrupt)
-                ledger.append(draft, digest, int(weaver.features.n_frames[clip]), woven)
-                done += len(ledger.motions)
+                ledger.append(draft, digest, lengths[n], woven)
                 if progress:
-                    progress(done, total)
+                    progress(int(done[n] * total), total)
                 if time.monotonic() - committed > COMMIT_SECS:
                     commit()
                     committed = time.monotonic()
@@ -177,6 +177,14 @@ def _weave(
             commit()
         raise
     return commit()
+
+
+def shares_done(lengths: Sequence[int], n_known: int) -> np.ndarray:
+    """The share (M,) of all the work that is done with each motion: it is compared with itself and all before it, frame
+    by frame, of which `n_known` were there at the start."""
+    frames = np.asarray(lengths, dtype=float)
+    work = np.cumsum(frames * (n_known + np.cumsum(frames)))
+    return np.asarray(work / work[-1]) if len(work) else work
 
 
 def in_words(words: dict[str, Any]) -> str:

@@ -40,9 +40,9 @@ def build_web(
     `metric` is one of METRICS by name, or a FrameMetric; of a directed one the mean of both ways counts.
 
     It is kept beside the bank, in a folder that can be deleted at any time, and is what searches use from now on. Only
-    pairs with new and changed clips are computed; `progress` is told how many pairs are done, of how many. When
-    interrupted, what was computed is kept, and the next call goes on from there. Where nothing can be written, the web
-    is made for this time only.
+    pairs with new and changed clips are computed; `progress` is told how many pairs are done, of how many, where a pair
+    of long clips counts for more than a pair of short ones. When interrupted, what was computed is kept, and the next
+    call goes on from there. Where nothing can be written, the web is made for this time only.
     """
     return _built(bank, settings, rate_hz, metric, _words(text, labels, names), threads, progress, message)
 
@@ -72,6 +72,10 @@ def opened_web(
     web = known[-1] if name is None else named_web(known, name, bank.path)
     options = web.options
     words = {key: options[key] for key in WORDS}
+    if name is None and message is not None and any(words.values()):
+        wider = next((one for one in reversed(known) if not any(one.options[key] for key in WORDS)), None)
+        remedy = "name another with `--web`" if wider is None else f'`--web "{wider.of}"` searches the one of all clips'
+        message(f"searching the match web of {web.of}, as it was built last; {remedy}")
     try:
         return _built(
             bank, options["settings"], options["rate_hz"], options["metric"], words, None, progress, message,
