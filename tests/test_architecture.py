@@ -61,14 +61,27 @@ MAY_IMPORT = {
     "metrics": {"errors", "arguments", "motion", "rig", "dynamics", "features"},
     "alignment": {"errors", "motion"},
     "transition": {
-        *("errors", "workers", "files", "motion", "ik", "rig", "plants", "dynamics", "naturalness", "bank", "feet"),
+        *(
+            "errors",
+            "rounding",
+            "workers",
+            "files",
+            "motion",
+            "ik",
+            "rig",
+            "plants",
+            "dynamics",
+            "naturalness",
+            "bank",
+            "feet",
+        ),
         *("artefacts", "library"),
     },
     "graph": {
         *("errors", "arguments", "workers", "files", "motion", "rig", "plants", "dynamics", "naturalness", "formats"),
-        *("features", "metrics", "blend", "bank", "artefacts", "library"),
+        *("rounding", "features", "metrics", "blend", "bank", "artefacts", "library"),
     },
-    "connection": {"errors", "arguments", "motion", "plants", "bank", "transition", "graph"},
+    "connection": {"errors", "rounding", "arguments", "motion", "plants", "bank", "transition", "graph"},
     "search": {
         *("errors", "rounding", "arguments", "requests", "workers", "files", "motion", "rig", "formats", "dynamics"),
         *("features", "metrics", "alignment", "bank", "artefacts", "library", "qualities"),
@@ -98,7 +111,7 @@ MAY_IMPORT = {
     "server": {
         *("errors", "requests", "motion", "plants", "formats", "alignment", "bank", "artefacts", "library", "facts"),
         *("feet", "features", "search", "edit", "blend", "parametric", "transition", "graph", "picture", "workers"),
-        "connection",
+        *("connection", "files"),
     },
     "cli": {
         *(

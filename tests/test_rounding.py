@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motionary.rounding import rounded_down, rounded_up
+from motionary.rounding import json_number, measured, rounded_down, rounded_up
 
 
 @given(number=st.floats(-1e6, 1e6), n_digits=st.integers(0, 4))
@@ -27,3 +27,11 @@ def test_what_has_few_digits_stays():
     assert [rounded_down(number, 2) for number in (0.29, 0.9, 0.8999, 1.0, 0.0)] == [
         "0.29", "0.90", "0.89", "1.00", "0.00",
     ]  # fmt: skip
+
+
+def test_what_is_not_measured_is_null_in_json_and_told_in_words():
+    nan = float("nan")
+
+    assert [json_number(number, 2) for number in (1.239, 0.0, nan, float("inf"))] == [1.24, 0.0, None, None]
+    assert [measured(number, 1, "cm") for number in (3.41, None, nan)] == ["3.4 cm", "not measured", "not measured"]
+    assert measured(2.0, 1) == "2.0"

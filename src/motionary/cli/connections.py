@@ -75,17 +75,21 @@ def connect(
 
 
 def _print_connection(facts: dict[str, Any]) -> None:
+    from motionary.rounding import measured
+
     verdict = "natural" if facts["good"] else "not natural"
     print(
         f"{facts['from']} to {facts['to']} in {facts['secs']:.2f} s by {WORDS[facts['by']]}: score "
-        f"{facts['score_cm']:.1f} cm; {verdict}: the threshold is {facts['threshold_cm']:.1f}"
+        f"{measured(facts['score_cm'], 1, 'cm')}; {verdict}: the threshold is {facts['threshold_cm']:.1f}"
     )
     for one in facts["transitions"]:
         kind = "graph" if one["by"] == "graph" else "transition"
-        print(f"  {kind:<10}  {one['from']} to {one['to']} in {one['secs']:.2f} s: {one['score_cm']:.1f} cm")
+        print(
+            f"  {kind:<10}  {one['from']} to {one['to']} in {one['secs']:.2f} s: {measured(one['score_cm'], 1, 'cm')}"
+        )
     for one in facts["options"]:
         if one["by"] != facts["by"]:
-            print(f"  best by {WORDS[one['by']]}: {one['score_cm']:.1f} cm in {one['secs']:.2f} s")
+            print(f"  best by {WORDS[one['by']]}: {measured(one['score_cm'], 1, 'cm')} in {one['secs']:.2f} s")
     for one in facts["transitions"]:
         for remark in one["remarks"]:
             say(remark)

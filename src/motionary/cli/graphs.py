@@ -391,6 +391,8 @@ def _give(
     title: str,
 ) -> None:
     """Write, draw and keep a motion, and tell about it."""
+    from motionary.rounding import measured
+
     for path in outputs or ():
         if path.suffix.lower() in MOTIONS:
             made.save(path)
@@ -414,7 +416,7 @@ def _give(
     free = f" ({counted(facts['plants_not_held'], 'plant')} not held)" if facts["plants_not_held"] else ""
     print(
         f"feet slide {facts['slide_before_cm']:.1f} cm before clean-up, {facts['slide_cm']:.2f} cm after{free}; "
-        f"score {facts['score_cm']:.1f} cm"
+        f"score {measured(facts['score_cm'], 1, 'cm')}"
     )
     if "path_m" in facts:
         print(

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from motionary.errors import UsageError
 from motionary.printable import printable
 
+from motionary.files import json_value
 
 class Step(Protocol):
     """What a progress bar takes: how many of how many, and what was last."""
@@ -63,9 +64,9 @@ def leave_reader() -> None:
 
 
 def print_json(rows: Iterable[dict[str, Any]]) -> None:
-    """One object per line."""
+    """One object per line; numbers that JSON does not have are null."""
     for row in rows:
-        print(json.dumps(row, ensure_ascii=False))
+        print(json.dumps(json_value(row), ensure_ascii=False, allow_nan=False))
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -213,6 +213,7 @@ def chain(
 ) -> None:
     """Join segments into one motion, with a transition between each two."""
     from motionary.bank import Bank
+    from motionary.rounding import measured
     from motionary.transition import open_transitions
 
     check_outputs(output)
@@ -243,7 +244,7 @@ def chain(
         return
     for one in facts:
         _print_made(one)
-    print(f"{made.motion.duration_secs:.2f} s in all; worst score {100 * made.worst:.1f} cm")
+    print(f"{made.motion.duration_secs:.2f} s in all; worst score {measured(100 * made.worst, 1, 'cm')}")
 
 
 @app.command()
@@ -324,14 +325,15 @@ def write_bvh(path: Path, motion: "Motion") -> None:
 
 
 def _print_made(facts: dict[str, Any]) -> None:
+    from motionary.rounding import measured
     from motionary.transition import WAYS
 
     verdict = "natural" if facts["good"] else "not natural"
     by = ", ".join(facts["intermediaries"]) or WAYS[facts["way"]]
-    feet, balance, flight = (facts[f"{name}_error_cm"] for name in ("plant", "zmp", "fall"))
+    feet, balance, flight = (measured(facts[f"{name}_error_cm"], 1) for name in ("plant", "zmp", "fall"))
     print(
-        f"{facts['from']} to {facts['to']} in {facts['secs']:.2f} s by {by}: score {facts['score_cm']:.1f} cm "
-        f"(feet {feet:.1f}, balance {balance:.1f}, flight {flight:.1f}); "
+        f"{facts['from']} to {facts['to']} in {facts['secs']:.2f} s by {by}: "
+        f"score {measured(facts['score_cm'], 1, 'cm')} (feet {feet}, balance {balance}, flight {flight}); "
         f"{verdict}: the threshold is {facts['threshold_cm']:.1f}"
     )
     for remark in facts["remarks"]:

@@ -14,6 +14,7 @@ from motionary.errors import UsageError
 from motionary.graph import graph_names, open_graph
 from motionary.motion import Motion
 from motionary.plants import Plant
+from motionary.rounding import json_number
 from motionary.transition import (
     BankTransitions,
     Blended,
@@ -165,14 +166,14 @@ class Connector:
             "to": last,
             "by": made.by,
             "secs": round(made.secs, 4),
-            "score_cm": round(100.0 * made.score, 3),
+            "score_cm": json_number(100.0 * made.score, 3),
             "threshold_cm": round(100.0 * made.threshold, 3),
             "good": made.good,
             "start": made.start,
             "stop": made.stop,
             "transitions": steps,
             "options": [
-                {"by": one.by, "secs": round(one.secs, 4), "score_cm": round(100.0 * one.score, 3)}
+                {"by": one.by, "secs": round(one.secs, 4), "score_cm": json_number(100.0 * one.score, 3)}
                 for one in made.options
             ],
         }

@@ -6,7 +6,7 @@ from motionary.lazy_package import import_on_use
 
 if TYPE_CHECKING:
     from motionary.files.ordinary import read_ordinary
-    from motionary.files.plain_json import parse_json
+    from motionary.files.plain_json import json_value, parse_json
     from motionary.files.scratch import remove_leftovers, scratch_folder
     from motionary.files.writing import check_can_write, write_whole
 else:
@@ -14,6 +14,7 @@ else:
 
 __all__ = [
     "check_can_write",
+    "json_value",
     "parse_json",
     "read_ordinary",
     "remove_leftovers",

@@ -21,6 +21,7 @@ from motionary.picture.primitives import Ellipse, Polygon, Polyline, Primitive, 
 from motionary.picture.scene import Row, scenes_of
 from motionary.picture.show import show_rows
 from motionary.plants import contacts_of_plants
+from motionary.rounding import measured
 
 INK, FAINT, ROUTE, SEAM, WANTED = "#39424e", "#c9ced6", "#2d6ca8", "#c0392b", "#e0a030"
 BANDS = ("#8fb8dc", "#5b9a68", "#e0a030", "#c0392b")  # still, slow, moderate, fast
@@ -40,7 +41,7 @@ def show_graph_motion(made: GraphMotion, path: Path | str, *, title: str = "") -
     note = (
         f"{facts['secs']:.1f} s, {facts['transitions']} transitions, worst {facts['worst_cm']:.1f} cm; feet slide "
         f"{facts['slide_before_cm']:.1f} cm before clean-up, {facts['slide_cm']:.2f} cm after; "
-        f"score {facts['score_cm']:.1f} cm"
+        f"score {measured(facts['score_cm'], 1, 'cm')}"
     )
     motion = made.motion
     contacts = np.asarray(contacts_of_plants(made.performed.plants, motion.n_frames))

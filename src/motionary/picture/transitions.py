@@ -11,6 +11,7 @@ from motionary.motion import Motion
 from motionary.picture.scene import Row
 from motionary.picture.show import show_rows
 from motionary.plants import Plant, contacts_of_plants
+from motionary.rounding import measured
 from motionary.transition import WAYS, BankTransitions, Chain, Transition
 
 MOST_SHOWN = 30
@@ -34,8 +35,8 @@ def show_transitions(
         verdict = "natural" if one.good else "not natural"
         by = ", ".join(opened.name(frame) for frame in one.intermediaries) or WAYS[one.way]
         note = (
-            f"{one.method}: score {100 * score.score:.1f} cm ({verdict}; up to {100 * one.threshold:.0f}); "
-            f"feet {100 * score.plant_error:.1f}, balance {100 * score.zmp_error:.1f}; by {by}"
+            f"{one.method}: score {measured(100 * score.score, 1, 'cm')} ({verdict}; up to {100 * one.threshold:.0f}); "
+            f"feet {measured(100 * score.plant_error, 1)}, balance {measured(100 * score.zmp_error, 1)}; by {by}"
         )
         title = f"{opened.name(one.source)} to {opened.name(one.target)}"
         rows.append(_row(one.motion, one.plants, [one], [(one.start, one.stop)], title, note))
@@ -46,7 +47,7 @@ def show_chain(opened: BankTransitions, chain: Chain, path: Path | str) -> tuple
     """Draw a chain with its transitions marked."""
     check_is(opened, BankTransitions, called="opened", meant="what open_transitions gives")
     check_is(chain, Chain, called="chain", meant="a Chain of transitions")
-    scores = ", ".join(f"{100 * one.score.score:.1f}" for one in chain.transitions)
+    scores = ", ".join(measured(100 * one.score.score, 1) for one in chain.transitions)
     title = " – ".join(opened.maker.pool.names[stop.clip] for stop in chain.stops)
     note = f"scores {scores} cm; natural up to {100 * chain.transitions[0].threshold:.0f}"
     return show_rows([_row(chain.motion, chain.plants, chain.transitions, chain.seams, title, note)], path)
@@ -58,11 +59,10 @@ def show_connection(opened: Connector, made: Connection, path: Path | str) -> tu
     check_is(made, Connection, called="made", meant="a Connection")
     name = opened.transitions.name
     verdict = "natural" if made.good else "not natural"
-    note = (
-        f"{made.by}, {made.secs:.2f} s: score {100 * made.score:.1f} cm ({verdict}; up to {100 * made.threshold:.0f})"
-    )
+    score = measured(100 * made.score, 1, "cm")
+    note = f"{made.by}, {made.secs:.2f} s: score {score} ({verdict}; up to {100 * made.threshold:.0f})"
     if made.transitions:
-        note += "; transitions " + ", ".join(f"{100 * one.score.score:.1f}" for one in made.transitions)
+        note += "; transitions " + ", ".join(measured(100 * one.score.score, 1) for one in made.transitions)
     title = f"{name(made.source)} to {name(made.target)}"
     return show_rows([_row(made.motion, made.plants, made.transitions, made.chain.seams, title, note)], path)
 

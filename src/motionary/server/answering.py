@@ -1,11 +1,9 @@
 """Answers, and the errors of users as answers."""
 
 import json
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from anyio import from_thread
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -14,6 +12,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from motionary.errors import NotInBankError, UserError
+from motionary.files import json_value
 
 BUSY = "another process is writing"
 CONFLICT = ("cannot be undone", "is already undone", "cannot be redone", "already exists")
@@ -51,7 +50,7 @@ class Answer(Response):
     media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
-        return json.dumps(plain(content), ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode(
+        return json.dumps(json_value(content), ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode(
             "utf-8", "replace"
         )
 
@@ -60,21 +59,6 @@ class Binary(Response):
     """Motions as bytes."""
 
     media_type = "application/octet-stream"
-
-
-def plain(value: Any) -> Any:
-    """A value as JSON can hold it."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if value is None or isinstance(value, bool | int | str):
-        return value
-    if isinstance(value, Mapping):
-        return {str(key): plain(one) for key, one in value.items()}
-    if isinstance(value, np.ndarray | np.generic):
-        return plain(value.tolist())
-    if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
-    return str(value)
 
 
 def is_gone(request: Request) -> Callable[[], bool]:

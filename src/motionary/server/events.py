@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any
 
-from motionary.server.answering import plain
+from motionary.files import json_value
 from motionary.server.open_banks import OpenBanks
 
 POLL_SECS = 0.5  # between looks at the bank
@@ -87,4 +87,4 @@ def _put(queue: "asyncio.Queue[Event]", event: Event) -> None:
 
 
 def _written(name: str, facts: dict[str, Any]) -> bytes:
-    return f"event: {name}\ndata: {json.dumps(plain(facts), ensure_ascii=False)}\n\n".encode()
+    return f"event: {name}\ndata: {json.dumps(json_value(facts), ensure_ascii=False)}\n\n".encode()

@@ -9,8 +9,8 @@ from typing import Any
 
 from motionary.bank import Bank
 from motionary.errors import UserError
+from motionary.files import json_value
 from motionary.requests import Progress
-from motionary.server.answering import plain
 from motionary.server.job_kinds import KINDS
 
 REPORT_SECS = 0.1  # between reports of progress
@@ -23,7 +23,7 @@ def main() -> int:
     os.dup2(2, 1)  # whatever prints meanwhile prints to the terminal
 
     def report(facts: dict[str, Any]) -> None:
-        reports.write(json.dumps(plain(facts), ensure_ascii=False) + "\n")
+        reports.write(json.dumps(json_value(facts), ensure_ascii=False) + "\n")
         reports.flush()
 
     told = 0.0

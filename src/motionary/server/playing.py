@@ -5,9 +5,10 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from motionary.files import json_value
 from motionary.motion import Motion
 from motionary.picture import nodes_of
-from motionary.server.answering import Binary, plain
+from motionary.server.answering import Binary
 from motionary.server.studio import Studio
 from motionary.server.wire import framed
 
@@ -25,4 +26,4 @@ def played(studio: Studio, facts: Mapping[str, Any], motions: Sequence[Motion], 
     """Facts and motions; `mannequins` names what draws each of them."""
     nodes = [nodes_of(motion, rate_hz=hz) for motion in motions]
     mannequins = [studio.figures.of_made(one.mannequin) for one in nodes]
-    return Binary(framed(plain({**facts, "mannequins": mannequins}), nodes))
+    return Binary(framed(json_value({**facts, "mannequins": mannequins}), nodes))

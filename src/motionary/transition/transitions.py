@@ -16,6 +16,7 @@ from motionary.errors import MappingError, NotInBankError, UsageError
 from motionary.library import performance
 from motionary.motion import Motion, Segment, recording_of
 from motionary.plants import Plant
+from motionary.rounding import json_number
 from motionary.transition.chaining import Chain, chain_stops
 from motionary.transition.clusters import ClusterOptions, Clusters
 from motionary.transition.judging import Calibration, calibrated, verdict
@@ -131,10 +132,10 @@ class BankTransitions:
             "way": made.way,
             "secs": round(made.secs, 4),
             "intermediaries": [self.name(frame) for frame in made.intermediaries],
-            "score_cm": round(100.0 * score.score, 3),
-            "plant_error_cm": round(100.0 * score.plant_error, 3),
-            "zmp_error_cm": round(100.0 * score.zmp_error, 3),
-            "fall_error_cm": round(100.0 * score.fall_error, 3),
+            "score_cm": json_number(100.0 * score.score, 3),
+            "plant_error_cm": json_number(100.0 * score.plant_error, 3),
+            "zmp_error_cm": json_number(100.0 * score.zmp_error, 3),
+            "fall_error_cm": json_number(100.0 * score.fall_error, 3),
             "threshold_cm": round(100.0 * made.threshold, 3),
             "good": made.good,
             "start": made.start,
