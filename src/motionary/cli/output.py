@@ -5,15 +5,18 @@ import json
 import os
 import re
 import sys
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Protocol
 
 from motionary.errors import UsageError
 from motionary.printable import printable
 
-from motionary.files import json_value
+FIRST_LINE_SECS, LINE_SECS = 1.0, 30.0  # after which a pipe is told how far work is
+
 
 class Step(Protocol):
     """What a progress bar takes: how many of how many, and what was last."""
@@ -64,9 +67,9 @@ def leave_reader() -> None:
 
 
 def print_json(rows: Iterable[dict[str, Any]]) -> None:
-    """One object per line; numbers that JSON does not have are null."""
+    """One object per line."""
     for row in rows:
-        print(json.dumps(json_value(row), ensure_ascii=False, allow_nan=False))
+        print(json.dumps(row, ensure_ascii=False))
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -101,14 +104,24 @@ def check_view(view: str, output: Path | None) -> None:
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Step]:
-    """A bar on stderr, if that is a terminal."""
+    """A bar on stderr if that is a terminal; otherwise a line there when work turns out to take a while."""
     if not sys.stderr.isatty():
-        yield lambda _done, _total, _last: None
+        yield _lines(what)
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
+    from rich.text import Text
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    class Left(ProgressColumn):
+        """How long it takes still, at the mean speed since the start: the speed of the last moments swings."""
+
+        max_refresh = 1.0
+
+        def render(self, task: Task) -> Text:
+            left = remaining_secs(task.elapsed or 0.0, task.completed, task.total or 0.0)
+            return Text("" if left is None else f"{timedelta(seconds=round(left))} left")
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Left())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
 
@@ -123,6 +136,27 @@ def waiting(what: str) -> Iterator[dict[str, Any]]:
     """A progress bar for a search or build: the keywords that take `progress` and `message`."""
     with progress_bar(what) as step:
         yield {"progress": lambda done, total: step(done, total, ""), "message": say}
+
+
+def remaining_secs(elapsed: float, done: float, total: float) -> float | None:
+    """How long work takes still, if the rest takes as long as what is done did; None before anything is."""
+    return elapsed * (total - done) / done if done > 0 and total else None
+
+
+def _lines(what: str) -> Step:
+    """Says what goes on when the first seconds have passed, and then now and then."""
+    began = time.monotonic()
+    said = began + FIRST_LINE_SECS - LINE_SECS
+
+    def step(done: int, total: int, _last: str, /) -> None:
+        nonlocal said
+        now = time.monotonic()
+        if done < total and now - said >= LINE_SECS:
+            left = remaining_secs(now - began, done, total)
+            say(f"{what}: {done:,} of {total:,}" + ("" if left is None else f", {timedelta(seconds=round(left))} left"))
+            said = now
+
+    return step
 
 
 def counted(n: int, word: str) -> str:

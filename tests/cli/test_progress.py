@@ -1,0 +1,29 @@
+"""How far work is, and how long it takes still."""
+
+from motionary.cli import output
+from motionary.cli.output import progress_bar, remaining_secs
+
+
+def test_what_remains_takes_as_long_as_what_is_done():
+    assert remaining_secs(10.0, 1, 5) == 40.0
+    assert remaining_secs(10.0, 5, 5) == 0.0
+    assert remaining_secs(10.0, 0, 5) is None
+
+
+def test_a_pipe_is_told_what_takes_long_and_not_what_does_not(monkeypatch, capsys):
+    now = [100.0]
+    monkeypatch.setattr(output.time, "monotonic", lambda: now[0])
+
+    with progress_bar("Describing") as step:
+        for done in range(1, 101):
+            now[0] += 0.5
+            step(done, 100, "")
+
+    assert capsys.readouterr().err.splitlines() == [
+        "Describing: 2 of 100, 0:00:49 left",
+        "Describing: 62 of 100, 0:00:19 left",
+    ]
+    with progress_bar("Describing") as step:
+        step(1, 2, "")
+        step(2, 2, "")
+    assert capsys.readouterr().err == ""
