@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bank.small_banks import recording
 from edit.made_subjects import take
 from motionary.alignment import Alignment, Match
 from motionary.bank import Bank, Label
@@ -27,6 +28,7 @@ from motionary.edit import (
 from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.feet import clean_segments
 from motionary.motion import Segment, recording_of
+from motionary.plants import Plant
 
 N_FRAMES = 500
 
@@ -540,3 +542,32 @@ def test_a_layer_stays_when_only_a_removed_one_was_copied_from_a_purged_clip(ban
     bank.purge("two")
 
     assert [layer.operation for layer in list_edits(bank, ["one"])] == ["smooth"]
+
+
+def test_plants_that_somebody_else_sets_meanwhile_are_not_lost(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = import_module("motionary.edit.replicating")
+    usual = module.measure
+
+    def slow(*args: object) -> object:
+        with Bank.open(bank.path) as other:
+            other.set_plants("one", other.plants(1)[1:])
+        return usual(*args)
+
+    monkeypatch.setattr(module, "measure", slow)
+    with pytest.raises(BankError, match="clip 'one' was changed by somebody else"):
+        apply_edit(bank, "one:200-220", "smooth")
+
+
+def test_plants_of_a_creature_move_along(bank: Bank) -> None:
+    """Nothing is known of its feet, but somebody may have said where they stand."""
+    plants = [
+        Plant("left", "toe", 10, 30, (0.0, 0.0, 0.0), "hand"),
+        Plant("left", "toe", 100, 120, (0.0, 0.0, 0.0), "hand"),
+    ]
+    bank.add("creature", recording(1, n_frames=200), plants=plants)
+
+    apply_edit(bank, "creature:0-50", "delete")
+
+    assert [(plant.start, plant.stop) for plant in bank.plants(3)] == [(50, 70)]
+    remove_edits(bank, "creature")
+    assert bank.plants(3) == plants

@@ -23,6 +23,7 @@ from motionary.bank.storage import PackedRecording, pack, unpack
 from motionary.bank.storing import store
 from motionary.errors import BankError, ChannelError, UsageError
 from motionary.motion import Motion, Recording, full_layout, recording_of
+from motionary.plants import Plant
 
 _ON_FRAMES: tuple[tuple[str, str, str | None], ...] = (  # tables, and where their rows lie on a clip
     ("labels", "start", "stop"),
@@ -98,10 +99,12 @@ class Edits(Library):
             raise self._damaged(f"the frames of recording {recording_id} do not match their checksum")
         return unpack(packed)
 
-    def check_same_motion(self, clip: Clip) -> None:
-        """Raise if the clip has another motion by now: what was computed from the one it had would undo that."""
+    def check_same_motion(self, clip: Clip, *, plants: Sequence[Plant] | None = None) -> None:
+        """Raise if the clip has another motion by now, or keeps other plants than these: what was computed from those
+        it had would undo that."""
         now = self.clip(clip.id)
-        if now.recording_id != clip.recording_id:
+        others = plants is not None and self.plants_origin(now) is not None and set(self.plants(now)) != set(plants)
+        if now.recording_id != clip.recording_id or others:
             raise BankError(
                 f"{self.path}: clip {now.name!r} was changed by somebody else while this was computed, so nothing was "
                 "changed; try it again"

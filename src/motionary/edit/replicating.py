@@ -138,7 +138,7 @@ def apply_again(
     if found.align and found.outline is None and found.outline_hash:
         raise UsageError(
             "the recipe has no outline of its example, so that nothing can be aligned with it; write_recipe and "
-            "`edit recipes --export` write one"
+            "`edit recipes BANK --export HASH -o FILE` write one"
         )
     targets = targets_of(bank, None, to, None)
     if not targets:
@@ -235,8 +235,8 @@ def _apply(
         raise UsageError(_problems(failing))
     made: list[str] = []
     with bank.change(_command(bank, recipe, edits)) as change_id:
-        for clip in {plan.clip.id: plan.clip for plan in plans}.values():
-            bank.check_same_motion(clip)
+        for plan in plans:
+            bank.check_same_motion(plan.clip, plants=plan.subject.plants)
         for plan in plans:
             if new_clips:
                 made.append(_add_clip(bank, plan, recipe, pinned))

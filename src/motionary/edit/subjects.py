@@ -17,7 +17,7 @@ from motionary.search import PoseSpace
 def subject_of_clip(bank: Bank, clip: Clip) -> Subject:
     performed = performance(bank, clip)
     if not performed.has_body:
-        return Subject(performed.motion)
+        return Subject(performed.motion, None, performed.kept_plants)
     return Subject(performed.motion, performed.body, performed.clip_plants)
 
 
@@ -28,10 +28,10 @@ def subject_below(bank: Bank, clip: Clip, position: int) -> Subject:
     try:
         body = body_of(motion.skeleton, body_map=bank.body_map(clip), motion=motion)
     except MappingError:
-        return Subject(motion)
+        body = None
     kept = row.content.get("plants")
     if kept is None:
-        return Subject(motion, body, detect_plants(motion, body).plants)
+        return Subject(motion, body, () if body is None else detect_plants(motion, body).plants)
     return Subject(motion, body, tuple(_plant(one) for one in kept))
 
 
