@@ -69,6 +69,29 @@ def test_new_clips_and_variation(path: Path) -> None:
         assert [clip.name for clip in bank.clips()] == ["clip", "other", "clip~noise", "clip~noise~2"]
 
 
+def test_a_recipe_is_read_from_what_lists_and_shows_it(path: Path, tmp_path: Path) -> None:
+    run("apply", path, "clip:60-120", "emote", "horizontal=1")
+    (row,) = rows("recipes", path)
+    (shown,) = rows("show", path, "clip")
+    assert shown == json.loads(run("show", path, "clip"))
+
+    for number, text in enumerate((json.dumps(row), json.dumps(shown, indent=2))):
+        for name in (f"{number}.json", f"{number}"):
+            (tmp_path / name).write_text(text)
+            (edit,) = rows("again", path, tmp_path / name, "--to", "other:20-120", "--dry-run")
+            assert edit["problem"] == ""
+            assert edit["moved_cm"] > 1.0
+
+    (tmp_path / "two.json").write_text(f"{json.dumps(row)}\n{json.dumps(row)}\n")
+    (tmp_path / "bare.json").write_text("{}")
+    for name, message in (("two", "this is more than one recipe"), ("bare", "this is no recipe of an edit")):
+        with pytest.raises(UsageError, match=f"{name}.json: {message}; .*--export HASH -o FILE` writes one"):
+            run("again", path, tmp_path / f"{name}.json", "--to", "other:20-120")
+    run("rm", path, "clip")
+    with pytest.raises(UsageError, match=r"the recipe has no outline of its example, and .*--export HASH"):
+        run("again", path, tmp_path / "0.json", "--to", "other:20-120")
+
+
 def test_a_picture_has_all_variants(path: Path, tmp_path: Path) -> None:
     run("apply", path, "clip:200-240", "noise")
     noise = rows("recipes", path)[0]["hash"]

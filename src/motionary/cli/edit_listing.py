@@ -49,8 +49,9 @@ def show(
     position: Annotated[
         int | None, typer.Argument(metavar="[LAYER]", help=("Layer number. By default, the highest layer."))
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
-    """Print an edit as JSON: its recipe, and its values for this segment."""
+    """Print an edit as JSON: its recipe, and its values for this segment. With --json, all of it on one line."""
     from motionary.bank import Bank
     from motionary.edit import TAKEN, list_edits
     from motionary.errors import NotInBankError
@@ -62,6 +63,9 @@ def show(
     if wanted not in by_position:
         raise NotInBankError(f"clip {clip!r} has {counted(len(by_position), 'layer')}; `edit ls` lists them")
     content = {name: value for name, value in by_position[wanted].items() if name not in ("plants", *TAKEN)}
+    if as_json:
+        print_json([content])
+        return
     print(_with_short_lines(json.dumps(content, ensure_ascii=False, indent=2)))
 
 

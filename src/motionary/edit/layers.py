@@ -73,9 +73,19 @@ def edit_recipes(bank: Bank) -> dict[str, tuple[EditRecipe, int]]:
 
 def recipe_called(bank: Bank, name: str | Path) -> EditRecipe:
     """A recipe by its hash (or how it begins), or from a file; with the outline of its example, if that is known."""
-    if isinstance(name, Path) or str(name).endswith(".json"):
-        return read_recipe(name)
-    fitting = [layer for layer in list_edits(bank) if layer.hash and layer.hash.startswith(str(name))]
+    fitting: list[Layer] = []
+    if not isinstance(name, Path) and not name.endswith(".json"):
+        fitting = [layer for layer in list_edits(bank) if layer.hash and layer.hash.startswith(name)]
+    if not fitting and (isinstance(name, Path) or name.endswith(".json") or Path(name).is_file()):
+        recipe = read_recipe(name)
+        if not recipe.align or recipe.outline is not None or not recipe.outline_hash:
+            return recipe
+        fitting = [layer for layer in list_edits(bank) if layer.hash == recipe.hash]
+        if not fitting:
+            raise UsageError(
+                f"{name}: the recipe has no outline of its example, and {bank.path} does not have its example, so that "
+                "nothing can be aligned with it; `motionary edit recipes BANK --export HASH -o FILE` writes both"
+            )
     if not fitting or not name:
         there = ", ".join(edit_recipes(bank)) or "none yet"
         raise NotInBankError(
@@ -92,7 +102,7 @@ def recipe_called(bank: Bank, name: str | Path) -> EditRecipe:
     if example is None:
         raise NotInBankError(
             f"{bank.path}: the example of recipe {recipe.hash} is not there any more, so that nothing can be aligned "
-            "with it; use the file that the recipe was exported to"
+            "with it; use a file of `edit recipes --export`"
         )
     return replace(recipe, outline=outline_of(example, joints=recipe.align_joints))
 

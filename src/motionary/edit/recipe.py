@@ -100,14 +100,14 @@ class EditRecipe:
 
 
 def recipe_from_json(content: Mapping[str, Any] | str) -> EditRecipe:
-    """The recipe that `as_json` wrote; raises if it is none, or of a newer version."""
+    """The recipe that `as_json` wrote, or that a row of `edit recipes --json` or a layer holds; raises if it is none,
+    or of a newer version."""
     if isinstance(content, str):
-        try:
-            content = json.loads(content)
-        except json.JSONDecodeError as error:
-            raise UsageError(f"this is no recipe: it is no JSON ({error})") from error
+        content = _parsed(content)
+    if isinstance(content, Mapping) and isinstance(content.get("recipe"), Mapping):  # of `edit recipes` or `edit show`
+        content = content["recipe"]
     if not isinstance(content, Mapping) or content.get("kind") != SIGN:
-        raise UsageError("this is no recipe of an edit; `motionary edit recipes --export` writes one")
+        raise UsageError("this is no recipe of an edit; `motionary edit recipes BANK --export HASH -o FILE` writes one")
     version = content.get("version")
     if not isinstance(version, int) or version > VERSION:
         raise UsageError(f"the recipe is of version {version}, this Motionary knows up to {VERSION}; upgrade to use it")
@@ -136,12 +136,28 @@ def recipe_from_json(content: Mapping[str, Any] | str) -> EditRecipe:
         raise UsageError(f"the recipe cannot be understood: {error!r}") from error
 
 
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        if error.msg == "Extra data":
+            raise UsageError(
+                "this is more than one recipe; `motionary edit recipes BANK --export HASH -o FILE` writes one"
+            ) from error
+        raise UsageError(f"this is no recipe: it is no JSON ({error})") from error
+
+
 def read_recipe(path: Path | str) -> EditRecipe:
     """A recipe from a file."""
     try:
-        return recipe_from_json(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise UsageError(f"{path}: cannot be read ({why})") from error
+    try:
+        return recipe_from_json(text)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from error
 
 
 def write_recipe(recipe: EditRecipe, path: Path | str) -> None:
