@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from motionary.errors import UsageError
+from motionary.files import json_value
 from motionary.printable import printable
 
 FIRST_LINE_SECS, LINE_SECS = 1.0, 30.0  # after which a pipe is told how far work is
@@ -67,9 +68,9 @@ def leave_reader() -> None:
 
 
 def print_json(rows: Iterable[dict[str, Any]]) -> None:
-    """One object per line."""
+    """One object per line; numbers that JSON does not have are null."""
     for row in rows:
-        print(json.dumps(row, ensure_ascii=False))
+        print(json.dumps(json_value(row), ensure_ascii=False, allow_nan=False))
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
