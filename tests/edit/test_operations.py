@@ -8,6 +8,7 @@ import pytest
 
 from edit.made_subjects import space, standing, subject
 from motionary.edit import Edited, Emote, Operation, Subject, apply_operation, operation_from_json, operations, place_of
+from motionary.edit.joints import joints_called
 from motionary.edit.standing import largest_slide
 from motionary.errors import SkeletonError, UsageError
 
@@ -133,11 +134,19 @@ def test_the_same_edit_gives_the_same_bytes(name: str) -> None:
     [
         ({"start": 500, "stop": 700}, "there are no frames 500-700 to edit; the motion has 0-600"),
         ({"joints": ["LeftHandd"]}, "has no joint 'LeftHandd'; did you mean LeftHand"),
+        ({"joints": ["RightUperArm"]}, "did you mean RightUpperArm or RightForearm or LeftUpperArm"),
+        ({"joints": ["right shoulder"]}, "did you mean RightUpperArm\\?"),
+        ({"joints": ["RightCalf"]}, "did you mean RightShin\\?"),
     ],
 )
 def test_bad_places_are_refused(values: dict, message: str) -> None:
     with pytest.raises((UsageError, SkeletonError), match=message):
         put_on(example("smooth"), **values)
+
+
+@pytest.mark.parametrize(("word", "part"), [("RightElbow", "RightForearm"), ("left knee", "LeftShin")])
+def test_joints_go_by_what_people_call_them(word: str, part: str) -> None:
+    assert joints_called(subject(), word) == joints_called(subject(), part)
 
 
 def test_an_unknown_operation_is_told() -> None:

@@ -1,6 +1,7 @@
 """Which joints an edit is for: names of the skeleton, parts of the body, and words for several of them."""
 
 import difflib
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ from motionary.edit.subject import Subject
 from motionary.errors import SkeletonError
 from motionary.motion import mirror
 from motionary.plants import Foot
-from motionary.rig import ARM, LEG, NECK, SIDES, SPINE, mirror_partners
+from motionary.rig import ARM, JOINT_WORDS, LEG, NECK, SIDES, SPINE, mirror_partners
 
 WORDS: dict[str, tuple[str, ...]] = {
     "spine": SPINE,
@@ -24,9 +25,16 @@ WORDS: dict[str, tuple[str, ...]] = {
     "legs": tuple(side + part for side in SIDES for part in LEG),
     "hands": tuple(side + "Hand" for side in SIDES),
     "feet": tuple(side + part for side in SIDES for part in ("Foot", "Toe")),
+    **{f"{side.lower()} {word}": (side + part,) for word, part in JOINT_WORDS.items() for side in SIDES},
+    **{
+        called: tuple(side + part for side in SIDES)
+        for word, part in JOINT_WORDS.items()
+        for called in (word, f"{word}s")
+    },
 }
 WORDS["upper body"] = (*WORDS["spine"], *WORDS["neck"], "Head", *WORDS["arms"])
 WORDS["lower body"] = ("Hips", *WORDS["legs"])
+OTHER_WORDS = {"shoulder": "UpperArm", "hip": "Thigh", "calf": "Shin", "palm": "Hand"}  # suggested, but not taken
 
 
 def joint_mask(subject: Subject, names: Sequence[str]) -> np.ndarray:
@@ -49,7 +57,7 @@ def joints_called(subject: Subject, name: str) -> list[int]:
     if name.lower() in ("root", "all", "whole body"):
         return [0] if name.lower() == "root" else list(range(skeleton.n_joints))
     body = subject.body
-    plain = name.replace("_", " ").replace("-", " ").lower()
+    plain = re.sub(r"(?<=[a-z])(?=[A-Z])|[_\s-]+", " ", name).lower()
     if body is not None:
         slots = body.body_map.slots
         if slots.get(name):
@@ -59,9 +67,20 @@ def joints_called(subject: Subject, name: str) -> list[int]:
             if found:
                 return found
     known = [*skeleton.names, *(body.body_map.slots if body is not None else ()), *WORDS]
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    near = _meant_by(plain, subject) or difflib.get_close_matches(name, list(dict.fromkeys(known)), n=3, cutoff=0.5)
     meant = f"did you mean {' or '.join(near)}?" if near else f"it has {', '.join(skeleton.names[:12])} …"
     raise SkeletonError(f"the skeleton has no joint {name!r}; {meant}")
+
+
+def _meant_by(plain: str, subject: Subject) -> list[str]:
+    """The joints that are called otherwise: of "left shoulder" the left upper arm."""
+    if subject.body is None:
+        return []
+    side = next((one for one in SIDES if one.lower() in plain), None)
+    parts = [part for word, part in OTHER_WORDS.items() if word in plain]
+    slots = subject.body.body_map.slots
+    found = [joint for part in parts for one in SIDES if side in (one, None) for joint in slots[one + part]]
+    return [subject.motion.skeleton.names[joint] for joint in dict.fromkeys(found)]
 
 
 def joint_called(subject: Subject, name: str) -> int:

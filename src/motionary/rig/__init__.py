@@ -11,7 +11,17 @@ if TYPE_CHECKING:
     from motionary.rig.facing import body_headings
     from motionary.rig.map_file import read_map
     from motionary.rig.mapping import UserMap, find_parts, map_skeleton
-    from motionary.rig.reference import ARM, HEIGHT, LEG, NECK, SIDES, SPINE, reference_skeleton, root_height
+    from motionary.rig.reference import (
+        ARM,
+        HEIGHT,
+        JOINT_WORDS,
+        LEG,
+        NECK,
+        SIDES,
+        SPINE,
+        reference_skeleton,
+        root_height,
+    )
     from motionary.rig.rest_pose import t_pose
     from motionary.rig.sides import Side, joint_sides, mirror_partners, symmetric_pose
     from motionary.rig.space_guess import SpaceGuess, guess_space
@@ -23,6 +33,7 @@ else:
 __all__ = [
     "ARM",
     "HEIGHT",
+    "JOINT_WORDS",
     "LEG",
     "NECK",
     "PARTS",

@@ -16,6 +16,9 @@ SPINE = ("Spine1", "Spine2", "Spine3", "Spine4")
 NECK = ("Neck1", "Neck2")
 ARM = ("Clavicle", "UpperArm", "Forearm", "Hand")  # each with a side before it
 LEG = ("Thigh", "Shin", "Foot", "Toe")
+JOINT_WORDS = {  # what people call joints that are named by the bone that begins there
+    "elbow": "Forearm", "wrist": "Hand", "knee": "Shin", "ankle": "Foot",
+}  # fmt: skip
 HEIGHT = 1.75
 
 # Joint, parent, offset as a share of the body height; the right side is the left one mirrored.

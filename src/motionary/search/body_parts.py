@@ -5,11 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from motionary.rig import ARM, LEG, NECK, SIDES, SPINE
-
-JOINT_WORDS = {  # what people call joints that are named by the bone that begins there
-    "elbow": "Forearm", "wrist": "Hand", "knee": "Shin", "ankle": "Foot",
-}  # fmt: skip
+from motionary.rig import ARM, JOINT_WORDS, LEG, NECK, SIDES, SPINE
 
 
 @cache
