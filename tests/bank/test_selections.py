@@ -93,3 +93,20 @@ def test_exporting_a_selection(bank: Bank, tmp_path: Path) -> None:
     written = export(bank, ["@high kicks:1-2"], tmp_path / "out")
 
     assert [file.path.name for file in written] == ["clip 1_10-20.bvh", "clip 0.bvh"]
+
+
+def test_a_label_stands_for_all_that_carries_it(bank: Bank) -> None:
+    bank.label(["clip 1"], ["gait"])
+    bank.label(["clip 0:3-9"], ["gait", "slow: 1"])
+
+    assert bank.segments_of(["label:gait"]) == [Segment(1, 3, 9), Segment(2, 0, 30)]
+    assert bank.segments_of(["#2:1-4", "label:slow: 1"]) == [Segment(2, 1, 4), Segment(1, 3, 9)]
+    assert bank.segment("label:slow: 1") == Segment(1, 3, 9)
+    assert bank.label(["label:gait"], ["all"]) == 2
+    assert bank.labelled("all") == bank.labelled("gait")
+    with pytest.raises(UsageError, match=r"'label:gait' names 2 segments, but exactly one is needed; .* clip 0:3-9"):
+        bank.segment("label:gait")
+    with pytest.raises(NotInBankError, match="nothing carries the label 'nothing'; `motionary label ls` lists them"):
+        bank.segments_of(["label:nothing"])
+    bank.add("label:nothing", recording(7))
+    assert bank.segments_of(["label:nothing", "label:nothing:1-3"]) == [Segment(3, 0, 4), Segment(3, 1, 3)]

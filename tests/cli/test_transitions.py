@@ -129,7 +129,7 @@ def test_other_methods_have_the_threshold_of_the_table(run):
 
 
 def test_a_chain_leads_through_segments_and_labels(run):
-    done = run("transition", "chain", "a.bank", "ada_001:100-250", "label=idle", "-o", "chain.svg", "--json")
+    done = run("transition", "chain", "a.bank", "ada_001:100-250", "label:idle", "-o", "chain.svg", "--json")
 
     (facts,) = (json.loads(line) for line in done.stdout.splitlines())
     assert 0 < facts["start"] < facts["stop"]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from motionary.lazy_package import import_on_use
 
 if TYPE_CHECKING:
-    from motionary.bank.addresses import Address, parse_address, parse_ranks
+    from motionary.bank.addresses import LABEL_SIGN, Address, parse_address, parse_ranks
     from motionary.bank.bank import Bank, check_is_bank, derived_path
     from motionary.bank.changes import Change
     from motionary.bank.checking import check_bank
@@ -25,6 +25,7 @@ else:
     import_on_use(__name__)
 
 __all__ = [
+    "LABEL_SIGN",
     "Address",
     "Bank",
     "Change",

@@ -11,6 +11,7 @@ _INTERVAL = re.compile(rf"(?P<start>{_BOUND})?-(?P<stop>{_BOUND})?")
 _COLONS = re.compile(rf":(?P<start>{_BOUND}):(?P<stop>{_BOUND})$")
 _RANKS = re.compile(r"(?P<first>[0-9]+)(?P<more>-(?P<last>[0-9]+)?)?|-(?P<up_to>[0-9]+)")
 SELECTION_SIGN = "@"
+LABEL_SIGN = "label:"  # before a label's name, for all that carry it
 
 
 @dataclass(frozen=True, slots=True)

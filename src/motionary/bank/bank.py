@@ -20,7 +20,6 @@ from motionary.bank.learned import Learned
 from motionary.bank.library import A_SEGMENT, LARGEST_ID, AnySegment, HasSegment
 from motionary.bank.made import Made, all_made_of
 from motionary.bank.selecting import Selecting
-from motionary.bank.selections import selected_segments
 from motionary.bank.spread_labels import SpreadLabels
 from motionary.bank.storage import PackedRecording, pack
 from motionary.bank.storing import store
@@ -346,7 +345,7 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
 
     def _labelled(self, segment: AnySegment) -> list[tuple[int, int | None, int | None]]:
         """The clips and intervals that a label goes onto; text without an interval means the whole clip."""
-        if isinstance(segment, str) and selected_segments(self.connection, segment) is None:
+        if isinstance(segment, str) and self.several_segments(segment) is None:
             found, is_whole = self._addressed(segment)
             return [(found.clip_id, None, None) if is_whole else (found.clip_id, found.start, found.stop)]
         return [(found.clip_id, found.start, found.stop) for found in self.segments_of([segment])]

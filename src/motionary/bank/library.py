@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from motionary.arguments import some, texts
-from motionary.bank.addresses import Address, parse_address
+from motionary.bank.addresses import LABEL_SIGN, Address, parse_address
 from motionary.bank.clips import Clip, Label
 from motionary.bank.selections import selected_segments
 from motionary.bank.sqlite_errors import BankConnection
@@ -97,10 +97,15 @@ class Library:
 
     def segment(self, text: str) -> Segment:
         """The segment that `text` names: `CLIP`, `CLIP:30-90`, `CLIP:1.5s-3s`, `#12:-60`, `@SELECTION:3`."""
-        selected = selected_segments(self.connection, text)
+        selected = self.several_segments(text)
         if selected is None:
             return self._addressed(text)[0]
         if len(selected) > 1:
+            if text.startswith(LABEL_SIGN):
+                raise UsageError(
+                    f"{text!r} names {len(selected)} segments, but exactly one is needed; name one of them, as in "
+                    f"{self.segment_name(selected[0])}"
+                )
             raise UsageError(
                 f"{text!r} names {len(selected)} matches, but exactly one is needed; add its rank, as in "
                 f"{text.partition(':')[0]}:1"
@@ -108,12 +113,28 @@ class Library:
         return selected[0]
 
     def segments_of(self, segments: AnySegment | Iterable[AnySegment]) -> list[Segment]:
-        """All segments that are meant, in their order; `@SELECTION` and `@SELECTION:1-5` stand for its matches."""
+        """All segments that are meant, in their order; `@SELECTION` and `@SELECTION:1-5` stand for its matches, and
+        `label:NAME` for all that carries the label."""
         found: list[Segment] = []
         for segment in some(segments, Segment, str, int, HasSegment, called="segments", meant=A_SEGMENT):
-            selected = selected_segments(self.connection, segment) if isinstance(segment, str) else None
+            selected = self.several_segments(segment) if isinstance(segment, str) else None
             found += [self.segment_of(segment)] if selected is None else selected
         return found
+
+    def several_segments(self, text: str) -> list[Segment] | None:
+        """The segments of `@SELECTION`, `@SELECTION:1-5` or `label:NAME`; None for text that is none of these.
+
+        Where nothing carries that label, a clip may have the name, `label:` and all.
+        """
+        if not text.startswith(LABEL_SIGN):
+            return selected_segments(self.connection, text)
+        name = text.removeprefix(LABEL_SIGN)
+        segments = self.labelled(name)
+        if segments:
+            return segments
+        if self._found(text) or self._found(text.rpartition(":")[0]):
+            return None
+        raise NotInBankError(f"{self.path}: nothing carries the label {name!r}; `motionary label ls` lists them")
 
     def segment_of(self, segment: AnySegment) -> Segment:
         """The segment that is meant: itself if its clip has these frames, else by text, by a match or a clip's id."""

@@ -13,7 +13,7 @@ Segments = Annotated[
         metavar="SEGMENT…",
         help=(
             "CLIP or CLIP:START-STOP, in frames or seconds (1.5s-3s); CLIP is a name or #id. Or @SELECTION, "
-            "@SELECTION:RANKS."
+            "@SELECTION:RANKS, label:NAME."
         ),
     ),
 ]

@@ -199,7 +199,7 @@ def chain(
     bank_path: BankPath,
     stops: Annotated[
         list[str],
-        typer.Argument(metavar="SEGMENT…", help=("CLIP:START-STOP, or label=NAME for the best segment with a label.")),
+        typer.Argument(metavar="SEGMENT…", help=("CLIP:START-STOP, or label:NAME for the best segment with a label.")),
     ],
     secs: Secs = 1.0,
     play: Annotated[float, typer.Option(min=0.1, max=600, help="Seconds to use from a segment chosen by label.")] = 3.0,

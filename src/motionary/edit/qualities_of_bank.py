@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from motionary.bank import Bank, check_is_bank
-from motionary.edit.targets import LABEL_SIGN, labelled_segments
 from motionary.library import performance
 from motionary.motion import Segment
 from motionary.qualities import quality_measures, read_condition
@@ -32,11 +31,7 @@ def measure_qualities(
     check_is_bank(bank)
     conditions = [read_condition(text) for text in ([where] if isinstance(where, str) else where)]
     found = []
-    wanted: list[str | Segment] = []
-    for one in [segments] if isinstance(segments, str | Segment) else segments:
-        is_label = isinstance(one, str) and one.startswith(LABEL_SIGN)
-        wanted += labelled_segments(bank, one) if isinstance(one, str) and is_label else [one]
-    for segment in bank.segments_of(wanted):
+    for segment in bank.segments_of(segments):
         acted = performance(bank, segment)
         measures = quality_measures(acted.motion, acted.body)
         if all(condition.holds(measures) for condition in conditions):

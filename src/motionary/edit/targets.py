@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from motionary.bank import Bank
+from motionary.bank import LABEL_SIGN, Bank
 from motionary.edit.fitting import likeness
 from motionary.edit.planning import EditTarget
 from motionary.errors import NotInBankError, UsageError
 from motionary.motion import ODDITIES, Segment, oddities
 from motionary.search import Match, kept_matches, search_bank
 
-LABEL_SIGN = "label:"  # before a label's name, for all that carry it
 ODDITY_SIGN = "oddity:"  # before a kind of oddity, for all frames that an import finds odd in that way
 
 
@@ -29,14 +28,12 @@ def targets_of(
             found.append(one)
         elif isinstance(one, Match):
             matches.append(one)
-        elif isinstance(one, str) and one.startswith(LABEL_SIGN):
-            found += [EditTarget(segment) for segment in labelled_segments(bank, one)]
         elif isinstance(one, str) and one.startswith(ODDITY_SIGN):
             found += [EditTarget(segment) for segment in odd_segments(bank, one.removeprefix(ODDITY_SIGN))]
         elif isinstance(one, str) and one.startswith("@"):
             name, _, ranks = one.removeprefix("@").partition(":")
             matches += kept_matches(bank, name, [ranks] if ranks else None).values()
-        elif isinstance(one, str) and any(sign in one for sign in "*?["):
+        elif isinstance(one, str) and not one.startswith(LABEL_SIGN) and any(sign in one for sign in "*?["):
             clips = bank.clips(names=[one])
             if not clips:
                 raise NotInBankError(f"{bank.path}: no clip is called like {one!r}")
@@ -52,15 +49,6 @@ def targets_of(
         for match in matches
     ]
     return list(dict.fromkeys(one for one in found if one.segment != example))
-
-
-def labelled_segments(bank: Bank, text: str) -> list[Segment]:
-    """The segments of "label:NAME"; raises if there are none."""
-    name = text.removeprefix(LABEL_SIGN)
-    segments = bank.labelled(name)
-    if not segments:
-        raise NotInBankError(f"{bank.path}: nothing carries the label {name!r}; `motionary label ls` lists them")
-    return segments
 
 
 def odd_segments(bank: Bank, kind: str) -> list[Segment]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from motionary.artefacts import ArtefactStore, Entry
-from motionary.bank import Bank, Clip
+from motionary.bank import LABEL_SIGN, Bank, Clip
 from motionary.errors import MappingError, NotInBankError, UsageError
 from motionary.library import performance
 from motionary.motion import Motion, Segment, recording_of
@@ -90,11 +90,11 @@ class BankTransitions:
         return self.maker.make(start, self.frame(target) if isinstance(target, str) else target, options=asked)
 
     def chain(self, stops: Sequence[str | Segment], *, play_secs: float = 3.0, **options: Any) -> Chain:
-        """One continuous motion through segments, or labels written as "label=walk", in this order."""
+        """One continuous motion through segments, or labels written as "label:walk", in this order."""
         found: list[Stop | list[Stop]] = []
         for stop in stops:
-            if isinstance(stop, str) and stop.startswith("label="):
-                found.append(self.labelled(stop.removeprefix("label=")))
+            if isinstance(stop, str) and stop.startswith((LABEL_SIGN, "label=")):
+                found.append(self.labelled(stop[len(LABEL_SIGN) :]))
             else:
                 found.append(self.segment(stop))
         return chain_stops(self.maker, found, play_secs=play_secs, options=MakeOptions(**options))
