@@ -80,6 +80,20 @@ def test_a_changed_example_is_told_and_built_again(bank):
     assert kept_parametric(bank, "reach").changed == ()
 
 
+def test_an_example_whose_clip_was_removed_is_told_by_name(bank):
+    keep_parametric(bank, "reach", REACHES, ["RightHand@apex"], n_draws=5)
+    keep_blend(bank, "both", blend_segments(bank, REACHES[:2], [0.5, 0.5]))
+    bank.remove("reach_1")
+
+    for use in (lambda: kept_parametric(bank, "reach"), lambda: rebuild_parametric(bank, "reach"),
+                lambda: make_again(bank, "both")):  # fmt: skip
+        with pytest.raises(NotInBankError, match="clip 'reach_1', of which reach_1:0-43 was used, was removed"):
+            use()
+
+    bank.undo()
+    assert kept_parametric(bank, "reach").changed == ()
+
+
 def test_one_of_an_earlier_version_is_built_again(bank):
     made = keep_parametric(bank, "reach", REACHES, ["RightHand@apex"], n_draws=30)
     bank.keep_parametric("reach", {**made.content, "version": 1, "built": {}}, overwrite=True)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from motionary.lazy_package import import_on_use
 
 if TYPE_CHECKING:
-    from motionary.library.example_references import ExampleReference, changed_examples, examples_of
+    from motionary.library.example_references import ExampleReference, changed_examples, clip_of_example, examples_of
     from motionary.library.features import LeftOut, LibraryFeatures, build_features
     from motionary.library.performance import Performance, performance
     from motionary.library.snapshots import check_features, one_snapshot, undamaged
@@ -20,6 +20,7 @@ __all__ = [
     "build_features",
     "changed_examples",
     "check_features",
+    "clip_of_example",
     "examples_of",
     "one_snapshot",
     "performance",

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from motionary.bank import Bank
-from motionary.errors import UsageError
+from motionary.bank import Bank, Clip
+from motionary.errors import NotInBankError, UsageError
 from motionary.motion import Segment
 
 MIRRORED = "~"  # before a segment: its mirror image
@@ -66,7 +66,19 @@ def examples_of(
 
 def changed_examples(bank: Bank, examples: Sequence[ExampleReference]) -> list[str]:
     """The names of the examples whose clips have other frames by now."""
-    return [e.name for e in examples if e.digest and bank.frames_digest(bank.clip(e.clip_id)).hex() != e.digest]
+    digests = [bank.frames_digest(clip_of_example(bank, example)).hex() for example in examples]
+    return [e.name for e, digest in zip(examples, digests, strict=True) if e.digest and e.digest != digest]
+
+
+def clip_of_example(bank: Bank, example: ExampleReference) -> Clip:
+    """The clip that an example is a part of; raises if it was removed."""
+    try:
+        return bank.clip(example.clip_id)
+    except NotInBankError:
+        raise NotInBankError(
+            f"{bank.path}: clip {example.clip!r}, of which {example.name} was used, was removed. "
+            "`motionary undo` brings it back; or make the motion anew, of other segments"
+        ) from None
 
 
 def _selected(bank: Bank, text: str) -> list[ExampleReference]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from motionary.bank import Bank
 from motionary.blend import BlendSource, Registration, RegistrationOptions, register
 from motionary.errors import UsageError
-from motionary.library import ExampleReference, Performance, performance
+from motionary.library import ExampleReference, Performance, clip_of_example, performance
 from motionary.motion import frame_time_of
 from motionary.search import alike_segments
 
@@ -20,6 +20,8 @@ def source_of(example: ExampleReference, acted: Performance) -> BlendSource:
 
 def sources_of(bank: Bank, examples: Sequence[ExampleReference]) -> list[BlendSource]:
     """The sources that examples of a bank are."""
+    for example in examples:
+        clip_of_example(bank, example)  # raises by its name if it was removed
     return [source_of(example, performance(bank, example.segment)) for example in examples]
 
 

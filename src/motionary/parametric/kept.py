@@ -20,7 +20,7 @@ from motionary.blend import (
     one_body,
 )
 from motionary.errors import BankError, UsageError
-from motionary.library import ExampleReference, changed_examples, examples_of
+from motionary.library import ExampleReference, changed_examples, clip_of_example, examples_of
 from motionary.motion import Segment, frame_time_of
 from motionary.parametric.example_sources import sources_of, web_edges
 from motionary.parametric.measures import Parameter, measure_named
@@ -149,7 +149,7 @@ def rebuild_parametric(bank: Bank, name: str) -> KeptParametric:
     fresh = []
     for one in content["examples"]:
         example = ExampleReference.from_json(one)
-        digest = bank.frames_digest(bank.clip(example.clip_id)).hex()
+        digest = bank.frames_digest(clip_of_example(bank, example)).hex()
         fresh.append(
             ExampleReference(example.clip_id, example.clip, example.start, example.stop, example.mirrored, digest)
         )
