@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from blend.made_sources import reach, walkers
-from motionary.blend import blend, joint_groups, register
+from motionary.blend import blend, joint_groups, register, write_times
 from motionary.errors import UsageError
 from motionary.motion import Placement, rotations
 
@@ -114,6 +114,19 @@ def test_feet_stand_as_those_of_the_heaviest_source_do(walks):
     assert far.plants == ()
     parts = blend(some, [0.02, 0.49, 0.49], groups={"left leg": [1.0, 0.0, 0.0]})
     assert {plant.foot for plant in parts.plants} == {"left"}
+
+
+def test_time_runs_between_the_slowest_and_the_fastest_source():
+    """dt/du = Σ w s′ would run backwards here, the slow source being extrapolated from the fast one."""
+    slopes = np.array([[1.0 / 3.0] * 10, [3.0] * 10])
+    curves, times, paces = slopes * np.arange(10.0), np.empty(10), np.empty(10)
+
+    write_times(curves, slopes, np.tile([1.5, -0.5], (10, 1)), times, paces)
+
+    assert paces == pytest.approx(np.full(10, 1.0 / 3.0))
+    assert times == pytest.approx(np.arange(10) / 3.0)
+    write_times(curves, slopes, np.tile([-0.5, 1.5], (10, 1)), times, paces)
+    assert paces == pytest.approx(np.full(10, 3.0))
 
 
 def test_weights_below_zero_extrapolate(reaches):
