@@ -122,6 +122,11 @@ def test_qualities_choose(path: Path) -> None:
     [
         (("smooth", "cutoff"), "'cutoff' is no parameter; write NAME=VALUE"),
         (("smooth", "cutoff_hz=fast"), "smooth cutoff_hz: 'fast' cannot be understood"),
+        (
+            ("displace", 'turns=[[0.5, "RightUpperArm", 0, 0]]'),
+            r"cannot be understood; it takes \(seconds, joint, x, y, z\) in degrees, as in turns=\[\[0\.5, \"LeftUpper",
+        ),
+        (("reach", "target=up"), r"cannot be understood; it takes left, up, ahead.*as in target=\[0\.1, 0\.35, 0\.3\]"),
         (("smooth", "--vary", "cutoff_hz=a:b"), "is no range; write NAME=LOW:HIGH"),
         (("smooth", "--strength-by", "0:x"), "is no curve; write LIKENESS:STRENGTH"),
         (("smooth", "--within", "3"), "--within says how near the matches of --search must be"),
@@ -135,6 +140,18 @@ def test_what_is_wrong_is_said(path: Path, words: tuple[str, ...], message: str)
         run("apply", path, "clip:60-120", *words)
     with Bank.open(path) as bank:
         assert bank.edit_rows() == []
+
+
+def test_a_preview_fails_if_none_of_its_edits_can_be_done(path: Path) -> None:
+    late = ("displace", 'turns=[[1.5,"LeftUpperArm",0,0,70]]', "--new-clips", "--variants", "2")
+    result = invoke(["edit", "preview", str(path), "clip:60-120", *late])
+
+    assert result.exit_code == 1
+    assert "1 edit cannot be done\n" in result.stderr
+    partly = invoke(["edit", "preview", str(path), "clip:60-240", *late, "--to", "clip:20-40"])
+    assert partly.exit_code == 0, partly.output
+    with pytest.raises(UsageError, match=r"outside of the segment's [0-9.]+ s\. Nothing was changed"):
+        run("apply", path, "clip:60-120", *late)
 
 
 def test_a_layer_is_shown_by_its_number_whatever_it_holds(path: Path) -> None:

@@ -258,15 +258,18 @@ def _print(report: "EditReport", *, as_json: bool, dry_run: bool) -> None:
         say(f"left alone: {text}")
     for name in report.new_clips:
         say(f"added {name}")
-    n_failed = sum(bool(row["problem"]) for row in rows)
-    if n_failed:
-        say(f"{counted(n_failed, 'edit')} cannot be done; --drop leaves them out")
+    failed = {row["number"] for row in rows if row["problem"]}
+    none_works = bool(rows) and all(row["problem"] for row in rows)
+    if failed:
+        say(f"{counted(len(failed), 'edit')} cannot be done" + ("" if none_works else "; --drop leaves them out"))
     if dry_run:
         say(f"recipe {report.recipe.hash}; nothing was changed")
     elif report.change_id is None:
         say("the edit changes nothing")
     else:
         say(f"recipe {report.recipe.hash}; {counted(report.n_changed, 'edit')}, undone by `motionary undo`")
+    if none_works:
+        raise typer.Exit(1)
 
 
 def _table_row(row: dict[str, Any]) -> list[str]:

@@ -92,8 +92,20 @@ class Operation(ABC):
             if name not in known:
                 there = ", ".join(sorted(known)) or "none"
                 raise UsageError(f"{cls.name} has no parameter {name!r}; there are {there}")
-            given[name] = _typed(value, hints[name], f"{cls.name} {name}")
+            try:
+                given[name] = _typed(value, hints[name], f"{cls.name} {name}")
+            except UsageError as error:
+                raise UsageError(f"{error}{cls._expected(name)}") from error
         return cls(**given)
+
+    @classmethod
+    def _expected(cls, name: str) -> str:
+        """The form of a list, with an example if there is one; of other parameters nothing."""
+        one = cls.__dataclass_fields__[name]
+        shown = next((values[name] for values in (cls.example, cls.identity or {}) if name in values), one.default)
+        if not isinstance(shown, tuple):
+            return ""
+        return f"; it takes {one.metadata['help']}" + (f", as in {name}={json.dumps(_plain(shown))}" if shown else "")
 
     def _check(self, one: "dataclasses.Field[Any]", value: Any) -> None:
         called = f"{self.name} {one.name}"

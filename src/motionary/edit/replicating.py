@@ -414,11 +414,8 @@ def _tuples(options: Mapping[str, Any]) -> dict[str, Any]:
 def _problems(failing: Sequence[PlannedEdit]) -> str:
     first = failing[0]
     where = f"{first.clip}:{first.target.segment.start}-{first.target.segment.stop}"
-    more = (
-        f" (and {len(failing) - 1} more; drop {', '.join(str(one.number) for one in failing)})"
-        if len(failing) > 1
-        else ""
-    )
+    numbers = sorted({one.number for one in failing})  # of several variants the same
+    more = f" (and {len(numbers) - 1} more; drop {', '.join(map(str, numbers))})" if len(numbers) > 1 else ""
     return f"edit {first.number}, {where}: {first.problem}{more}. Nothing was changed"
 
 

@@ -30,7 +30,7 @@ class TimeWarp(Operation):
     identity: ClassVar[Any] = {"points": ((0.5, 0.5),)}
     example: ClassVar[Any] = {"points": ((0.4, 0.8), (1.0, 1.0))}
 
-    points: tuple[tuple[float, float], ...] = parameter((), "(before, after) in seconds: [[0.5, 0.8], …]")
+    points: tuple[tuple[float, float], ...] = parameter((), "(before, after) in seconds")
 
     def apply(self, subject: Subject, place: Place) -> Edited:
         from scipy.interpolate import PchipInterpolator
