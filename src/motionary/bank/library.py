@@ -383,6 +383,9 @@ class Library:
             clip = self.clip(parse_address(text, colons=True).clip)  # says what is missing, and what is like it
         start = 0 if address.start is None else address.start.frame(clip.frame_time)
         stop = clip.n_frames if address.stop is None else address.stop.frame(clip.frame_time)
+        if address.stop is not None and start >= stop:
+            what = "is empty" if start == stop else "is reversed"
+            raise NotInBankError(f"{text!r}: the interval {start}-{stop} {what}; it must end after its start")
         if not 0 <= start < stop <= clip.n_frames:
             raise NotInBankError(
                 f"clip {clip.name!r} has no frames {start}-{stop}; it has 0-{clip.n_frames} "
