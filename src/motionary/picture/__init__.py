@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from motionary.picture.matches import show_matches, show_selection
     from motionary.picture.motion_graphs import show_cost_matrix, show_graph_map, show_graph_motion, show_ground_way
     from motionary.picture.nodes import NodeMotion, figure_json, nodes_of
+    from motionary.picture.notebook import load_ipython_extension
     from motionary.picture.plots import Curve, curve_plot
     from motionary.picture.primitives import Ellipse, Polygon, Polyline, Primitive, Text
     from motionary.picture.recurring import show_motifs, show_surprises
@@ -55,6 +56,7 @@ __all__ = [
     "figure_json",
     "film_strip",
     "heat_strip",
+    "load_ipython_extension",
     "mannequin_of",
     "match_graph_drawing",
     "nodes_of",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motionary.errors import MappingError, SkeletonError
-from motionary.library import performance
+from motionary.library import Performance, performance
 from motionary.motion import Segment
 from motionary.picture.aligned import mirrored
 from motionary.picture.mannequin import mannequin_of
@@ -23,8 +23,12 @@ if TYPE_CHECKING:
 
 def row_of(bank: "Bank", segment: Segment) -> Row:
     """A segment as a row of a film strip, with its name, times and foot contacts."""
-    acted = performance(bank, segment)
-    clip = acted.clip
+    return row_of_performance(performance(bank, segment))
+
+
+def row_of_performance(acted: Performance) -> Row:
+    """A performance as a row of a film strip, with its name, times, foot contacts and floor."""
+    clip, segment = acted.clip, acted.segment
     name = clip.name if segment == clip.segment else f"{clip.name}:{segment.start}-{segment.stop}"
     return Row(
         acted.motion,
