@@ -80,6 +80,13 @@ def test_a_changed_example_is_told_and_built_again(bank):
     assert kept_parametric(bank, "reach").changed == ()
 
 
+def test_what_is_left_of_examples_is_drawn_from_as_often_as_asked(bank):
+    kept = keep_parametric(bank, "reach", REACHES, ["highest:RightHand"], n_draws=2, drop_redundant=True)
+
+    assert kept.motion.n_examples < 4
+    assert len(kept.motion.samples.values) <= kept.motion.n_examples + 2
+
+
 def test_an_example_whose_clip_was_removed_is_told_by_name(bank):
     keep_parametric(bank, "reach", REACHES, ["RightHand@apex"], n_draws=5)
     keep_blend(bank, "both", blend_segments(bank, REACHES[:2], [0.5, 0.5]))

@@ -179,7 +179,7 @@ def built_parametric(bank: Bank, examples: Sequence[ExampleReference], settings:
         rng=rng,
         cyclic=settings["cyclic"],
     )
-    return motion.without_redundant(rng=rng) if settings["drop_redundant"] else motion
+    return motion.without_redundant(rng=rng, n_draws=settings["n_draws"]) if settings["drop_redundant"] else motion
 
 
 def _loop_of(source: BlendSource) -> BlendSource:

@@ -254,7 +254,7 @@ class ParametricMotion:
         return [c for c in corners if np.abs((values - c) / span).max(axis=1).min() > 0.25]
 
     def without_redundant(
-        self, tolerance: float = QUARTER_INCH, *, rng: np.random.Generator | None = None
+        self, tolerance: float = QUARTER_INCH, *, rng: np.random.Generator | None = None, n_draws: int = 1000
     ) -> "ParametricMotion":
         """The parametric motion without the examples whose parameters the others reproduce within `tolerance` metres
         (as many tolerances of half an inch for other units)."""
@@ -275,7 +275,7 @@ class ParametricMotion:
             return self
         dropped = [i for i in range(self.n_examples) if i not in kept]
         fewer = without(self.registration, dropped)
-        return _sampled(fewer, self.measures, rng or np.random.default_rng(0), n_draws=1000, cyclic=self.cyclic)
+        return _sampled(fewer, self.measures, rng or np.random.default_rng(0), n_draws=n_draws, cyclic=self.cyclic)
 
     def _misses(self, number: int, rest: Sequence[int]) -> float:
         """How far, in tolerances, the blends of some examples stay from the parameters of another."""
