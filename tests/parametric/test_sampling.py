@@ -76,3 +76,14 @@ def test_samples_are_stored_as_they_are(n_examples):
     assert np.array_equal(again.values, samples.values)
     assert np.array_equal(again.weights, samples.weights)
     assert samples.n_bytes <= 32 + len(samples.values) * (2 * 2 + 1 + 2 * 2 + 3 * (1 if n_examples == 3 else 2))
+
+
+def test_no_example_is_favoured_by_samples():
+    """Weights are drawn one after the other, the first from the widest range: which example that is, is drawn too."""
+    parameters = tuple(Parameter(name, "", 1e-6) for name in ("a", "b"))
+
+    samples = draw_samples(
+        np.eye(3)[:, :2], lambda weights: weights[:2], parameters, n_draws=1000, rng=np.random.default_rng(0)
+    )
+
+    assert samples.weights[3:].mean(axis=0) == pytest.approx(np.full(3, 1.0 / 3.0), abs=0.05)
