@@ -90,7 +90,7 @@ def test_flags_of_fields():
     assert PERCENTS.read("--window", "5,20") == (0.05, 0.2)
     with pytest.raises(UsageError, match="--window takes percentages from 0 to 100, not 200"):
         PERCENTS.read("--window", "200")
-    with pytest.raises(UsageError, match="--weight takes NAME=NUMBER, as in LeftHand=2, not 'Head'"):
+    with pytest.raises(UsageError, match="--weight takes NAME=NUMBER, as in Head=2, not 'Head'"):
         FACTORS.read("--weight", ["Head"])
 
 

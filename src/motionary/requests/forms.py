@@ -67,7 +67,8 @@ def read_factors(flag: str, texts: Sequence[str]) -> dict[str, float]:
         except ValueError:
             name = ""
         if not name:
-            raise UsageError(f"{flag} takes NAME=NUMBER, as in LeftHand=2, not {text!r}")
+            example = f"{text}=2" if text and "=" not in text else "LeftHand=2"
+            raise UsageError(f"{flag} takes NAME=NUMBER, as in {example}, not {text!r}")
     return factors
 
 
