@@ -146,6 +146,9 @@ def test_labels_are_passed_in_order_and_segments_avoided(bank_path):
         (["path", "#1:0"], "say where to go"),
         (["walk", "--graph", "nothing"], "no motion graph called"),
         (["rm", "nothing"], "no motion graph called"),
+        (["walk", "--prefer", "walk"], "--prefer takes NAME=NUMBER, as in walk=2, not 'walk'"),
+        (["walk", "-o", "walk.xyz"], "does not end in .png, .svg, .gif, .mp4, .bvh or .glb"),
+        (["path", "#1:9", "#1:30", "--avoid", "#1:20-50"], "'#1:30' lies in what is to be avoided"),
     ],
 )
 def test_what_cannot_be_done_is_told(bank_path, words, said):

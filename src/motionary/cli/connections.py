@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from motionary.cli.options import AsJson, BankPath
-from motionary.cli.output import print_json, say
+from motionary.cli.output import check_outputs, print_json, say
 
 
 def connect(
@@ -46,10 +46,10 @@ def connect(
     The result with the lowest score is used; the best of each kind is listed.
     """
     from motionary.bank import Bank
-    from motionary.cli.transitions import check_outputs, write_bvh
+    from motionary.cli.transitions import MOTIONS, write_bvh
     from motionary.connection import open_connector
 
-    check_outputs(output)
+    check_outputs(output, motions=MOTIONS)
     with Bank.open(bank_path) as bank:
         opened = open_connector(bank, secs=secs, graph=graph, message=say)
         made = opened.connect(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from motionary.cli.options import AsJson, BankPath, DryRun
-from motionary.cli.output import check_pictures, counted, print_json, print_table, say, waiting
+from motionary.cli.output import check_outputs, check_pictures, counted, print_json, print_table, say, waiting
 
 if TYPE_CHECKING:
     from motionary.bank import Bank
@@ -259,7 +259,8 @@ def walk(
     from motionary.graph import graph_walk, open_graph
     from motionary.requests import FACTORS
 
-    _check_outputs(output, above)
+    check_outputs(output, motions=MOTIONS)
+    check_pictures((above, False))
     with Bank.open(bank_path) as bank:
         built = open_graph(bank, graph, threshold=threshold, dwell_secs=dwell, message=say)
         made = graph_walk(
@@ -302,7 +303,8 @@ def path(
     from motionary.graph import graph_path, open_graph
     from motionary.requests import FACTORS
 
-    _check_outputs(output, above)
+    check_outputs(output, motions=MOTIONS)
+    check_pictures((above, False))
     with Bank.open(bank_path) as bank:
         built = open_graph(bank, graph, threshold=threshold, dwell_secs=dwell, message=say)
         labels = [pair for one in through or () for pair in FACTORS.read("--through", [one]).items()]
@@ -356,7 +358,8 @@ def follow(
     from motionary.bank import Bank
     from motionary.graph import FollowOptions, graph_follow, open_graph
 
-    _check_outputs(output, above)
+    check_outputs(output, motions=MOTIONS)
+    check_pictures((above, False))
     with Bank.open(bank_path) as bank:
         built = open_graph(bank, graph, threshold=threshold, dwell_secs=dwell, message=say)
         options = FollowOptions(steer_deg=steer, most_off=most_off, width=effort)
@@ -365,19 +368,6 @@ def follow(
             time_limit_secs=time_limit, body=body, clean=clean,
         )  # fmt: skip
         _give(bank, made, output, above, keep, as_json, title=f"along {line[:40]}")
-
-
-def _check_outputs(outputs: list[Path] | None, above: Path | None) -> None:
-    """Nobody waits for a motion that cannot be written."""
-    from motionary.files import check_can_write
-
-    for path in outputs or ():
-        if path.suffix.lower() in MOTIONS:
-            check_can_write(path)
-        else:
-            check_pictures((path, True))
-    if above is not None:
-        check_pictures((above, False))
 
 
 def _give(

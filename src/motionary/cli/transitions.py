@@ -7,7 +7,7 @@ import typer
 
 from motionary.cli.connections import connect
 from motionary.cli.options import AsJson, BankPath, DryRun
-from motionary.cli.output import check_pictures, counted, print_json, print_table, progress_bar, say
+from motionary.cli.output import check_outputs, check_pictures, counted, print_json, print_table, progress_bar, say
 
 if TYPE_CHECKING:
     from motionary.motion import Motion
@@ -16,6 +16,7 @@ app = typer.Typer(help="Make transitions from any frame to any other.", no_args_
 table = typer.Typer(help="Build and list the transition tables that `transition make` uses.", no_args_is_help=True)
 app.add_typer(table, name="table")
 app.command()(connect)
+MOTIONS = (".bvh",)
 
 Secs = Annotated[
     float, typer.Option("--secs", min=0.2, max=10, help=("Approximate duration of a transition in seconds."))
@@ -163,7 +164,7 @@ def make(
     from motionary.bank import Bank
     from motionary.transition import transitions_by
 
-    check_outputs(output)
+    check_outputs(output, motions=MOTIONS)
     with Bank.open(bank_path) as bank:
         opened = transitions_by(method, bank, [source, target], secs=secs, label=label, message=say)
         made = opened.make(
@@ -216,7 +217,7 @@ def chain(
     from motionary.rounding import measured
     from motionary.transition import open_transitions
 
-    check_outputs(output)
+    check_outputs(output, motions=MOTIONS)
     with Bank.open(bank_path) as bank:
         opened = open_transitions(bank, secs=secs, message=say)
         made = opened.chain(
@@ -304,16 +305,6 @@ def judge(
             f"(agrees with {100 * found.agreement:.0f} % of {found.n_judged} transitions); that of the library's own "
             f"motion is {facts['threshold_cm']:.1f} cm"
         )
-
-
-def check_outputs(outputs: list[Path] | None) -> None:
-    from motionary.files import check_can_write
-
-    for path in outputs or ():
-        if path.suffix.lower() == ".bvh":
-            check_can_write(path)
-        else:
-            check_pictures((path, True))
 
 
 def write_bvh(path: Path, motion: "Motion") -> None:

@@ -46,14 +46,16 @@ def show_rows(
     return strip.notes
 
 
-def check_can_draw(path: Path | str, *, may_move: bool = True) -> None:
+def check_can_draw(path: Path | str, *, may_move: bool = True, or_motions: Sequence[str] = ()) -> None:
     """Raise if no picture can be written there: the name ends otherwise, or there is no such place.
 
-    Only what may move can be a .gif or .mp4; the latter needs ffmpeg.
+    Only what may move can be a .gif or .mp4; the latter needs ffmpeg. `or_motions`: how files of motions end that could
+    have been named instead.
     """
     check_is(path, str, PathLike, called="path", meant="the name of a file")
     path, known = Path(path), SUFFIXES if may_move else SUFFIXES[: -len(MOVING)]
     if path.suffix.lower() not in known:
+        known = (*known, *or_motions)
         raise UsageError(f"{path.name!r} does not end in {', '.join(known[:-1])} or {known[-1]}; name one of these")
     if path.suffix.lower() == ".mp4":
         check_can_encode()
