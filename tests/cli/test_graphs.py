@@ -223,6 +223,28 @@ def test_graphs_of_segments_play_nothing_else(bank_path, tmp_path):
     assert run("graph", "build", path, "--segment", "@nothing").exit_code != 0
 
 
+def test_graphs_of_labels_know_no_frames_and_labels_outside_of_them(bank_path, tmp_path):
+    path = tmp_path / "l.bank"
+    copyfile(bank_path, path)
+    with motionary.Bank.open(path) as bank:
+        first, second = bank.clips()[:2]
+        bank.label([f"#{first.id}:{first.n_frames // 4}-"], ["lively"])
+        bank.label([f"#{second.id}"], ["calm"])
+        bank.label([f"#{first.id}:0-9"], ["outside"])
+
+    facts = told("graph", "build", path, "--segment", "label:lively", "--segment", "label:calm", "--threshold", "6cm")
+    barred = run("graph", "path", path, f"#{first.id}:3", "--label", "calm")
+    no_label = run("graph", "path", path, f"#{second.id}:0", "--label", "outside")
+
+    assert facts["of"] == "label:calm, label:lively"
+    assert facts["secs"] == pytest.approx(first.duration_secs * 0.75 + second.duration_secs, abs=0.2)
+    assert "outside" not in facts["unreachable_labels"]
+    assert f"'#{first.id}:3' is not in this graph, which is built only of label:calm, label:lively" in str(
+        barred.exception
+    )
+    assert "nothing in this graph is labelled 'outside'" in str(no_label.exception)
+
+
 class Stopped(Exception):
     pass
 

@@ -89,7 +89,15 @@ def build(
     ] = 0.0,
     rate: Annotated[float, typer.Option(min=5, max=240, metavar="HZ", help="Frame rate of the graph.")] = 30.0,
     label: Annotated[
-        list[str] | None, typer.Option("--label", "-l", help=("Only clips with this label. Can be repeated."))
+        list[str] | None,
+        typer.Option(
+            "--label",
+            "-l",
+            help=(
+                "Only whole clips with this label; repeated, with all of them. --segment label:NAME is for "
+                "the labelled parts."
+            ),
+        ),
     ] = None,
     clip: Annotated[
         list[str] | None,
@@ -98,7 +106,7 @@ def build(
     segment: Annotated[
         list[str] | None,
         typer.Option(
-            "--segment", metavar="SEGMENT", help=("Only this segment, or @SELECTION for its matches. Can be repeated.")
+            "--segment", metavar="SEGMENT", help=("Only this segment, @SELECTION or label:NAME. Repeated, any of them.")
         ),
     ] = None,
     as_json: AsJson = False,

@@ -206,7 +206,7 @@ def _built(
         rate,
         round(dwell_secs * rate),
         tuple(int(features.clip_ids[c]) for c in numbers),
-        _labels(bank, features, numbers, ways.starts),
+        _labels(bank, features, numbers, ways.starts, allowed),
         allowed,
     )
     pruned = graph.pruned()
@@ -259,8 +259,10 @@ def _transitions(table: np.ndarray, places: np.ndarray, starts: np.ndarray, *, b
     return np.concatenate([one_way, back])
 
 
-def _labels(bank: Bank, features: LibraryFeatures, numbers: Sequence[int], starts: np.ndarray) -> dict[str, np.ndarray]:
-    """The frames of the graph that carry each label."""
+def _labels(
+    bank: Bank, features: LibraryFeatures, numbers: Sequence[int], starts: np.ndarray, allowed: np.ndarray | None
+) -> dict[str, np.ndarray]:
+    """The frames of the graph that carry each label; of a graph of segments, those within them."""
     number_of = {int(features.clip_ids[c]): number for number, c in enumerate(numbers)}
     names = sorted({name for clip in bank.clips() if clip.id in number_of for name in clip.labels})
     found: dict[str, list[tuple[int, int]]] = {name: [] for name in names}
@@ -269,8 +271,16 @@ def _labels(bank: Bank, features: LibraryFeatures, numbers: Sequence[int], start
             if segment.clip_id in number_of:
                 n = number_of[segment.clip_id]
                 low, high = features.rates[numbers[n]].search_segment(segment.start, segment.stop)
-                found[name].append((int(starts[n]) + low, int(starts[n]) + high))
+                found[name] += _played(int(starts[n]) + low, int(starts[n]) + high, allowed)
     return {name: np.array(sorted(spans)) for name, spans in found.items() if spans}
+
+
+def _played(start: int, stop: int, allowed: np.ndarray | None) -> list[tuple[int, int]]:
+    """The parts of an interval that may be played."""
+    if allowed is None:
+        return [(start, stop)]
+    edges = start + np.flatnonzero(np.diff(allowed[start:stop].astype(np.int8), prepend=0, append=0))
+    return list(zip(edges[0::2].tolist(), edges[1::2].tolist(), strict=True))
 
 
 def _why_empty(built: BuiltGraph, table: np.ndarray, places: np.ndarray, directed: bool) -> str:

@@ -130,7 +130,7 @@ class MotionGraph:
         """Which frames (F,) carry a label."""
         if label not in self.labels:
             known = ", ".join(sorted(self.labels)) or "none"
-            raise UsageError(f"no clip of this graph is labelled {label!r}; there are: {known}")
+            raise UsageError(f"nothing in this graph is labelled {label!r}; there are: {known}")
         mask = np.zeros(self.ways.n_frames, dtype=bool)
         for start, stop in self.labels[label]:
             mask[start:stop] = True

@@ -146,8 +146,12 @@ def graph_path(
         raise UsageError("say where to go: to a frame, to a label, or through labels in order")
     graph = allowed_part(bank, built, (), avoid, prune=False)
     first = frame_named(bank, built, start)
-    if goal is not None:
-        route = shortest_route(graph, first, frame_named(bank, built, goal))
+    last = None if goal is None else frame_named(bank, built, goal)
+    for text, frame in ((start, first), (goal, last)):
+        if frame is not None and graph.allowed is not None and not graph.allowed[frame]:
+            raise UsageError(f"{text!r} lies in what is to be avoided; avoid less, or name another frame")
+    if last is not None:
+        route = shortest_route(graph, first, last)
     elif label is not None:
         route = shortest_route(graph, first, graph.labelled(label))
     else:
@@ -240,7 +244,10 @@ def frame_named(bank: Bank, built: BuiltGraph, text: str) -> int:
         raise UsageError(f"{text!r} is not a frame; write CLIP:FRAME, or CLIP:2.5s") from None
     if not colon or not 0 <= frame < clip.n_frames:
         raise UsageError(f"{text!r}: clip {clip.name} has the frames 0 to {clip.n_frames - 1}")
-    return _frames_of(built, Segment(clip.id, frame, frame + 1))[0]
+    found = _frames_of(built, Segment(clip.id, frame, frame + 1))[0]
+    if built.graph.allowed is not None and not built.graph.allowed[found]:
+        raise NotInBankError(f"{text!r} is not in this graph, which is built only of {built.of}")
+    return found
 
 
 def _frames_of(built: BuiltGraph, segment: Segment) -> tuple[int, int]:
