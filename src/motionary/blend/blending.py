@@ -106,8 +106,8 @@ def blend(
         came_from, faced = alone.motion.root_positions[0], float(registration.headings[int(used[0]), 0])
         moved = placement_onto(came_from, faced, motion.root_positions[0], float(poses.headings[0]))
         places = [tuple(moved.apply(np.array(plant.place)).tolist()) for plant in alone.plants]
-        own = [replace(plant, place=place) for plant, place in zip(alone.plants, places, strict=True)]
-        return replace(result, plants=tuple(own))
+        stands = [replace(plant, place=place) for plant, place in zip(alone.plants, places, strict=True)]
+        return replace(result, plants=tuple(stands))
     if not clean_up or not plants:
         return result
     cleaned = clean(motion, plants, registration.body, options=options or CleanOptions(places="motion"))
