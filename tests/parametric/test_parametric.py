@@ -184,6 +184,16 @@ def test_joints_that_move_against_their_parents_are_measured():
     assert fast == pytest.approx(measure.of(FinishedView(made)), abs=0.005)
 
 
+def test_fast_views_take_steps_half_way_between_headings():
+    registration = register(walkers((0.9, 1.8, 2.7)))
+    measure, weights = measure_named("end+heading"), np.array([0.4, 0.3, 0.3])
+
+    fast = measure.of(WeightedView(ClockArrays.of(registration), weights))
+
+    made = blend(registration, weights, start=Placement(), clean_up=False)
+    assert fast == pytest.approx(measure.of(FinishedView(made)), abs=0.001)
+
+
 def test_a_walk_is_steered_by_where_it_ends():
     parametric = make_parametric(walkers((-0.9, -0.3, 0.3, 0.9)), [measure_named("heading")], n_draws=100)
 
