@@ -148,10 +148,42 @@ def test_a_preview_fails_if_none_of_its_edits_can_be_done(path: Path) -> None:
 
     assert result.exit_code == 1
     assert "1 edit cannot be done\n" in result.stderr
-    partly = invoke(["edit", "preview", str(path), "clip:60-240", *late, "--to", "clip:20-40"])
-    assert partly.exit_code == 0, partly.output
+    works = invoke(["edit", "preview", str(path), "clip:60-240", *late[:2]])
+    assert works.exit_code == 0, works.output
     with pytest.raises(UsageError, match=r"outside of the segment's [0-9.]+ s\. Nothing was changed"):
         run("apply", path, "clip:60-120", *late)
+
+
+def said(*words: object) -> str:
+    result = invoke(["edit", *map(str, words)])
+    assert result.exit_code == 0, result.output
+    return result.stderr
+
+
+@pytest.mark.parametrize(
+    "words", [("reach",), ("emote", "--new-clips", "--variants", "2"), ("noise", "--strength", "0")]
+)
+def test_an_edit_with_nothing_to_do_says_so(path: Path, words: tuple[str, ...]) -> None:
+    assert "the edit changes nothing\n" in said("apply", path, "clip:60-120", *words)
+    (row, *_) = rows("preview", path, "clip:60-120", *words)
+    assert (row["notes"], row["moved_cm"]) == (["changes nothing"], None)
+    with Bank.open(path) as bank:
+        assert (len(bank.clips()), bank.edit_rows()) == (2, [])
+
+
+def test_variants_that_are_all_the_same_are_refused(path: Path) -> None:
+    with pytest.raises(UsageError, match="all 2 variants of clip would be the same; --vary NAME=LOW:HIGH draws"):
+        run("apply", path, "clip:60-120", "emote", "horizontal=1", "--new-clips", "--variants", "2")
+
+
+def test_an_edit_that_is_put_on_twice_or_far_too_strongly_is_remarked_on(path: Path) -> None:
+    words = ("apply", path, "clip:60-120", "emote", "horizontal=1")
+    assert "already" not in said(*words)
+    assert "clip:60-120 has this edit already (layer 1); this is put on top of it\n" in said(*words)
+    assert "already" not in said("preview", path, "other:60-120", "emote", "horizontal=1", "--strength", "2")
+    assert "a strength of 1000 is far outside of 0 to 1" in said(
+        "preview", path, "clip:0-60", "noise", "--strength", 1000
+    )
 
 
 def test_a_layer_is_shown_by_its_number_whatever_it_holds(path: Path) -> None:
@@ -192,7 +224,7 @@ def test_all_jumps_of_the_root_are_mended(path: Path) -> None:
     found = rows("apply", path, "clip:0-20", "mend", "--to", "oddity:root jump")
 
     assert [row["clip"] for row in found if row["moved_cm"]] == ["clip", "clip", "other"]
-    assert rows("preview", path, "clip:0-20", "mend", "--to", "oddity:root jump")[0]["notes"] == []
+    assert rows("preview", path, "clip:0-20", "mend", "--to", "oddity:root jump")[0]["notes"] == ["changes nothing"]
     with Bank.open(path) as bank:
         steps = [np.diff(bank.motion(name).root_positions[:, 0]) for name in ("clip", "other")]
     assert max(np.abs(one).max() for one in steps) < 0.1

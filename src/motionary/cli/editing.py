@@ -256,6 +256,8 @@ def _print(report: "EditReport", *, as_json: bool, dry_run: bool) -> None:
         print_table(header, [_table_row(row) for row in rows])
     for text in report.left_alone:
         say(f"left alone: {text}")
+    for text in report.remarks:
+        say(text)
     for name in report.new_clips:
         say(f"added {name}")
     failed = {row["number"] for row in rows if row["problem"]}

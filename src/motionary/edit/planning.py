@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,8 @@ from motionary.motion import Motion, Segment
 from motionary.naturalness import Scorer, build_scorer, naturalness, standing_by_plants
 from motionary.rig import Body
 
+UNCHANGED = "changes nothing"
+NOTHING = 1e-9  # metres, and of quaternions: differences up to that are rounding
 WEAKER, WEAKENED = 0.75, 7  # by how much, and how often, an edit is taken back to keep a score
 
 
@@ -56,9 +59,31 @@ class PlannedEdit:
     after: Edited | None = None
     problem: str = ""
 
-    @property
+    @cached_property
     def changes(self) -> bool:
-        return self.after is not None and self.before is not None and self.after.motion is not self.before.motion
+        """Whether anything moves; parameters that mean nothing, and a strength of 0, change nothing."""
+        if self.after is None or self.before is None:
+            return False
+        segment = self.target.segment
+        return not same_motion(self.before.motion, self.after.motion, segment.start, segment.stop)
+
+
+def same_motion(one: Motion, other: Motion, start: int, stop: int) -> bool:
+    """Whether two motions are the same but for rounding; frames [start, stop), which most likely differ, come first."""
+    if one is other:
+        return True
+    if one.n_frames != other.n_frames:
+        return False
+    pairs = (
+        (one.root_positions, other.root_positions),
+        (one.rotations, other.rotations),
+        (one.joint_translations, other.joint_translations),
+    )
+    return all(
+        a.shape == b.shape and bool(np.all(np.abs(a[frames] - b[frames]) <= NOTHING))
+        for frames in (slice(start, stop), slice(None))
+        for a, b in pairs
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,7 +281,7 @@ def as_row(planned: PlannedEdit, measured: Measured | None, moved: Consequences)
         "labels_moved": moved.labels_moved,
         "plants_moved": moved.plants_moved,
         "lost": list(moved.lost),
-        "notes": [] if planned.after is None else list(planned.after.notes),
+        "notes": [] if planned.after is None else [*planned.after.notes, *([] if planned.changes else [UNCHANGED])],
         "problem": planned.problem,
     }
     if measured is not None:

@@ -1,13 +1,13 @@
 """Edits of a bank: planned on an example and all that is like it, previewed, and put on as one change."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from motionary.bank import Bank, Clip, Label, PackedRecording, check_is_bank, frames_of_row, pack_motion
 from motionary.edit.fitting import Outline, outline_of
-from motionary.edit.layers import example_pinned, layer_content, recipe_called
+from motionary.edit.layers import example_pinned, layer_content, list_edits, recipe_called
 from motionary.edit.operation import Operation
 from motionary.edit.operation_files import operation_of
 from motionary.edit.planning import (
@@ -19,6 +19,7 @@ from motionary.edit.planning import (
     as_row,
     measure,
     plan_one,
+    same_motion,
     without_overlaps,
 )
 from motionary.edit.recipe import EditRecipe
@@ -26,9 +27,11 @@ from motionary.edit.subject import Space, Subject
 from motionary.edit.subjects import pinned_segment, sources_of, spaces_of, subject_of_clip
 from motionary.edit.targets import Target, targets_of
 from motionary.errors import UsageError
-from motionary.motion import Segment
+from motionary.motion import Motion, Segment
 from motionary.plants import Plant
 from motionary.search import Match, search_bank
+
+USUAL_STRENGTHS = (-1.0, 2.0)  # outside of these an edit is remarked on
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +45,7 @@ class EditReport:
     left_alone: tuple[str, ...] = ()  # targets that lie on the frames of nearer ones
     new_clips: tuple[str, ...] = ()
     change_id: int | None = None  # None: nothing was changed
+    remarks: tuple[str, ...] = ()  # what is to be known of all of it, in sentences
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -177,6 +181,7 @@ def _apply(
     measured: bool,
     searched: bool = False,
     example: Mapping[str, int] | None = None,
+    remarks: Sequence[str] = (),
 ) -> EditReport:
     if variants < 1 or (variants > 1 and not new_clips):
         raise UsageError("variants are new clips: ask for --new-clips, and for at least 1")
@@ -219,12 +224,14 @@ def _apply(
                 )
             )
     edits = sorted((one for plan in plans for one in plan.edits), key=lambda one: one.number)
+    _check_variants(plans, variants)
     report = EditReport(
         recipe,
         tuple(edits),
         tuple(measure(one, bench) if measured and one.changes else None for one in edits),
         tuple(_consequences(bank, one) for one in edits),
         left_alone,
+        remarks=(*remarks, *_on_strength(recipe), *(() if new_clips else _on_repetition(bank, recipe, edits))),
     )
     failing = [one for one in edits if one.problem]
     if dry_run or not any(one.changes for one in edits):
@@ -258,6 +265,12 @@ class _ClipPlan:
     @property
     def changing(self) -> list[PlannedEdit]:
         return [one for one in self.edits if one.changes]
+
+    @property
+    def motion(self) -> Motion:
+        """As it is after all edits."""
+        last = self.changing[-1].after if self.changing else None
+        return self.subject.motion if last is None else last.motion
 
     @property
     def plants(self) -> tuple[Plant, ...]:
@@ -409,6 +422,57 @@ def _tuples(options: Mapping[str, Any]) -> dict[str, Any]:
     if "vary" in made:
         made["vary"] = {name: (float(low), float(high)) for name, (low, high) in dict(made["vary"]).items()}
     return made
+
+
+def _check_variants(plans: Sequence["_ClipPlan"], variants: int) -> None:
+    """Raise if all variants of a clip are the same."""
+    if variants == 1:
+        return
+    by_clip: dict[int, list[_ClipPlan]] = {}
+    for plan in plans:
+        by_clip.setdefault(plan.clip.id, []).append(plan)
+    for first, *others in by_clip.values():
+        if not first.changing:
+            continue
+        segment = first.changing[-1].target.segment
+        if all(same_motion(first.motion, other.motion, segment.start, segment.stop) for other in others):
+            raise UsageError(
+                f"all {variants} variants of {first.clip.name} would be the same; --vary NAME=LOW:HIGH draws a "
+                "parameter for each"
+            )
+
+
+def _on_strength(recipe: EditRecipe) -> Iterator[str]:
+    low, high = USUAL_STRENGTHS
+    if not low <= recipe.strength <= high:
+        yield (
+            f"a strength of {recipe.strength:g} is far outside of 0 to 1: poses may become unnatural; see the score or "
+            "set --score-limit"
+        )
+
+
+def _on_repetition(bank: Bank, recipe: EditRecipe, edits: Sequence[PlannedEdit]) -> Iterator[str]:
+    """Segments that carry this edit already: it is put on once more."""
+    changing = [one for one in edits if one.changes]
+    clips = sorted({one.target.segment.clip_id for one in changing})
+    if not clips:
+        return
+    content = recipe.as_json()
+    what = {name: content[name] for name in ("operation", "joints", "vary")}  # the outline differs once it is edited
+    there = [
+        layer
+        for layer in list_edits(bank, clips)
+        if what == {name: layer.content.get("recipe", {}).get(name) for name in what}
+    ]
+    for one in changing:
+        segment = one.target.segment
+        for layer in there:
+            if layer.clip_id == segment.clip_id and layer.start < segment.stop and segment.start < layer.stop:
+                yield (
+                    f"{bank.segment_name(segment)} has this edit already (layer {layer.position}); this is put on top "
+                    "of it"
+                )
+                break
 
 
 def _problems(failing: Sequence[PlannedEdit]) -> str:
