@@ -30,6 +30,19 @@ def test_the_shortest_way_is_that_of_an_exhaustive_search(seed, n_transitions, d
     assert route.obeys_dwell()
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_of_many_ways_the_shortest_is_found(seed):
+    """Clips long enough, and transitions enough, that ways differ by how long clips play before the next departure."""
+    graph = made_graph(seed, n_clips=4, n_frames=30, n_transitions=30, dwell=seed % 3)
+    for goal in range(3, graph.ways.n_frames, 9):
+        mask = goal_mask(graph, goal)
+        expected = shortest_frames_reference(graph, 0, mask)
+
+        assert times_to(graph, mask)[0] == expected
+        if np.isfinite(expected):
+            assert shortest_route(graph, 0, goal, secs_per_cm=0.0).n_frames - 1 == expected
+
+
 @settings(max_examples=30)
 @given(st.integers(0, 5000), st.integers(0, 2))
 def test_times_to_a_goal_are_those_of_the_shortest_ways(seed, dwell):
