@@ -104,6 +104,9 @@ def test_a_path_is_followed_and_drawn_from_above(bank_path, tmp_path):
 
 
 def test_graphs_are_drawn_as_maps_and_matrices(bank_path, tmp_path):
+    facts = told("graph", "show", bank_path, "-o", tmp_path / "map.svg")
+    assert facts["file"] == str(tmp_path / "map.svg")
+    assert facts["remarks"] == []
     for words in (["-o", tmp_path / "map.svg"], ["--against", "uniform", "-o", tmp_path / "difference.png"]):
         done = run("graph", "show", bank_path, *words)
         assert done.exit_code == 0, done.output
@@ -179,7 +182,7 @@ def test_graphs_are_removed_by_name(bank_path):
     built = told("graph", "build", bank_path, "--metric", "uniform", "--threshold", "9cm")
 
     assert built["metric"] == "uniform"
-    assert run("graph", "rm", bank_path, "uniform", "--dry-run").exit_code == 0
+    assert told("graph", "rm", bank_path, "uniform", "--dry-run") == {"graph": built["graph"]}
     assert "uniform" in run("graph", "rm", bank_path, "uniform").stdout
     assert told("graph", "info", bank_path)["metric"] == "dynamics"
 

@@ -61,10 +61,14 @@ def undo(
         int | None, typer.Argument(metavar="[CHANGE]", help="Number of the change in `log`. By default, the newest.")
     ] = None,
     dry_run: DryRun = False,
+    as_json: AsJson = False,
 ) -> None:
     """Undo a change. Undo the undo to redo it."""
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         undone = bank.undo(change)
         (by,) = bank.log(last=1)
+    if as_json:
+        print_json([undone.as_json() | {"undone_by": by.id}])
+        return
     print(f"undone: change {undone.id}, {undone.command}")
     say(f"`motionary undo {bank_path} {by.id}` redoes it; `motionary undo {bank_path}` undoes one more")

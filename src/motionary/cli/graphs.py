@@ -171,6 +171,7 @@ def show(
         str | None,
         typer.Option("--against", metavar="METRIC", help=("Draw the difference from the matrix of this metric.")),
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Draw a motion graph with clips as bars and transitions as arcs, or draw the matrix of frame distances."""
     from motionary.bank import Bank
@@ -184,6 +185,9 @@ def show(
         else:
             names = bank.clip_names(built.graph.clip_ids)
             remarks = show_graph_map(built, names, output, motions=bank.motion)
+    if as_json:
+        print_json([{"graph": built.name, "file": str(output), "remarks": list(remarks)}])
+        return
     for remark in remarks:
         say(remark)
 
@@ -193,13 +197,18 @@ def rm(
     bank_path: BankPath,
     names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Motion graphs, named as in `graph info`.")],
     dry_run: DryRun = False,
+    as_json: AsJson = False,
 ) -> None:
     """Delete motion graphs. `graph build` rebuilds them."""
     from motionary.bank import Bank
     from motionary.graph import remove_graphs
 
     with Bank.open(bank_path) as bank:
-        for name in remove_graphs(bank, names, dry_run=dry_run):
+        removed = remove_graphs(bank, names, dry_run=dry_run)
+    if as_json:
+        print_json({"graph": name} for name in removed)
+    else:
+        for name in removed:
             print(f"removed {name}")
     if dry_run:
         say("nothing was deleted (--dry-run)")
@@ -421,6 +430,7 @@ def _give(
             f"{facts['path_m']:.1f} m of path; {facts['off_path_mean_cm']:.1f} cm off it on average, "
             f"{facts['off_path_most_cm']:.1f} at most"
         )
+    print("pieces, without the blends between them:" if facts["transitions"] else "piece:")
     for piece in facts["pieces"]:
         print(f"  {piece}")
 
@@ -430,13 +440,17 @@ def _print_facts(facts: dict[str, Any], *, as_json: bool) -> None:
         print_json([facts])
         return
     reach = facts.get("reach_secs", {})
+    both_ways = (
+        ", one in each direction" if facts["transitions"] + facts["pruned"] == 2 * facts["within_threshold"] else ""
+    )
     rows = [
         ["graph", facts["graph"]],
         ["of", facts["of"][:80]],
         ["metric", f"{facts['metric']} ({facts['method']})"],
         ["clips", f"{facts['clips']}, {facts['clips_connected']} connected; {facts['secs']:.0f} s"],
-        ["threshold", f"{facts['threshold_cm']:g} cm ({facts['threshold']}) of {facts['candidates']:,} candidates"],
-        ["transitions", f"{facts['transitions']:,}; {facts['pruned']:,} dead ends removed"],
+        ["threshold", f"{facts['threshold_cm']:g} cm ({facts['threshold']})"],
+        ["candidates", f"{facts['candidates']:,}, {facts['within_threshold']:,} of them up to the threshold"],
+        ["transitions", f"{facts['transitions']:,}{both_ways}; {facts['pruned']:,} dead ends removed"],
         ["components", f"{facts['components']:,}; the largest is used"],
         ["choices", f"{facts['choices_per_sec']:g} a second"],
         ["by speed", ", ".join(f"{count:,} {name}" for name, count in facts["by_speed"].items())],

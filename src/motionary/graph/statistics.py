@@ -26,6 +26,7 @@ def graph_facts(built: BuiltGraph, *, reach: bool = True) -> dict[str, Any]:
         "clips": graph.ways.n_clips,
         "secs": round(graph.duration_secs, 2),
         "candidates": len(built.candidates),
+        "within_threshold": int((built.candidates <= built.limit).sum()),
         "threshold": built.threshold.text,
         "threshold_cm": round(100.0 * float(np.sqrt(max(built.limit, 0.0))), 2),
         "dwell_secs": round(graph.dwell / graph.rate_hz, 3),
