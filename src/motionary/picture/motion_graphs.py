@@ -28,6 +28,7 @@ BANDS = ("#8fb8dc", "#5b9a68", "#e0a030", "#c0392b")  # still, slow, moderate, f
 SPEEDS = (0.1, 0.5, 1.5)
 MOST_LINKS = 600
 MOST_CLIPS = 80
+MOST_OF = 40  # letters of what a graph is built of, in the title
 MOST_WITH_FIGURES = 16  # clips; of more, only bars are drawn
 FIGURE, FIGURES_APART = 44.0, 64.0  # pixels: how tall they are, and how far from each other
 MOST_FRAMES = 3000  # of a matrix
@@ -39,9 +40,8 @@ def show_graph_motion(made: GraphMotion, path: Path | str, *, title: str = "") -
     check_is(made, GraphMotion, called="made", meant="what graph_walk, graph_path or graph_follow gives")
     facts = made.facts()
     note = (
-        f"{facts['secs']:.1f} s, {facts['transitions']} transitions, worst {facts['worst_cm']:.1f} cm; feet slide "
-        f"{facts['slide_before_cm']:.1f} cm before clean-up, {facts['slide_cm']:.2f} cm after; "
-        f"score {measured(facts['score_cm'], 1, 'cm')}"
+        f"{facts['secs']:.1f} s, {facts['transitions']} transitions up to {facts['worst_cm']:.1f} cm; "
+        f"score {measured(facts['score_cm'], 1, 'cm')}; feet slide {facts['slide_cm']:.2f} cm"
     )
     motion = made.motion
     contacts = np.asarray(contacts_of_plants(made.performed.plants, motion.n_frames))
@@ -129,8 +129,9 @@ def show_graph_map(
         if motions is not None and has_figures:
             shapes += _along_bar(motions(int(graph.clip_ids[clip])), x0, x1, y - 6.0)
     legend = ", ".join(("blue: still", "green: slow", "yellow: moderate", "red: fast"))
-    title = f"{built.of}: {len(order):,} of {graph.n_transitions:,} transitions, the best of each speed ({legend})"
-    shapes.append(Text(20.0, 26.0, title[:150], 13.0, INK))
+    of = built.of if len(built.of) <= MOST_OF else f"{built.of[: MOST_OF - 1]}…"
+    title = f"{of}: {len(order):,} of {graph.n_transitions:,} transitions, the best of each speed ({legend})"
+    shapes.append(Text(20.0, 26.0, title, 13.0, INK))
     notes = () if len(clips) < MOST_CLIPS else (f"only the first {MOST_CLIPS} clips are drawn",)
     if motions is not None and not has_figures:
         notes = (*notes, f"figures are drawn for up to {MOST_WITH_FIGURES} clips")
