@@ -111,6 +111,7 @@ def test_graphs_are_drawn_as_maps_and_matrices(bank_path, tmp_path):
         done = run("graph", "show", bank_path, *words)
         assert done.exit_code == 0, done.output
     drawn = (tmp_path / "map.svg").read_text()
+    assert "red: fast)" in drawn
     with motionary.Bank.open(bank_path) as bank:
         built = motionary.open_graph(bank)
         motionary.show_graph_map(built, bank.clip_names(built.graph.clip_ids), tmp_path / "bars.svg")
@@ -246,6 +247,40 @@ def test_graphs_of_labels_know_no_frames_and_labels_outside_of_them(bank_path, t
         barred.exception
     )
     assert "nothing in this graph is labelled 'outside'" in str(no_label.exception)
+
+
+def test_kept_results_are_told_when_a_graph_plays_them(bank_path, tmp_path):
+    path = tmp_path / "k.bank"
+    copyfile(bank_path, path)
+    with motionary.Bank.open(path) as bank:
+        bank.set_recipe("#1", {"kind": "blend", "clip_ids": [2, 3]})
+        name = bank.clip("#1").name
+
+    built = run("graph", "build", path, "--threshold", "5cm", "--ceiling", "5")
+
+    assert f"the graph also plays kept results: {name}; choose clips by words" in built.stderr
+    assert "kept results" not in run("graph", "build", bank_path, "--threshold", "5cm", "--ceiling", "5").output
+
+
+def test_info_tells_candidates_apart_from_transitions(bank_path):
+    facts = told("graph", "info", bank_path, "--threshold", "4cm")
+    said = run("graph", "info", bank_path, "--threshold", "4cm").stdout
+
+    within = facts["within_threshold"]
+    assert within < facts["candidates"]
+    assert facts["transitions"] + facts["pruned"] == 2 * within
+    assert f"{facts['candidates']:,}, {within:,} of them up to the threshold" in said
+    assert f"{facts['transitions']:,}, one in each direction; {facts['pruned']:,} dead ends removed" in said
+
+
+def test_long_names_leave_the_title_of_a_map_whole(bank_path, tmp_path):
+    with motionary.Bank.open(bank_path) as bank:
+        segments = [f"#{clip.id}:{start}-" for clip in bank.clips() for start in range(9)]
+        built = motionary.build_graph(bank, segments=segments, threshold="6cm")
+        motionary.show_graph_map(built, bank.clip_names(built.graph.clip_ids), tmp_path / "map.svg")
+        motionary.remove_graphs(bank, built.name)
+
+    assert "red: fast)" in (tmp_path / "map.svg").read_text()
 
 
 class Stopped(Exception):

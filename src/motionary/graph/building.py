@@ -8,7 +8,7 @@ import numpy as np
 
 from motionary.arguments import check_is, number, texts
 from motionary.artefacts import ArtefactStore, Entry
-from motionary.bank import Bank, check_is_bank
+from motionary.bank import Bank, Clip, check_is_bank
 from motionary.errors import NotInBankError, UsageError
 from motionary.graph.built import BuiltGraph
 from motionary.graph.kept import KIND, KeptCandidates, choose, kept_candidates
@@ -19,6 +19,7 @@ from motionary.graph.ways import Ways
 from motionary.library import LibraryFeatures, build_features
 from motionary.metrics import metric_named, root_ways
 
+MADE_BY_GRAPH = "made by motionary graph"  # a note on what is kept of it
 WORDS = ("text", "labels", "names")
 
 
@@ -48,6 +49,13 @@ def build_graph(
     built = _of_words(bank, settings, threshold, dwell_secs, words, threads, progress, message)
     dwell_secs = built.graph.dwell / built.graph.rate_hz
     choose(ArtefactStore.of(bank), built.name, threshold=built.threshold.text, dwell_secs=dwell_secs)
+    kept = [clip.name for clip in bank.clips() if clip.id in built.graph.clip_ids and _is_result(bank, clip)]
+    if kept and message is not None:
+        more = f" and {len(kept) - 3} more" if len(kept) > 3 else ""
+        message(
+            f"the graph also plays kept results: {', '.join(kept[:3])}{more}; choose clips by words, --name, --label "
+            "or --segment to leave them out"
+        )
     return built
 
 
@@ -131,6 +139,11 @@ def remove_graphs(bank: Bank, names: str | Sequence[str], *, dry_run: bool = Fal
     removed = [_named(bank, name) for name in texts(names, "names")]
     ArtefactStore.of(bank).remove([f"{KIND.name}/{name}" for name in removed], dry_run=dry_run)
     return removed
+
+
+def _is_result(bank: Bank, clip: Clip) -> bool:
+    """Whether a clip was made of others and kept, not imported."""
+    return MADE_BY_GRAPH in clip.notes or bank.recipe(clip) is not None
 
 
 def _known(bank: Bank, name: str | None) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from motionary.bank import Bank
 from motionary.errors import NotInBankError, UsageError
 from motionary.files import write_whole
 from motionary.formats import bvh_text, glb_bytes
+from motionary.graph.building import MADE_BY_GRAPH
 from motionary.graph.built import BuiltGraph
 from motionary.graph.following import Followed, FollowOptions, follow_path
 from motionary.graph.ground_path import GroundPath, parsed_points, read_ground_path
@@ -92,7 +93,7 @@ class GraphMotion:
             recording_of(self.motion),
             plants=self.performed.plants,
             description="out of a motion graph: " + ", ".join(self.facts()["pieces"][:8]),
-            notes=("made by motionary graph",),
+            notes=(MADE_BY_GRAPH,),
         )
 
 
