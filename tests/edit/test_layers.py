@@ -25,6 +25,8 @@ from motionary.edit import (
     remove_edits,
     write_recipe,
 )
+from motionary.edit.planning import EditTarget
+from motionary.edit.targets import unlike_after
 from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.feet import clean_segments
 from motionary.motion import Segment, recording_of
@@ -285,6 +287,32 @@ def test_a_strength_may_follow_the_likeness(bank: Bank) -> None:
     assert [row["strength"] for row in report.rows] == [1.0, 0.8, 0.6, 0.2]
     curve = preview_edit(bank, "one:200-260", "smooth", to="@graded", strength_by=[(0.0, 0.0), (0.5, 1.0)])
     assert [row["strength"] for row in curve.rows] == [1.0, 1.0, 1.0, 0.4]
+    assert [row["like"] for row in curve.rows] == [1.0, 0.8, 0.6, 0.2]
+
+
+def test_what_is_named_or_was_searched_for_otherwise_has_no_likeness(bank: Bank) -> None:
+    """@found is of a search for one:400-480."""
+    for to in ("two:100-200", "@found", "label:early"):
+        report = preview_edit(bank, "one:200-300", "smooth", to=to)
+        assert {row["like"] for row in report.rows[1:]} == {None}
+        with pytest.raises(
+            UsageError, match=r"a strength by likeness needs matches of a search .* of \d of \d segments"
+        ):
+            preview_edit(bank, "one:200-300", "smooth", to=to, strength_by="proportional")
+    assert [row["like"] for row in preview_edit(bank, "one:420-480", "smooth", to="@found").rows] == [1.0, 0.2]
+    again = apply_edit(bank, "one:200-300", "smooth").recipe
+    assert apply_again(bank, again, "two:100-200", dry_run=True).rows[0]["like"] is None
+
+
+def test_matches_after_a_gap_are_remarked_on() -> None:
+    def numbers(*distances: float) -> list[int]:
+        targets = [EditTarget(Segment(1, 0, 9), is_example=True)]
+        targets += [EditTarget(Segment(2, 0, 9), 0.5, distance=distance) for distance in distances]
+        return unlike_after(list(enumerate(targets, start=1)))
+
+    assert numbers(1.4, 1.8, 9.0, 9.1) == [4, 5]
+    assert numbers(9.0, 1.4) == [2]
+    assert numbers(1.4, 1.8, 2.5) == numbers(0.0, 1.0) == numbers(3.0) == []
 
 
 @pytest.mark.parametrize(

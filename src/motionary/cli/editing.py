@@ -288,7 +288,7 @@ def _table_row(row: dict[str, Any]) -> list[str]:
     return [
         str(row["number"]),
         f"{row['clip']}:{row['start']}-{row['stop']}" + (" mirrored" if row["mirrored"] else ""),
-        f"{row['like']:.2f}",
+        "–" if row["like"] is None else f"{row['like']:.2f}",
         f"{row['strength']:.2f}",
         "" if row["moved_cm"] is None else f"{row['moved_cm']:.1f}",
         both("slide", 2),

@@ -119,11 +119,13 @@ def likeness(distance: float, largest: float) -> float:
     return float(np.clip(1.0 - distance / (ROOM * largest), 0.0, 1.0)) if largest > 0 else 1.0
 
 
-def strength_at(like: float, by: str | Sequence[Sequence[float]]) -> float:
+def strength_at(like: float | None, by: str | Sequence[Sequence[float]]) -> float:
     """The strength of an edit on a match that is so like: constant, proportional, or by (likeness, strength)."""
+    if isinstance(by, str) and by == "constant":
+        return 1.0
+    if like is None:
+        raise UsageError("a strength by likeness needs the likeness of every match")
     if isinstance(by, str):
-        if by == "constant":
-            return 1.0
         if by == "proportional":
             return like
         raise UsageError(f"a strength is constant, proportional or a curve of (likeness, strength), not {by!r}")

@@ -23,7 +23,7 @@ from motionary.edit.operation import Operation
 from motionary.edit.recipe import EditRecipe
 from motionary.edit.standing import plant_slide
 from motionary.edit.subject import Edited, Place, Space, Subject
-from motionary.errors import UserError
+from motionary.errors import UsageError, UserError
 from motionary.motion import Motion, Segment
 from motionary.naturalness import Scorer, build_scorer, naturalness, standing_by_plants
 from motionary.rig import Body
@@ -35,10 +35,10 @@ WEAKER, WEAKENED = 0.75, 7  # by how much, and how often, an edit is taken back 
 
 @dataclass(frozen=True, slots=True)
 class EditTarget:
-    """Where an edit is to go: a segment, how like the example it is, and whether it is its mirror image."""
+    """Where an edit is to go: a segment, how like the example it is (None: not known), and whether it is mirrored."""
 
     segment: Segment
-    like: float = 1.0
+    like: float | None = None
     mirrored: bool = False
     is_example: bool = False
     distance: float = 0.0
@@ -202,6 +202,16 @@ def fitted_times(segment: Subject, recipe: EditRecipe, outline: Outline | None, 
     return aligned_times(outline, own, n_frames, recipe.duration_secs)
 
 
+def check_likeness(targets: Sequence[EditTarget], recipe: EditRecipe) -> None:
+    """Raise if the strength goes by a likeness that some target does not have."""
+    unknown = [one for one in targets if one.like is None]
+    if recipe.strength_by != "constant" and unknown:
+        raise UsageError(
+            "a strength by likeness needs matches of a search for the example, or of a selection of one; of "
+            f"{len(unknown)} of {len(targets)} segments it is not known how like it they are"
+        )
+
+
 def without_overlaps(targets: Sequence[EditTarget]) -> tuple[list[EditTarget], list[tuple[EditTarget, EditTarget]]]:
     """The targets of which none lies on another's frames, the more alike first; and those left out, with the one that
     was nearer."""
@@ -270,7 +280,7 @@ def as_row(planned: PlannedEdit, measured: Measured | None, moved: Consequences)
         "start": target.segment.start,
         "stop": target.segment.stop,
         "mirrored": target.mirrored,
-        "like": round(target.like, 4),
+        "like": None if target.like is None else round(target.like, 4),
         "strength": round(planned.strength, 4),
         "moved_cm": None,
         "slide_before_cm": None,

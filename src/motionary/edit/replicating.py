@@ -17,6 +17,7 @@ from motionary.edit.planning import (
     Measured,
     PlannedEdit,
     as_row,
+    check_likeness,
     measure,
     plan_one,
     same_motion,
@@ -25,7 +26,7 @@ from motionary.edit.planning import (
 from motionary.edit.recipe import EditRecipe
 from motionary.edit.subject import Space, Subject
 from motionary.edit.subjects import pinned_segment, sources_of, spaces_of, subject_of_clip
-from motionary.edit.targets import Target, targets_of
+from motionary.edit.targets import Target, targets_of, unlike_after
 from motionary.errors import UsageError
 from motionary.motion import Motion, Segment
 from motionary.plants import Plant
@@ -108,7 +109,7 @@ def apply_edit(
     if recipe.align:
         part = subject.slice(example.start, example.stop)
         recipe = replace(recipe, outline=outline_of(part, joints=recipe.align_joints))
-    targets = [EditTarget(example, is_example=True)] if itself else []
+    targets = [EditTarget(example, 1.0, is_example=True)] if itself else []
     targets += targets_of(bank, example, to, search)
     return _apply(
         bank, recipe, targets, drop=drop, overlaps=overlaps, new_clips=new_clips, variants=variants, dry_run=dry_run,
@@ -181,7 +182,6 @@ def _apply(
     measured: bool,
     searched: bool = False,
     example: Mapping[str, int] | None = None,
-    remarks: Sequence[str] = (),
 ) -> EditReport:
     if variants < 1 or (variants > 1 and not new_clips):
         raise UsageError("variants are new clips: ask for --new-clips, and for at least 1")
@@ -196,6 +196,7 @@ def _apply(
     unknown = dropped - set(range(1, len(kept) + 1))
     if unknown:
         raise UsageError(f"there is no edit {min(unknown)} to drop; the preview has 1 to {len(kept)}")
+    check_likeness([target for _, target in chosen], recipe)
     sources, pinned = sources_of(bank, recipe.operation)
     spaces = spaces_of(bank, recipe.operation)
     by_clip: dict[int, list[tuple[int, EditTarget]]] = {}
@@ -231,7 +232,11 @@ def _apply(
         tuple(measure(one, bench) if measured and one.changes else None for one in edits),
         tuple(_consequences(bank, one) for one in edits),
         left_alone,
-        remarks=(*remarks, *_on_strength(recipe), *(() if new_clips else _on_repetition(bank, recipe, edits))),
+        remarks=(
+            *_on_gap(chosen if searched else ()),
+            *_on_strength(recipe),
+            *(() if new_clips else _on_repetition(bank, recipe, edits)),
+        ),
     )
     failing = [one for one in edits if one.problem]
     if dry_run or not any(one.changes for one in edits):
@@ -440,6 +445,13 @@ def _check_variants(plans: Sequence["_ClipPlan"], variants: int) -> None:
                 f"all {variants} variants of {first.clip.name} would be the same; --vary NAME=LOW:HIGH draws a "
                 "parameter for each"
             )
+
+
+def _on_gap(targets: Sequence[tuple[int, EditTarget]]) -> Iterator[str]:
+    numbers = unlike_after(targets)
+    if numbers:
+        named = ", ".join(map(str, numbers[:8])) + (", …" if len(numbers) > 8 else "")
+        yield f"after a gap of distances, {named} may be unlike the example; --drop, --within or fewer leave them out"
 
 
 def _on_strength(recipe: EditRecipe) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Where an edit is to go: segments that are named, kept in selections, labelled, odd, or found by a search."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from motionary.bank import LABEL_SIGN, Bank
@@ -10,6 +11,7 @@ from motionary.errors import NotInBankError, UsageError
 from motionary.motion import ODDITIES, Segment, oddities
 from motionary.search import Match, kept_matches, search_bank
 
+UNLIKE = 2.0  # times as far as the match before: from there on, matches may be unlike the example
 ODDITY_SIGN = "oddity:"  # before a kind of oddity, for all frames that an import finds odd in that way
 
 
@@ -19,10 +21,14 @@ Target = str | Segment | Match | EditTarget
 def targets_of(
     bank: Bank, example: Segment | None, to: Target | Iterable[Target], search: Mapping[str, Any] | None
 ) -> list[EditTarget]:
-    """The targets that are named, and those found by a search; none twice."""
+    """The targets that are named, and those found by a search; none twice.
+
+    How like the example they are is known of matches of the search, and of selections of a search for the example.
+    """
     given: list[Target] = [to] if isinstance(to, str | Segment | Match | EditTarget) else list(to)
     found: list[EditTarget] = []
     matches: list[Match] = []
+    others: list[Match] = []  # matches of another query, which do not say how like the example they are
     for one in given:
         if isinstance(one, EditTarget):
             found.append(one)
@@ -32,7 +38,9 @@ def targets_of(
             found += [EditTarget(segment) for segment in odd_segments(bank, one.removeprefix(ODDITY_SIGN))]
         elif isinstance(one, str) and one.startswith("@"):
             name, _, ranks = one.removeprefix("@").partition(":")
-            matches += kept_matches(bank, name, [ranks] if ranks else None).values()
+            query = bank.selection(name).query
+            is_of_example = example is None or query is None or query.overlap(example) > 0
+            (matches if is_of_example else others).extend(kept_matches(bank, name, [ranks] if ranks else None).values())
         elif isinstance(one, str) and not one.startswith(LABEL_SIGN) and any(sign in one for sign in "*?["):
             clips = bank.clips(names=[one])
             if not clips:
@@ -48,6 +56,7 @@ def targets_of(
         EditTarget(match.segment, likeness(match.distance, largest), match.mirrored, distance=match.distance)
         for match in matches
     ]
+    found += [EditTarget(match.segment, None, match.mirrored, distance=match.distance) for match in others]
     return list(dict.fromkeys(one for one in found if one.segment != example))
 
 
@@ -61,3 +70,12 @@ def odd_segments(bank: Bank, kind: str) -> list[Segment]:
         for oddity in oddities(bank.motion(clip.id))
         if oddity.kind == kind
     ]
+
+
+def unlike_after(targets: Sequence[tuple[int, EditTarget]]) -> list[int]:
+    """The numbers of the targets that come after a marked gap of distances; none if there is no such gap."""
+    near_first = sorted((one for one in targets if not one[1].is_example), key=lambda one: one[1].distance)
+    for i, ((_, nearer), (_, farther)) in enumerate(pairwise(near_first), start=1):
+        if 0.0 < UNLIKE * nearer.distance < farther.distance:
+            return sorted(number for number, _ in near_first[i:])
+    return []
