@@ -49,6 +49,18 @@ def reach(
     return BlendSource(name or f"reach {angle_deg:g}/{height:g}", motion, body, plants)
 
 
+def leg_raise(name: str, *, n_frames: int = 60, peak: int = 30) -> BlendSource:
+    """A standing body that swings its right leg forward and up."""
+    source = reach(0.0, n_frames=n_frames, peak=peak, name=name)
+    skeleton = source.motion.skeleton
+    turns = np.zeros((n_frames, skeleton.n_joints, 3))
+    turns[:, skeleton.index("RightUpperArm")] = [0.0, 0.0, 1.35]
+    turns[:, skeleton.index("LeftUpperArm")] = [0.0, 0.0, -1.35]
+    turns[:, skeleton.index("RightThigh")] = bump(n_frames, peak)[:, None] * np.array([-1.6, 0.0, 0.0])
+    motion = replace(source.motion, rotations=rotations.continuous(rotations.from_rotation_vector(turns)))
+    return replace(source, motion=motion, plants=tuple(p for p in source.plants if p.foot == "left"))
+
+
 @cache
 def walkers(turns: tuple[float, ...] = (-0.9, 0.0, 0.9), *, seed: int = 0) -> tuple[BlendSource, ...]:
     """Two steps each of the sample library's walk, turning by so many radians over 4 m, from a left footfall on."""

@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from blend.made_sources import reach, walkers
+from blend.made_sources import leg_raise, reach, walkers
 from motionary.blend import BlendSource, RegistrationOptions, register, without
 from motionary.blend.placing import TURN_WITHIN, likely_turns
 from motionary.errors import UsageError
@@ -89,6 +89,12 @@ def test_a_wrong_foot_is_left_out_and_named():
 def test_two_families_are_refused_by_name():
     with pytest.raises(UsageError, match=r"2 families that cannot be blended .*walk -0\.5.*; reach 0/0, reach 20/0"):
         register([*walkers((-0.5, 0.0, 0.5, 0.8)), *(reach(a, n_frames=40) for a in (0.0, 20.0, 40.0))])
+
+
+def test_a_refusal_of_families_names_those_that_are_alone():
+    reaches = [reach(a, n_frames=40) for a in (0.0, 20.0)]
+    with pytest.raises(UsageError, match=r"families .*Choose one of them\. Unlike all others: kick$"):
+        register([*walkers((-0.5, 0.0, 0.5)), *reaches, leg_raise("kick", n_frames=40, peak=20)])
 
 
 def test_sources_of_other_rates_and_bodies_come_to_the_first():

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motionary.blend.movements import LIKE_MOVEMENT, OTHER_MOVEMENT, movement_likeness, movement_of
 from motionary.blend.sources import BlendSource
 from motionary.errors import UsageError
 from motionary.motion import headings
@@ -12,10 +13,13 @@ from motionary.motion import headings
 UNLIKE = 2.2  # times what is usual between neighbours of a set: farther apart than this is another kind
 NEVER_UNLIKE = 0.06  # metres per pair of frames: as near as this is always the same kind
 ALWAYS_UNLIKE = 0.30
+MOVEMENT_COUNTS = 0.12  # metres per pair of frames: of motions farther apart than this the same parts must move
 FAMILY = 0.2  # of a set: a group as large as this, of two at least, is a family of its own
 SAMPLES = 60
 SWAPPED_BETTER = 0.25  # of the time: how much better feet must agree left for right to tell a wrong foot
 OTHER_FOOT = "it starts with the other foot; its mirror image may fit"
+OTHER_SIDE = "the other side of the body moves; its mirror image may fit"
+OTHER_ACTION = "it is another action"
 MOVES = 0.25  # metres: a way that has a direction
 
 
@@ -31,16 +35,31 @@ class Spoiler:
         return f"{self.name} ({self.why})"
 
 
+def costs_of_kinds(sources: Sequence[BlendSource], points: Sequence[np.ndarray], costs: np.ndarray) -> np.ndarray:
+    """The costs (N, N), infinite between motions in which other parts of the body move: they are of different kinds,
+    however near to each other a registration brings them.
+
+    Where that is not clear, it counts whether one of both is much nearer to a third motion. `points` are the clouds.
+    """
+    alike = movement_likeness([movement_of(source, own) for source, own in zip(sources, points, strict=True)])
+    found = np.where((alike < OTHER_MOVEMENT) & (costs > MOVEMENT_COUNTS), np.inf, costs)
+    nearest = (found + np.where(np.eye(len(costs), dtype=bool), np.inf, 0.0)).min(axis=1)
+    limits = UNLIKE * np.maximum(np.minimum(nearest[:, None], nearest), NEVER_UNLIKE)
+    return np.where((alike < LIKE_MOVEMENT) & (costs > np.maximum(limits, MOVEMENT_COUNTS)), np.inf, found)
+
+
 def families_of(sources: Sequence[BlendSource], costs: np.ndarray) -> list[list[int]]:
     """Groups of motions that are alike, largest first; raises if a second one is large enough to be a family."""
     groups = _groups(costs, _limit(costs))
     if len(groups) > 1 and len(groups[1]) >= max(2, FAMILY * len(sources)):
         named = [_names([sources[i] for i in group]) for group in groups if len(group) > 1]
+        alone = [sources[group[0]] for group in groups if len(group) == 1]
+        single = f". Unlike all others: {_names(alone)}" if alone else ""
         why = _difference(sources, groups[0], groups[1][0])
         raise UsageError(
             f"these motions are {len(named)} families that cannot be blended with each other: "
             + "; ".join(named)
-            + f". The second: {why}. Choose one of them"
+            + f". The second: {why}. Choose one of them{single}"
         )
     return groups
 
@@ -89,10 +108,20 @@ def _difference(sources: Sequence[BlendSource], group: Sequence[int], number: in
     """What is wrong with a motion, seen from a group that it does not belong to."""
     if _swapped_gain(sources, group, number) > 0.5 * SWAPPED_BETTER:
         return OTHER_FOOT
+    if _moves_other_side(sources, group, number):
+        return OTHER_SIDE
     way, usual = _way(sources[number]), np.mean([_way(sources[i]) for i in group], axis=0)
     if min(np.linalg.norm(way), np.linalg.norm(usual)) > MOVES and way @ usual < 0.0:
         return f"it moves {_direction(way)}, the others {_direction(usual)}"
-    return "it is another action"
+    return OTHER_ACTION
+
+
+def _moves_other_side(sources: Sequence[BlendSource], group: Sequence[int], number: int) -> bool:
+    """Whether a motion moves as those of a group do only if left and right are swapped."""
+    others = [movement_of(sources[i]) for i in group]
+    own, swapped = movement_of(sources[number]), movement_of(sources[number].mirrored())
+    likeness = movement_likeness([own, swapped, *others])
+    return bool(likeness[0, 2:].max() < OTHER_MOVEMENT and likeness[1, 2:].max() >= LIKE_MOVEMENT)
 
 
 def _swapped_gain(sources: Sequence[BlendSource], group: Sequence[int], number: int) -> float:

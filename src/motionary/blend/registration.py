@@ -13,7 +13,8 @@ import numpy as np
 
 from motionary.alignment import Warp, smooth_warp
 from motionary.blend.aligning import AlignedPair, TimedClouds, align, align_near, can_align, clouds_for
-from motionary.blend.families import Spoiler, families_of, spoilers_of
+from motionary.blend.doubts import doubts_of
+from motionary.blend.families import Spoiler, costs_of_kinds, families_of, spoilers_of
 from motionary.blend.paths import middle_of, pair_costs, shortest_paths
 from motionary.blend.placing import facing_along, placements_along
 from motionary.blend.shared_plants import SharedPlant, Span, lone_plants, missing_share, plant_spans, shared_plants
@@ -109,6 +110,13 @@ class Registration:
         return tuple(plant_spans(source.plants, self.warp(i)) for i, source in enumerate(self.sources))
 
     @cached_property
+    def doubts(self) -> tuple[str, ...]:
+        """Which sources may be another action after all, and why: a sentence for each."""
+        return doubts_of(
+            self.sources, self.curves, self.slopes, self.before, self.costs, slope_limit=self.options.slope_limit
+        )
+
+    @cached_property
     def headings(self) -> np.ndarray:
         """(N, U) which way each source faces: as the reference does, turned by how the others lie against it.
 
@@ -146,6 +154,7 @@ class Registration:
                 for i, source in enumerate(self.sources)
             ],
             "left_out": [{"name": spoiler.name, "why": spoiler.why} for spoiler in self.spoilers],
+            "doubts": list(self.doubts),
         }
 
 
@@ -178,8 +187,9 @@ def register(
     kept = list(range(len(ready)))
     spoilers: list[Spoiler] = []
     if options.spoilers != "keep":
-        families_of(ready, costs)  # raises if there are two
-        spoilers = spoilers_of(ready, costs)
+        of_kinds = costs_of_kinds(ready, points, costs)
+        families_of(ready, of_kinds)  # raises if there are two
+        spoilers = spoilers_of(ready, of_kinds)
         if spoilers and options.spoilers == "refuse":
             raise UsageError("these motions do not fit the others: " + "; ".join(map(str, spoilers)))
         bad = {spoiler.number for spoiler in spoilers}

@@ -36,9 +36,11 @@ Picture = Annotated[Path | None, typer.Option("-o", "--output", help="Draw the r
 Drawing = Annotated[Path | None, typer.Option("-o", "--output", help="Draw the result: .png or .svg.")]
 
 
-def say_spoilers(spoilers: Any) -> None:
-    for spoiler in spoilers:
+def say_misfits(registration: Any) -> None:
+    for spoiler in registration.spoilers:
         say(f"left out: {spoiler}")
+    for doubt in registration.doubts:
+        say(f"warning: {doubt}")
 
 
 def number_rows(text: str) -> list[list[float]]:

@@ -17,7 +17,7 @@ from motionary.cli.blend_options import (
     SlopeLimit,
     number_rows,
     numbers,
-    say_spoilers,
+    say_misfits,
 )
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
@@ -90,7 +90,7 @@ def blend(
         if keep is not None:
             keep_blend(bank, keep, made)
     facts = made.blend.as_json() | {"clip": keep, "file": None if file is None else str(file)}
-    say_spoilers(made.blend.registration.spoilers)
+    say_misfits(made.blend.registration)
     if as_json:
         print_json([facts])
         return
@@ -132,7 +132,7 @@ def register(
 
         show_warps(found, output)
     facts = found.as_json()
-    say_spoilers(found.spoilers)
+    say_misfits(found)
     if as_json:
         print_json([facts])
         return

@@ -18,7 +18,7 @@ from motionary.cli.blend_options import (
     Rate,
     SlopeLimit,
     number_rows,
-    say_spoilers,
+    say_misfits,
 )
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
@@ -263,7 +263,7 @@ def export(
 def _show(kept: Any, output: Path | None, *, as_json: bool) -> None:
     facts = kept.as_json()
     _changed(kept.changed)
-    say_spoilers(kept.motion.registration.spoilers)
+    say_misfits(kept.motion.registration)
     if output is not None:
         from motionary.picture import show_region
 
