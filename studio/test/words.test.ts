@@ -7,7 +7,7 @@ import { eventsIn } from "../src/state/events";
 import { warpOf } from "../src/state/find";
 import { newestWins } from "../src/state/made";
 import { commandWords, givenOptions, callValue, pythonWords } from "../src/state/options";
-import { duration, segmentName, segmentOf, shellWord } from "../src/ui/format";
+import { duration, labelsThatFit, pythonValue, segmentName, segmentOf, shellWord } from "../src/ui/format";
 
 test("segments are written as on the command line", () => {
   expect(segmentName({ clip_id: 12, start: 120, stop: 240 })).toBe("#12:120-240");
@@ -84,4 +84,15 @@ test("of requests that come while one is under way, only the last is made", asyn
   finish();
   await new Promise((done) => setTimeout(done));
   expect(made).toEqual([1, 3]);
+});
+
+test("as many labels are shown as have room, and the rest is counted", () => {
+  expect(labelsThatFit(["idle", "run"], 18)).toEqual([["idle", "run"], 0]);
+  expect(labelsThatFit(["idle", "jump", "kick_side"], 18)).toEqual([["idle"], 2]);
+  expect(labelsThatFit(["a_label_with_a_very_long_name", "run"], 18)).toEqual([["a_label_with_a_very_long_name"], 1]);
+  expect(labelsThatFit([], 18)).toEqual([[], 0]);
+});
+
+test("values are written as Python reads them", () => {
+  expect(pythonValue({ a: true, b: [1], c: null, d: "it's" })).toBe('{"a": True, "b": (1,), "c": None, "d": "it\'s"}');
 });

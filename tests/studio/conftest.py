@@ -1,6 +1,7 @@
 """A real server on a real bank, and a real browser on its page."""
 
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 
 import motionary
 
@@ -157,6 +159,45 @@ def browse(browser: Any) -> Iterator[Callable[..., Browsing]]:
     for _, browsing in opened:
         assert browsing.errors == []
         assert browsing.elsewhere == []
+
+
+@pytest.fixture
+def understood(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Copy what a page shows: the command line must understand the command, and Python must run."""
+
+    def copied(page: Any, kind: str) -> str:
+        page.evaluate("navigator.clipboard.writeText('')")
+        page.get_by_role("button", name=f"Copy as {kind}").click()
+        page.wait_for_function("async () => await navigator.clipboard.readText() !== ''")
+        return str(page.evaluate("navigator.clipboard.readText()"))
+
+    def check(page: Any, bank: Path, expected: str, *, run: bool = True) -> None:
+        command = copied(page, "command")
+        for _ in range(100):  # a panel that was just opened is still on its way
+            if expected in command:
+                break
+            page.wait_for_timeout(100)
+            command = copied(page, "command")
+        assert expected in command
+        read_to_its_end(command)
+        monkeypatch.chdir(bank.parent)  # the page knows no folder
+        code = compile(copied(page, "Python"), "copied", "exec")
+        if run:
+            exec(code, {})
+
+    return check
+
+
+def read_to_its_end(command: str) -> None:
+    """Let the command line read a command to its end, without carrying it out."""
+    from motionary.cli.app import app
+
+    _, *words = shlex.split(command)
+    reads: Any = typer.main.get_command(app)
+    context = reads.make_context("motionary", words)
+    while hasattr(reads, "resolve_command"):
+        name, reads, words = reads.resolve_command(context, [*context._protected_args, *context.args])
+        context = reads.make_context(name, words, parent=context)
 
 
 def _note(browsing: Browsing, address: str) -> None:

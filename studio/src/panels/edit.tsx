@@ -2,6 +2,7 @@
 import { useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
+import type { EditBody } from "../api/schema";
 import { ApplyEdit } from "../commands/apply_edit";
 import { execute } from "../commands/history";
 import { redraw } from "../draw/loop";
@@ -19,15 +20,16 @@ import {
   preview,
   problem,
   setTargets,
+  strength,
   targets,
   toggle,
 } from "../state/edit";
 import type { Played } from "../state/made";
 import { go, route } from "../state/route";
 import { ClockBar } from "../ui/clock_bar";
-import { offerWording } from "../ui/copy";
+import { type Wording, offerWording } from "../ui/copy";
 import { FigureCell } from "../ui/figure_cell";
-import { count, pythonString, segmentOf } from "../ui/format";
+import { count, pythonString, pythonValue, segmentName, segmentOf } from "../ui/format";
 import { StageView } from "../ui/stage_view";
 import { Drawing } from "./drawing";
 
@@ -46,11 +48,7 @@ export default function Edit() {
     return offerWording(() => {
       const wanted = body();
       const name = route.peek().query.get("segment") ?? "#1:0-60";
-      const words = Object.entries(wanted?.parameters ?? {}).map(([key, value]) => `${key}=${String(value)}`);
-      return {
-        command: ["edit", "apply", "BANK", name, wanted?.operation ?? "mirror", ...words],
-        python: [`motionary.apply_edits(bank, ${pythonString(name)}, ${pythonString(wanted?.operation ?? "mirror")})`],
-      };
+      return wording(name, wanted);
     });
   }, []);
 
@@ -112,6 +110,33 @@ export default function Edit() {
       <ClockBar />
     </>
   );
+}
+
+/** The edit on the command line and in Python. */
+function wording(name: string, wanted: EditBody | null): Wording {
+  const operation = wanted?.operation ?? "mirror";
+  const given = Object.entries(wanted?.parameters ?? {});
+  const to = [...(wanted?.to?.segments ?? []).map(segmentName), ...(wanted?.to?.labels ?? []).map((label) => `label:${label}`)];
+  const k = wanted?.to?.search?.["k"];
+  const drop = wanted?.drop ?? [];
+  const words = [
+    ...given.map(([key, value]) => `${key}=${typeof value === "object" ? JSON.stringify(value) : String(value)}`),
+    ...to.flatMap((one) => ["--to", one]),
+    ...(k === undefined ? [] : ["--search", String(k)]),
+    ...drop.flatMap((number) => ["--drop", String(number)]),
+    ...(strength.peek() === 1 ? [] : ["--strength", String(strength.peek())]),
+  ];
+  const keywords = [
+    ...(given.length ? [pythonValue(Object.fromEntries(given))] : []),
+    ...(to.length ? [`to=${pythonValue(to)}`] : []),
+    ...(k === undefined ? [] : [`search=${pythonValue({ k })}`]),
+    ...(drop.length ? [`drop=${pythonValue(drop)}`] : []),
+    ...(strength.peek() === 1 ? [] : [`strength=${strength.peek()}`]),
+  ];
+  return {
+    command: ["edit", "apply", "BANK", name, operation, ...words],
+    python: [`motionary.apply_edit(bank, ${[pythonString(name), pythonString(operation), ...keywords].join(", ")})`],
+  };
 }
 
 /** The example before and after. */

@@ -11,10 +11,12 @@ import { bank, revision } from "../state/bank";
 import { now, playing } from "../state/clock";
 import { startJob } from "../state/jobs";
 import { type Played, made } from "../state/made";
+import { fromMoment, momentOf } from "../state/moments";
 import { report } from "../state/notices";
 import { route, setQuery } from "../state/route";
 import { ClockBar } from "../ui/clock_bar";
-import { offerWording } from "../ui/copy";
+import { type Wording, offerWording } from "../ui/copy";
+import { pythonString, pythonValue } from "../ui/format";
 import { KeepForm } from "../ui/keep_form";
 import { Lane, type Piece } from "../ui/lane";
 import { StageView } from "../ui/stage_view";
@@ -39,12 +41,47 @@ const problem = signal("");
 const busy = signal("");
 let underWay: AbortController | null = null;
 
-async function ask(call: "follow" | "walk", body: object): Promise<void> {
+type Call = "follow" | "walk" | "path";
+const BUSY: Record<Call, string> = { follow: "Following the path…", walk: "Walking…", path: "Looking for the way…" };
+const asked = signal<Asked>({ secs: 20 });
+
+/** What a graph was asked, as far as it can be put in words. */
+interface Asked {
+  points?: readonly (readonly [number, number])[];
+  start?: string; // CLIP:FRAME
+  label?: string;
+  secs?: number;
+  seed?: number;
+  only?: readonly string[];
+}
+
+/** What was asked, on the command line and in Python. */
+export function graphWording(graph: string | null, { points, start, label, secs, seed, only = [] }: Asked): Wording {
+  const named = graph === null ? "" : `, ${pythonString(graph)}`;
+  const built = `built = motionary.open_graph(bank${named})`;
+  const common = [...(graph === null ? [] : ["--graph", graph]), ...only.flatMap((one) => ["--only", one]), ...(seed === undefined ? [] : ["--seed", String(seed)])];
+  const keywords = [...(only.length ? [`only=${pythonValue(only)}`] : []), ...(seed === undefined ? [] : [`seed=${seed}`])];
+  const call = (name: string, ...words: string[]): string[] => [built, `motionary.${name}(${["bank", "built", ...words, ...keywords].join(", ")})`];
+  if (points) {
+    const metres = points.map((point) => point.map((one) => one.toFixed(2)));
+    return {
+      command: ["graph", "follow", "BANK", ...common, "--", metres.map((point) => point.join(",")).join(" ")],
+      python: call("graph_follow", `[${metres.map((point) => `(${point.join(", ")})`).join(", ")}]`),
+    };
+  }
+  if (start && label) {
+    return { command: ["graph", "path", "BANK", start, "--label", label, ...common], python: call("graph_path", pythonString(start), `label=${pythonString(label)}`) };
+  }
+  return { command: ["graph", "walk", "BANK", "--secs", String(secs ?? 20), ...common], python: call("graph_walk", `secs=${secs ?? 20}`) };
+}
+
+async function ask(call: Call, body: object, words: Asked): Promise<void> {
   const name = route.peek().query.get("name") ?? graphs.peek()[0];
   if (!name) return;
   underWay?.abort();
   const mine = (underWay = new AbortController());
-  busy.value = call === "follow" ? "Following the path…" : "Walking…";
+  busy.value = BUSY[call];
+  asked.value = words;
   const address = `/graphs/${encodeURIComponent(name)}/${call}`;
   try {
     const answer = await made<Made>(address, body, mine.signal);
@@ -72,15 +109,23 @@ export default function Graph() {
   });
   useEffect(
     () =>
-      offerWording(() => {
-        const points = path.peek().map(([x, z]) => `${x.toFixed(2)},${z.toFixed(2)}`).join(" ");
-        return points
-          ? { command: ["graph", "follow", "BANK", points], python: [`motionary.graph_follow(bank, [${path.peek().map(([x, z]) => `(${x.toFixed(2)}, ${z.toFixed(2)})`).join(", ")}])`] }
-          : { command: ["graph", "walk", "BANK", "--secs", String(secs.peek())], python: [`motionary.graph_walk(bank, secs=${secs.peek()})`] };
-      }),
+      offerWording(() => graphWording(route.peek().query.get("name"), asked.peek())),
     [],
   );
   const only = route.value.query.get("only") ?? "";
+  const onlyThis = only ? { only: [only] } : {};
+  const from = useSignal(fromMoment.peek() ?? "#1:0");
+  const source = momentOf(from.value);
+  function walk(): void {
+    const words = { secs: secs.value, seed: Math.floor(Math.random() * 1e6), ...onlyThis };
+    path.value = [];
+    void ask("walk", words, words);
+  }
+  function goTo(label: string): void {
+    if (!source || !label) return;
+    path.value = [];
+    void ask("path", { start: source, label }, { start: from.value, label });
+  }
   const told = shown.value?.facts;
   async function build(): Promise<void> {
     building.value = true;
@@ -106,10 +151,17 @@ export default function Graph() {
           ))}
         </select>
         <input aria-label="Seconds" type="number" min="1" max="300" value={secs.value} onInput={(event) => (secs.value = Number(event.currentTarget.value))} style={{ width: "4.2rem" }} />
-        <button disabled={!graphs.value.length} onClick={() => ((path.value = []), void ask("walk", { secs: secs.value, seed: Math.floor(Math.random() * 1e6), ...(only ? { only: [only] } : {}) }))}>
+        <button disabled={!graphs.value.length} onClick={walk}>
           Walk
         </button>
-        <span class="faint small clipped number" role="status" data-testid="graph">
+        <input aria-label="Way from" title="Where the way starts: #12:134 is frame 134 of clip 12" placeholder="from #1:60" value={from.value} onChange={(event) => (from.value = event.currentTarget.value.trim())} style={{ width: "5.6rem" }} />
+        <select aria-label="Way to a label" title="The shortest way to motion with this label" disabled={!graphs.value.length || !source} value="" onChange={(event) => goTo(event.currentTarget.value)} style={{ maxWidth: "8rem" }}>
+          <option value="">go to a label…</option>
+          {bank.value?.labels.map((one) => (
+            <option key={one.label}>{one.label}</option>
+          ))}
+        </select>
+        <span class="faint small number" role="status" data-testid="graph">
           {busy.value || (told ? `${told.secs.toFixed(1)} s, ${told.transitions} transitions${told.off_path_mean_cm === undefined ? "" : `, ${told.off_path_mean_cm.toFixed(0)} cm off the path`}` : facts.value ? `${facts.value.transitions.toLocaleString("en")} transitions` : "")}
         </span>
         <span class="gap" />
@@ -125,7 +177,7 @@ export default function Graph() {
             graphs.value.length
               ? (points, done) => {
                   path.value = [...points];
-                  if (done && points.length > 1) void ask("follow", { points, ...(only ? { only: [only] } : {}) });
+                  if (done && points.length > 1) void ask("follow", { points, ...onlyThis }, { points, ...onlyThis });
                 }
               : null
           }

@@ -14,11 +14,12 @@ import { knownMannequin, mannequin } from "../state/mannequins";
 import { preview } from "../state/motions";
 import { go, route } from "../state/route";
 import { Chip } from "../ui/chip";
-import { count, duration } from "../ui/format";
+import { count, duration, labelsThatFit } from "../ui/format";
 
 const PAGE = 200;
 const EXTRA = 6; // rows above and below those that are seen
 const PREVIEW_HZ = 20;
+const ROOM_FOR_LABELS = 21; // characters
 
 export const words = signal("");
 export const label = signal("");
@@ -146,7 +147,8 @@ export function Library() {
             ref={search}
             class="grow"
             type="search"
-            placeholder="Words in names, labels, descriptions"
+            placeholder="Filter by words"
+            title="Words in names, labels and descriptions"
             aria-label="Words"
             value={words.value}
             onInput={(event) => (words.value = event.currentTarget.value)}
@@ -275,6 +277,7 @@ function Row({ clip, index, top }: { clip: Clip | undefined; index: number; top:
     );
   }
   const open = route.value.view === "clip" && Number(route.value.name) === clip.id;
+  const [shown, left] = labelsThatFit(clip.labels, ROOM_FOR_LABELS);
   return (
     <div
       class="clip"
@@ -294,11 +297,11 @@ function Row({ clip, index, top }: { clip: Clip | undefined; index: number; top:
           <span class="faint small number">{duration(clip.seconds)}</span>
         </div>
         <div class="faint small clipped">{clip.description || " "}</div>
-        <div class="under">
-          {clip.labels.slice(0, 3).map((name) => (
+        <div class="under" title={clip.labels.join(", ")}>
+          {shown.map((name) => (
             <Chip key={name} label={name} />
           ))}
-          {clip.labels.length > 3 && <span class="faint small">+{clip.labels.length - 3}</span>}
+          {left > 0 && <span class="faint small">+{left}</span>}
         </div>
       </div>
     </div>

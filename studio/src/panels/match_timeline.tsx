@@ -39,7 +39,7 @@ export default function MatchTimeline() {
         </span>
       </div>
       <div class="names">
-        <span style={{ top: "34%" }}>off</span>
+        <span style={{ top: "34%" }}>distance</span>
         <span style={{ top: "76%" }}>match</span>
       </div>
       <canvas

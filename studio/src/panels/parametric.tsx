@@ -114,7 +114,7 @@ export default function Parametric() {
         const name = open.peek()?.parametric;
         if (!name) return { command: ["parametric", "ls", "BANK"], python: ["print(bank.parametrics())"] };
         return {
-          command: ["parametric", "ask", "BANK", name, ...values.peek().map((value) => value.toFixed(3))],
+          command: ["parametric", "ask", "BANK", name, "--", ...values.peek().map((value) => value.toFixed(3))],
           python: [`motionary.ask_parametric(bank, ${pythonString(name)}, [${values.peek().map((value) => value.toFixed(3)).join(", ")}])`],
         };
       }),

@@ -19,7 +19,7 @@ import { go, route, setQuery } from "../state/route";
 import { offerWording } from "../ui/copy";
 import { FigureCell } from "../ui/figure_cell";
 import { Chip } from "../ui/chip";
-import { segmentName } from "../ui/format";
+import { pythonString, segmentName } from "../ui/format";
 import { Drawing } from "./drawing";
 import { togglePlaying } from "./play_keys";
 
@@ -74,8 +74,8 @@ export default function Review() {
       offerWording(() => {
         const label = route.peek().query.get("label");
         return {
-          command: ["label", "review", "BANK", ...(label ? [label] : [])],
-          python: ["for label in bank.spread_labels():", "    print(label)"],
+          command: ["label", "review", "BANK", ...(label ? ["--label", label] : [])],
+          python: [`for label in bank.unreviewed_labels(${label ? `labels=[${pythonString(label)}]` : ""}):`, "    print(label)"],
         };
       }),
     ];

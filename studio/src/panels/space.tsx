@@ -12,7 +12,7 @@ import { report } from "../state/notices";
 import { go, route, setQuery } from "../state/route";
 import { ClockBar } from "../ui/clock_bar";
 import { offerWording } from "../ui/copy";
-import { segmentName, segmentOf } from "../ui/format";
+import { pythonString, segmentName, segmentOf } from "../ui/format";
 import { registerPlayKeys } from "./play_keys";
 
 const spaces = signal<readonly string[]>([]);
@@ -75,10 +75,14 @@ export default function Space() {
     watch.observe(canvas.current!);
     const back = [
       registerPlayKeys(() => 1 / 30, () => range.peek()),
-      offerWording(() => ({
-        command: ["space", "show", "BANK", ...(route.peek().name ? [route.peek().name] : []), "-o", "space.png"],
-        python: ["motionary.show_space(bank)"],
-      })),
+      offerWording(() => {
+        const { name, query } = route.peek();
+        const label = query.get("label") ?? bank.peek()?.labels[0]?.label;
+        return {
+          command: ["space", "show", "BANK", ...(name ? [name] : []), ...(label ? ["--label", label] : []), "-o", "space.png"],
+          python: [`motionary.show_space(bank, "space.png"${name ? `, space=${pythonString(name)}` : ""}${label ? `, labels=[${pythonString(label)}]` : ""})`],
+        };
+      }),
     ];
     return () => {
       playing.value = false;

@@ -81,10 +81,13 @@ export default function Transition() {
     () =>
       offerWording(() => {
         const words = route.peek().query;
-        const [from, to] = [words.get("from") ?? "#1:0", words.get("to") ?? words.get("label") ?? "#2:0"];
+        const [from, label] = [words.get("from") ?? "#1:0", words.get("label")];
+        const to = words.get("to") ?? "#2:0";
+        const [secs, method, seed] = [words.get("secs") ?? "1", words.get("method") ?? "direct", words.get("seed")];
+        const [goal, keyword] = label ? [["--label", label], `label=${pythonString(label)}`] : [[to], pythonString(to)];
         return {
-          command: ["transition", "make", "BANK", from, to, "--secs", words.get("secs") ?? "1", "--method", words.get("method") ?? "direct"],
-          python: [`motionary.make_transition(bank, ${pythonString(from)}, ${pythonString(to)}, secs=${words.get("secs") ?? "1"})`],
+          command: ["transition", "make", "BANK", from, ...goal, "--secs", secs, "--method", method, ...(seed ? ["--seed", seed] : [])],
+          python: [`motionary.make_transition(bank, ${pythonString(from)}, ${keyword}, secs=${secs}, method=${pythonString(method)}${seed ? `, seed=${seed}` : ""})`],
         };
       }),
     [],
@@ -126,7 +129,7 @@ export default function Transition() {
               {told.good !== null && <span style={{ color: told.good ? "var(--accept)" : "var(--reject)" }}>{told.good ? "natural" : "not natural"}</span>}
             </h1>
             <p class="faint small">
-              {told.threshold_cm !== null ? `good up to ${told.threshold_cm.toFixed(1)} cm` : ""}
+              {told.threshold_cm !== null ? `error of balance; natural up to ${told.threshold_cm.toFixed(1)} cm` : ""}
             </p>
             {[...(told.remarks ?? []), ...(told.notes ?? [])].map((remark) => (
               <p key={remark} class="small">

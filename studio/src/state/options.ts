@@ -1,5 +1,5 @@
 /** The options of a search: words of the command line in the address, keywords of Python in the call. */
-import { pythonString } from "../ui/format";
+import { pythonString, pythonValue } from "../ui/format";
 
 export type By = "exact" | "wpca" | "web";
 
@@ -66,14 +66,6 @@ export function commandWords(query: URLSearchParams, by: By): string[] {
 }
 
 export function pythonWords(query: URLSearchParams, by: By): string[] {
-  const words = givenOptions(query, by).map(({ option, text }) => `${option.keyword}=${inPython(callValue(option, text))}`);
+  const words = givenOptions(query, by).map(({ option, text }) => `${option.keyword}=${pythonValue(callValue(option, text))}`);
   return by === "exact" ? words : [`by=${pythonString(by)}`, ...words];
-}
-
-function inPython(value: unknown): string {
-  if (Array.isArray(value)) return `(${value.map((one) => `${inPython(one)},`).join(" ").replace(/,$/, value.length > 1 ? "" : ",")})`;
-  if (typeof value === "object" && value !== null) {
-    return `{${Object.entries(value).map(([key, one]) => `${pythonString(key)}: ${inPython(one)}`).join(", ")}}`;
-  }
-  return typeof value === "string" ? pythonString(value) : String(value);
 }

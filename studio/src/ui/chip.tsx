@@ -5,7 +5,7 @@ export function Chip({ label }: { label: string }) {
   return (
     <span class="chip">
       <i style={{ background: labelColour(label) }} />
-      {label}
+      <span class="clipped">{label}</span>
     </span>
   );
 }

@@ -29,6 +29,33 @@ export function shellWord(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+/** As many labels as have room side by side: how many, and how many are left over. */
+export function labelsThatFit(labels: readonly string[], room: number): readonly [string[], number] {
+  let used = 0;
+  let n = 0;
+  for (const label of labels) {
+    const more = n + 1 < labels.length ? MORE_ROOM : 0;
+    used += label.length + CHIP_ROOM;
+    if (n && used + more > room) break;
+    n++;
+  }
+  return [labels.slice(0, n), labels.length - n];
+}
+
+const CHIP_ROOM = 5; // of the dot, the edges and the gap, in characters
+const MORE_ROOM = 3; // of "+12"
+
+/** A value as Python reads it back. */
+export function pythonValue(value: unknown): string {
+  if (value === null || value === undefined) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (Array.isArray(value)) return `(${value.map((one) => `${pythonValue(one)},`).join(" ").replace(/,$/, value.length > 1 ? "" : ",")})`;
+  if (typeof value === "object") {
+    return `{${Object.entries(value).map(([key, one]) => `${pythonString(key)}: ${pythonValue(one)}`).join(", ")}}`;
+  }
+  return typeof value === "string" ? pythonString(value) : String(value as number);
+}
+
 /** A string as Python reads it back. */
 export function pythonString(text: string): string {
   return JSON.stringify(text);

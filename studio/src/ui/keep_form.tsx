@@ -15,7 +15,7 @@ export function KeepForm({ command, disabled }: { command: (name: string) => Com
       }}
     >
       <input
-        placeholder="Name of the clip"
+        placeholder="Clip name"
         aria-label="Name of the clip"
         value={name.value}
         onInput={(event) => (name.value = event.currentTarget.value)}
