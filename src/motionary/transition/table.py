@@ -54,6 +54,11 @@ class TransitionTable:
         return float(np.percentile(self.natural[:, SCORE], GOOD_PERCENTILE))
 
     @property
+    def usual_score(self) -> float:
+        """What half of the library's own motion scores at most."""
+        return float(np.median(self.natural[:, SCORE]))
+
+    @property
     def n_bytes(self) -> int:
         """Of the table itself, without the distances of the library's windows."""
         return self.scores.nbytes + self.intermediaries.nbytes + self.natural.nbytes
