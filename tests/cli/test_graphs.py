@@ -8,6 +8,7 @@ import pytest
 
 import motionary
 from command_line import invoke
+from motionary.graph.ordered_labels import route_through
 from motionary.sample import sample_into
 
 
@@ -133,6 +134,28 @@ def test_labels_are_passed_in_order_and_segments_avoided(bank_path):
 
     assert made.motion.duration_secs >= 0.5 * len(long_ones)
     assert clip not in {name for name, _, _ in avoiding.pieces}
+
+
+def test_long_stays_in_a_label_do_not_repeat_one_piece_again_and_again(bank_path):
+    often = []
+    with motionary.Bank.open(bank_path) as bank:
+        built = motionary.open_graph(bank, threshold="5cm")
+        graph = built.graph
+        clip = int(graph.ways.clip_of(int(graph.departs[0])))
+        start = f"#{graph.clip_ids[clip]}:{int(graph.departs[0]) - int(graph.ways.starts[clip])}"
+        for label in graph.labels:
+            try:
+                made = motionary.graph_path(bank, built, start, labels=[(label, 20.0)], clean=False)
+            except motionary.UserError:
+                continue  # nothing leads back into this label
+            route = made.performed.route
+            best = route_through(graph, route.start, [(label, 600)])
+            often.append((np.bincount(route.taken).max(), np.bincount(best.taken).max()))
+            inside = graph.labelled(label)
+            assert sum(inside[first : last + 1].sum() for first, last in route.runs) > 200
+
+    assert all(now <= before for now, before in often)
+    assert any(now < before for now, before in often)
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from motionary.rig import Body, body_of, reference_skeleton
 from motionary.rounding import json_number
 
 SUFFIXES = (".bvh", ".glb")
+MOST_REPEATS = 5  # of one transition, on a way through labels, before it is walked at random instead
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,13 +263,32 @@ def _frames_of(built: BuiltGraph, segment: Segment) -> tuple[int, int]:
 
 
 def _in_order(graph: MotionGraph, start: int, labels: Sequence[tuple[str, float]], rng: np.random.Generator) -> Route:
-    """Through labels in order: the best way; or, where its tables would be too large, the shortest way to each label,
-    and a walk in it for as long as wanted."""
+    """Through labels in order: the best way; or, where its tables would be too large or it would play the same piece
+    again and again, the shortest way to each label, and a walk in it for as long as wanted."""
     wanted_frames = [(label, round(number(secs, "seconds") * graph.rate_hz)) for label, secs in labels]
     if min(n_frames for _, n_frames in wanted_frames) < 0:
         raise UsageError("nobody can stay in a label for less than 0 s")
-    if is_small_enough(graph, wanted_frames):
-        return route_through(graph, start, wanted_frames)
+    if not is_small_enough(graph, wanted_frames):
+        return _walked_in_order(graph, start, labels, rng)
+    best = route_through(graph, start, wanted_frames)
+    if _most_repeats(best) <= MOST_REPEATS:
+        return best
+    try:
+        walked = _walked_in_order(graph, start, labels, rng)
+    except UsageError:  # from where the walk ends, no way leads on
+        return best
+    return walked if _most_repeats(walked) < _most_repeats(best) else best
+
+
+def _most_repeats(route: Route) -> int:
+    """How often a route takes the transition that it takes most often."""
+    return int(np.bincount(route.taken).max(initial=0))
+
+
+def _walked_in_order(
+    graph: MotionGraph, start: int, labels: Sequence[tuple[str, float]], rng: np.random.Generator
+) -> Route:
+    """The shortest way to each label, and a walk in it for as long as wanted."""
     route = Route(graph, start, np.zeros(0, dtype=np.int64), start)
     for label, secs in labels:
         mask = graph.labelled(label)

@@ -152,7 +152,8 @@ class BankTransitions:
             return []
         return [
             "the threshold is that of the library's quickest motion, and half of the library scores "
-            f"{100 * usual:.1f} cm or less; a table of the clips you mean (--label), or `transition judge`, tells slow motion apart"
+            f"{100 * usual:.1f} cm or less; a table of the clips you mean (--label), or `transition judge`, "
+            "tells slow motion apart"
         ]
 
     def keep(self, name: str, motion: Motion, plants: Sequence[Plant], content: dict[str, Any]) -> Clip:
