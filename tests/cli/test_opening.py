@@ -81,12 +81,13 @@ def test_every_command_that_changes_has_a_dry_run():
         "web info",
     } | {"label review"}
     reading |= {"register", "edit preview", "edit ls", "edit show", "edit recipes", "edit operations", "edit qualities"}
+    reading |= {"edit learn"}  # writes a file
     reading |= {"graph info", "graph show", "graph export", "transition table info", "artefacts ls"}
     reading |= {"parametric ls", "parametric show", "parametric export"}
     reading |= {"web build", "graph build", "transition table build"}  # write beside the bank what can be deleted
     # These change the bank only with --keep NAME, or by the verdicts that a person is asked for
     reading |= {"graph walk", "graph path", "graph follow", "transition make", "transition chain", "transition judge"}
-    reading |= {"transition connect"}
+    reading |= {"transition connect", "studio"}
     for words, command in commands_of(typer.main.get_command(app)):
         assert words in reading or any("--dry-run" in option.opts for option in command.params), words
 
