@@ -114,7 +114,7 @@ def test_transitions_are_scored_and_made_anew(served, browse):
     assert page.locator(".lane span").count() > 5
 
 
-def test_motion_follows_a_path_that_is_drawn_on_the_ground(served_copy, browse):
+def test_motion_follows_a_path_and_goes_to_a_label(served_copy, browse, understood):
     page = browse(served_copy).open("/graph")
     page.get_by_role("button", name="Build the motion graph").click()
     page.wait_for_selector("[data-job=graph][data-state=done]", timeout=120_000)
@@ -128,6 +128,36 @@ def test_motion_follows_a_path_that_is_drawn_on_the_ground(served_copy, browse):
 
     page.wait_for_selector("text=/off the path/", timeout=60_000)
     assert page.locator(".lane span").count() >= 1
+    understood(page, served_copy.bank, "graph follow library.bank -- ")
+
+    label = page.get_by_label("Way to a label").locator("option").last.inner_text()
+    page.get_by_label("Way from").fill("#1:10")
+    page.get_by_label("Way to a label").select_option(label)
+
+    page.wait_for_function("() => !/off the path/.test(document.querySelector('[data-testid=graph]').textContent)")
+    page.wait_for_selector("[data-testid=graph]:has-text('transitions')")
+    understood(page, served_copy.bank, f"graph path library.bank '#1:10' --label {label}")
+
+
+def test_a_chain_of_the_match_graph_plays_and_a_match_is_rejected(served_copy, browse, understood):
+    with motionary.Bank.open(served_copy.bank) as bank:
+        motionary.build_web(bank)
+    page = browse(served_copy).open("/find?query=%231:1-38&by=web")
+    match = page.locator("[data-testid=match-graph] [role=button]:not([aria-label$='step 0'])").first
+    match.wait_for()
+    name = match.get_attribute("aria-label")
+
+    match.click()
+    page.wait_for_selector("[data-testid=pair]")
+    match.press("X")
+
+    page.wait_for_url("**reject=**")
+    page.wait_for_function(
+        "(name) => [...document.querySelectorAll('[data-testid=match-graph] [role=button]')]"
+        ".every((one) => one.getAttribute('aria-label') !== name || one.getAttribute('opacity') === '0.45')",
+        arg=name,
+    )
+    understood(page, served_copy.bank, "--by web")
 
 
 def test_what_recurs_is_a_board_of_figures(served, browse):

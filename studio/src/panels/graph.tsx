@@ -154,7 +154,7 @@ export default function Graph() {
         <button disabled={!graphs.value.length} onClick={walk}>
           Walk
         </button>
-        <input aria-label="Way from" title="Where the way starts: #12:134 is frame 134 of clip 12" placeholder="from #1:60" value={from.value} onChange={(event) => (from.value = event.currentTarget.value.trim())} style={{ width: "5.6rem" }} />
+        <input aria-label="Way from" title="Where the way starts: #12:134 is frame 134 of clip 12" placeholder="from #1:60" value={from.value} onInput={(event) => (from.value = event.currentTarget.value.trim())} style={{ width: "5.6rem" }} />
         <select aria-label="Way to a label" title="The shortest way to motion with this label" disabled={!graphs.value.length || !source} value="" onChange={(event) => goTo(event.currentTarget.value)} style={{ maxWidth: "8rem" }}>
           <option value="">go to a label…</option>
           {bank.value?.labels.map((one) => (

@@ -68,7 +68,7 @@ export default function Judge() {
         ...ANSWERS.map(([answer, title, key]) => ({ id: `judge-${answer}`, title, group: "Matches", keys: [key], run: () => void say(answer) })),
         { id: "play", title: "Play or stop", group: "Play", keys: ["Space"], run: togglePlaying },
       ),
-      offerWording(() => ({ command: ["transition", "judge", "BANK"], python: ["motionary.TransitionJudge(bank)"] })),
+      offerWording(() => ({ command: ["transition", "judge", "BANK"], python: ["import numpy as np", "", "transitions = motionary.open_transitions(bank)", "pair = [transitions.random_pair(np.random.default_rng())]", "transitions.judge(\"=\", pair)"] })),
     ];
     return () => {
       playing.value = false;
@@ -104,8 +104,8 @@ export default function Judge() {
             </button>
           </div>
         )}
-        <div class="grid" style={{ gridTemplateColumns: "1fr 1fr", gridAutoRows: "100%" }}>
-          {shown?.played.map((one, i) => (
+        {shown && <div class="grid" style={{ gridTemplateColumns: "1fr 1fr", gridAutoRows: "100%" }}>
+          {shown.played.map((one, i) => (
             <FigureCell
               key={`${shown.name} ${i}`}
               motion={one.motion}
@@ -118,7 +118,7 @@ export default function Judge() {
               </div>
             </FigureCell>
           ))}
-        </div>
+        </div>}
       </Drawing>
       <ClockBar />
     </>

@@ -74,7 +74,7 @@ export default function MatchGraph() {
               key={node.node}
               transform={`translate(${x} ${y - 10})`}
               role="button"
-              tabIndex={0}
+              tabindex={0} // as it is written in SVG; in another case it is none
               aria-label={`${node.clip} ${node.start} to ${node.stop}, step ${node.tier}`}
               style={{ cursor: "pointer" }}
               onClick={() => play(node)}
