@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -27,6 +28,32 @@ def test_the_cycles_of_a_walk_are_found(walk):
 
 def test_what_does_not_come_back_has_no_cycles():
     assert find_cycles(reach(0.0)) == []
+
+
+def slow_reach(n_frames, *arrivals):
+    """A reach that only goes part of its way, 10 cm or so, at each of some frames."""
+    source = reach(0.0)
+    turns = np.zeros((n_frames, source.motion.skeleton.n_joints, 3))
+    up = sum(np.exp(-0.5 * ((np.arange(n_frames) - arrival) / 9.0) ** 2) for arrival in arrivals)
+    turns[:, source.motion.skeleton.index("RightUpperArm")] = [0.0, 0.0, 1.35]
+    turns[:, source.motion.skeleton.index("RightUpperArm"), 1] = -0.9 * up
+    root = np.repeat(source.motion.root_positions[:1], n_frames, axis=0)
+    local = rotations.continuous(rotations.from_rotation_vector(turns))
+    motion = Motion(source.motion.skeleton, 1 / 30, root, local)
+    return BlendSource("reach", motion, source.body, tuple(replace(p, stop=n_frames) for p in source.plants))
+
+
+@pytest.mark.parametrize("arrival", [20, 40, 60])
+def test_a_reach_has_no_cycles_though_its_poses_are_near_each_other(arrival):
+    assert find_cycles(slow_reach(80, arrival)) == []
+
+
+def test_what_is_done_again_and_again_has_cycles_without_a_step():
+    cycles = find_cycles(slow_reach(240, *range(60, 240, 36)))
+
+    assert len(cycles) >= 3
+    assert all(abs(cycle.n_frames - 36) <= 4 for cycle in cycles)
+    assert np.median([cycle.n_frames for cycle in cycles]) == 36
 
 
 def test_a_body_at_rest_at_a_low_rate_has_no_cycles():

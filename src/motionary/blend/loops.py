@@ -16,6 +16,8 @@ SHORTEST_SECS, LONGEST_SECS = 0.4, 2.6  # of a cycle
 LIKE = 0.10  # metres per pair of frames: what comes back no nearer than this is no cycle
 LIKE_ENOUGH = 0.03  # a cycle that closes as well as this is good, whatever the others do
 SEEN_AGAIN = 0.35  # of a cycle must come again for it to be one
+COMES_BACK = 0.5  # of how far a cycle leads from its first pose: what ends farther from that has not come back
+RECURS = 0.7  # of how unlike frames half a cycle apart are: what is more unlike a cycle later does not recur
 HELD_ROUNDS = 7  # of a loop that are cleaned up together
 FADE_SHARE = 0.35  # of a cycle, over which the seam is closed
 LEAST_FADE = 3  # frames
@@ -68,6 +70,8 @@ def find_cycles(source: BlendSource, *, n_most: int | None = None) -> list[Cycle
     """The cycles of a walk, run or skip, one after the other in order of time; none if nothing comes back.
 
     The period is the one after which all poses are most alike; each cycle ends where its first pose comes back best.
+    In a gait both feet step within a cycle. What is no gait has cycles only if one is followed by another that is like
+    it: a reach that comes back to rest is none.
     """
     motion = source.motion
     frame_time = motion.frame_time
@@ -80,15 +84,21 @@ def find_cycles(source: BlendSource, *, n_most: int | None = None) -> list[Cycle
     if period is None:
         return []
     reach = max(1, round(0.12 * period))
-    starts = range(min(period, motion.n_frames - period))
     best: list[Cycle] = []
-    for start in starts:  # the phase from which the cycles close best
+    last = motion.n_frames - period
+    for start in range(last):  # the phase from which the cycles close best, once anything comes back
+        if start >= last:
+            break
         found = _chain(poses, timed, start, period, reach)
+        if found and not best:
+            last = min(last, start + period)
         if len(found) > len(best) or (
             len(found) == len(best) and best and np.mean([c.cost for c in found]) < np.mean([c.cost for c in best])
         ):
             best = found
-    usual = max(LIKE_ENOUGH, 3.0 * min(cycle.cost for cycle in best)) if best else 0.0
+    if not any(_steps_taken(source, cycle) or _recurs(poses, cycle) for cycle in best):
+        return []
+    usual = max(LIKE_ENOUGH, 3.0 * min(cycle.cost for cycle in best))
     return [cycle for cycle in best if cycle.cost <= usual][:n_most]
 
 
@@ -220,10 +230,27 @@ def _chain(poses: np.ndarray, timed: np.ndarray, start: int, period: int, reach:
         if low > high:
             return found
         stop = low + int(np.argmin(timed[start, low : high + 1]))
-        if poses[start, stop] > LIKE:
+        if poses[start, stop] > min(LIKE, COMES_BACK * poses[start, start:stop].max()):
             return found
         found.append(Cycle(start, stop, float(poses[start, stop])))
         start = stop
+
+
+def _steps_taken(source: BlendSource, cycle: Cycle) -> bool:
+    """Whether both feet stand and do not within a cycle."""
+    stands = np.asarray(source.contacts.any(axis=2))[cycle.start : cycle.stop]  # (n, 2)
+    return bool((stands.any(axis=0) & ~stands.all(axis=0)).all())
+
+
+def _recurs(poses: np.ndarray, cycle: Cycle) -> bool:
+    """Whether what follows a cycle, or else what leads to it, is like it."""
+    n, half = cycle.n_frames, cycle.n_frames // 2
+    after, before = len(poses) - cycle.stop, cycle.start
+    first = cycle.start if after >= before else max(cycle.start - n, 0)
+    frames = np.arange(first, first + min(n, max(after, before)))
+    if len(frames) < SEEN_AGAIN * n:
+        return False
+    return bool(poses[frames, frames + n].mean() < RECURS * poses[frames, frames + half].mean())
 
 
 def _closed_by_fading(source: BlendSource, cycle: Cycle, n_fade: int, use_before: bool) -> Motion:
