@@ -235,6 +235,25 @@ def test_a_cyclic_walk_goes_on_while_its_parameters_move(bank):
     assert again.motion.examples == pytest.approx(kept.motion.examples)
 
 
+def test_a_blend_space_counts_merged_points_and_replaces_its_own_clips_alone(tmp_path):
+    parametric = make_parametric([reach(a) for a in (-20.0, 30.0)], [measure_named("RightHand@apex")], n_draws=20)
+
+    document = export_blend_space(parametric, tmp_path, n=2, name="reaches")
+
+    assert document["merged"] + len(document["clips"]) == 2**3
+    assert document["merged"] > 0
+    for number in range(30, 33):  # as if there had been more clips
+        document["clips"].append(document["clips"][0] | {k: f"clip_{number:03d}.{k}" for k in ("bvh", "glb")})
+        (tmp_path / f"clip_{number:03d}.bvh").write_text("stale")
+    (tmp_path / "blendspace.json").write_text(json.dumps(document))
+    (tmp_path / "clip_099.bvh").write_text("not ours")
+    again = export_blend_space(parametric, tmp_path, n=2, name="reaches")
+    left = {path.name for path in tmp_path.glob("*.bvh")}
+    assert left == {clip["bvh"] for clip in again["clips"]} | {"clip_099.bvh"}
+    with pytest.raises(UsageError, match="something else than the blend space of 'kicks'; choose another folder"):
+        export_blend_space(parametric, tmp_path, n=2, name="kicks")
+
+
 SPACES = {
     "reaches": (lambda: [reach(a, n_frames=40 + 3 * k, peak=18 + k) for k, a in enumerate((-20.0, 5.0, 30.0, 50.0))],
                 "RightHand@apex", 2),

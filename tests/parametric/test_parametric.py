@@ -96,6 +96,16 @@ def test_what_cannot_be_reached_is_projected_and_says_so(reaching):
     assert answer.weights.min() >= -0.1 - 1e-9
 
 
+def test_what_is_missed_by_more_than_its_tolerance_counts_as_projected():
+    few = make_parametric([reach(a) for a in (-20.0, 30.0)], [measure_named("RightHand@apex")], n_draws=0)
+    answers = few.ask_many(few.grid(3))
+
+    for answer in answers:
+        assert answer.projected == (np.linalg.norm(answer.error / few.samples.scales) > 1.0)
+    assert any(answer.projected for answer in answers)
+    assert not all(answer.projected for answer in answers)
+
+
 def test_parameters_by_name_and_wrong_ones(reaching):
     names = [parameter.name for parameter in reaching.parameters]
     assert names == ["RightHand left", "RightHand up", "RightHand ahead"]

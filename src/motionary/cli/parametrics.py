@@ -118,7 +118,7 @@ def list_(bank_path: BankPath, as_json: AsJson = False) -> None:
         {
             "parametric": name,
             "measures": content["measures"] or content["given_names"],
-            "examples": len(content["examples"]),
+            "examples": len(content["built"]["sources"]) if "built" in content else len(content["examples"]),
         }
         for name, content in found
     ]
@@ -258,6 +258,8 @@ def export(
         print_json(rows)
         return
     print(f"{counted(len(rows), 'clip')} in {folder}")
+    if document["merged"]:
+        say(f"left out because they came out like others: {counted(document['merged'], 'grid point')}")
 
 
 def _show(kept: Any, output: Path | None, *, as_json: bool) -> None:

@@ -1,18 +1,22 @@
 """Blend spaces for engines: clips on a grid of parameters, and one JSON that says what they are."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from motionary.blend import Blend
+from motionary.errors import UsageError
 from motionary.files import write_whole
 from motionary.formats import bvh_text, glb_bytes
 from motionary.motion import recording_of
 from motionary.parametric.parametric import ParametricMotion
 
 VERSION = 1
+FORMAT = "motionary blend space"
+CLIP_FILE = re.compile(r"clip_\d{3,}\.(bvh|glb)")
 
 
 def export_blend_space(
@@ -26,16 +30,21 @@ def export_blend_space(
 ) -> dict[str, Any]:
     """Write the motions on a grid of n values of each parameter to a folder, in GLB and BVH, with `blendspace.json`.
 
-    Points that cannot be reached are projected onto those that can; two points that come out the same are written
-    once. Every clip starts at the origin and faces +z; `markers` are times at which feet land and leave, in the same
-    order in all clips: warp time between them to keep clips in step. `root` is where each clip's root ends.
+    Points that cannot be reached are projected onto those that can; points that come out the same are written once, and
+    `merged` counts the others. Clips of an earlier export into the folder are removed; a folder that holds the blend
+    space of another parametric motion is refused. Every clip starts at the origin and faces +z; `markers` are times at
+    which feet land and leave, in the same order in all clips: warp time between them to keep clips in step. `root` is
+    where each clip's root ends.
     """
     folder = Path(folder)
+    earlier = _earlier_clips(folder, name)
     clips: list[dict[str, Any]] = []
     seen: list[np.ndarray] = []
+    merged = 0
     for point in parametric.grid(n):
         answer = parametric.ask(point, finished=True)
         if any(np.abs((answer.got - other) / parametric.samples.scales).max() < 1.0 for other in seen):
+            merged += 1
             continue
         seen.append(answer.got)
         made = answer.motion()
@@ -46,7 +55,7 @@ def export_blend_space(
         write_whole(folder / f"{stem}.glb", glb_bytes(made.motion, name=f"{name} {number}", extras=extras))
         clips.append(_entry(stem, made, answer.got, answer.wanted, answer.projected, parametric))
     document = {
-        "format": "motionary blend space",
+        "format": FORMAT,
         "version": VERSION,
         "name": name,
         "credit": credit,
@@ -68,10 +77,29 @@ def export_blend_space(
         "marker_names": [
             f"{plant.foot} {plant.part} {event}" for plant in parametric.registration.plants for event in ("down", "up")
         ],
+        "merged": merged,
         "clips": clips,
     }
     write_whole(folder / "blendspace.json", json.dumps(document, indent=1, ensure_ascii=False).encode())
+    for stale in earlier - {clip[kind] for clip in clips for kind in ("bvh", "glb")}:
+        (folder / stale).unlink(missing_ok=True)
     return document
+
+
+def _earlier_clips(folder: Path, name: str) -> set[str]:
+    """The files of an earlier export of the same parametric motion in the folder; raises if it was another's."""
+    path = folder / "blendspace.json"
+    if not path.exists():
+        return set()
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        found = {clip[kind] for clip in document["clips"] for kind in ("bvh", "glb")}
+        known = document["format"] == FORMAT and document["name"] == name
+    except (ValueError, KeyError, TypeError):
+        found, known = set(), False
+    if not known:
+        raise UsageError(f"{path} holds something else than the blend space of {name!r}; choose another folder")
+    return {file for file in found if CLIP_FILE.fullmatch(file)}
 
 
 def _entry(

@@ -36,7 +36,7 @@ class Answer:
     got: np.ndarray  # (D,) of the finished motion if it was asked for, else of the blend before its feet are held
     weights: np.ndarray  # (N,)
     error: np.ndarray  # (D,) got minus wanted, angles by the shorter way
-    projected: bool  # whether the wanted point lies outside of what can be reached
+    projected: bool  # whether the wanted point is missed by more than its tolerance, and this is the nearest found
     parametric: "ParametricMotion" = field(repr=False)
     finished: Blend | None = field(repr=False, default=None)  # the motion, feet held, from the origin
 
@@ -134,7 +134,8 @@ class ParametricMotion:
         made = None
         if finished:
             far, weights, got, made = self._finished(wanted, weights, got, corrections)
-        projected = not self._reaches(wanted, far)
+        # What corrections do not bring within the tolerance is not reached; without them, samples near it decide.
+        projected = far > 1.0 if corrections else not self._reaches(wanted, far)
         return Answer(wanted, got, weights, differences(got, wanted, turns), projected, self, made)
 
     def _far(self, got: np.ndarray, wanted: np.ndarray) -> float:
