@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from motionary.alignment import Alignment, Match, Result
+from motionary.arguments import texts
 from motionary.bank import Bank, check_is_bank, chosen_clips
 from motionary.errors import UsageError
 from motionary.library import LibraryFeatures, build_features, one_snapshot
@@ -62,7 +63,7 @@ def find_segments(
     `per="performer"` that of each skeleton.
     """
     check_is_bank(bank)
-    given = (where,) if isinstance(where, str) else tuple(where)
+    given = texts(where, "where")
     if not given:
         raise UsageError("give at least one condition, such as 'turn > 60'")
     conditions = [read_condition(text, PROPERTIES) for text in given]
