@@ -134,6 +134,7 @@ MAY_IMPORT = {
         *("blend", "parametric"),
         *("graph", "server"),
     },
+    "__main__": {"cli"},
 }
 # The modules of `search`, in layers: each imports from layers before its own only, methods never from one another.
 SEARCH_LAYERS = (

@@ -1,5 +1,7 @@
 import subprocess
 import sys
+from importlib import import_module
+from importlib.metadata import version
 
 KERNELS = """
 import sys
@@ -33,3 +35,14 @@ def test_blas_is_imported_by_kernels_that_need_it_only():
     done = subprocess.run([sys.executable, "-c", KERNELS], capture_output=True, text=True, check=False)
 
     assert done.returncode == 0, done.stderr
+
+
+def test_module_runs_the_command_line():
+    done = subprocess.run([sys.executable, "-m", "motionary", "--version"], capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"motionary {version('motionary')}\n"
+
+
+def test_module_imports_without_running():
+    import_module("motionary.__main__")
