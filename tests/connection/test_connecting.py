@@ -46,6 +46,8 @@ def test_a_connection_leads_from_frame_to_frame_in_time(by):
     assert made.start == 30
     assert by in ("any", made.by)
     assert made.score == max(one.score.score for one in made.transitions)
+    off = np.linalg.norm(made.chain.motion.positions_world - made.chain.raw.positions_world, axis=2).max(axis=1)
+    assert off[[0, -1]].max() < 1e-9  # what comes before and after begins and ends as it was
     velocities = np.diff(made.chain.raw.positions_world, axis=0) * 30.0
     jumps = np.linalg.norm(np.diff(velocities, axis=0), axis=-1).max(axis=1)  # m/s
     for (start, stop), one in zip(made.chain.seams, made.transitions, strict=True):

@@ -227,7 +227,7 @@ class Connector:
         before = min(lead, first.frame)
         stops[0] = Stop(stops[0].clip, stops[0].start - before, stops[0].stop)
         stops[-1] = Stop(stops[-1].clip, stops[-1].start, stops[-1].stop + after)
-        chain = join_transitions(maker, stops, made, options=options)
+        chain = join_transitions(maker, stops, made, options=options, before=before, after=after)
         stop = chain.motion.n_frames - after
         secs = tried.n_frames * pool.frame_time
         return Connection(plan.by, chain, first, last, before, stop, secs, maker.threshold, known)

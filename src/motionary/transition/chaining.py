@@ -92,9 +92,18 @@ def _short(stop: Stop, most: int, slack: int) -> tuple[Stop, int]:
 
 
 def join_transitions(
-    maker: Maker, played: Sequence[Stop], made: Sequence[Transition], *, options: MakeOptions
+    maker: Maker,
+    played: Sequence[Stop],
+    made: Sequence[Transition],
+    *,
+    options: MakeOptions,
+    before: int = 0,
+    after: int = 0,
 ) -> Chain:
-    """The stops and the transitions between them, each placed where the last one ended."""
+    """The stops and the transitions between them, each placed where the last one ended.
+
+    Of the frames `before` and `after` it, feet are held only in plants that go on within.
+    """
     pool = maker.pool
     parts: list[Poses] = []
     seams: list[tuple[int, int]] = []
@@ -118,5 +127,5 @@ def join_transitions(
     whole = join_poses(parts)
     raw = whole.motion(pool)
     plants = whole.plants()
-    cleaned = maker.cleaned(raw, plants) if options.clean_feet else raw
+    cleaned = maker.cleaned_between(raw, plants, before, raw.n_frames - after) if options.clean_feet else raw
     return Chain(cleaned, raw, plants, tuple(made), tuple(seams), tuple(played))

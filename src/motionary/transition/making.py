@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from motionary.motion import Motion
+from motionary.motion import Motion, ease, rotations
 from motionary.plants import Cleaner, Plant, build_cleaner
 from motionary.transition.blended import Blended, TransitionScore
 from motionary.transition.blender import Blender
@@ -14,6 +14,8 @@ from motionary.transition.joining import Poses, join_poses, onto, pool_poses
 from motionary.transition.pool import Pool
 from motionary.transition.requests import Frame, MakeOptions, Method, Way
 from motionary.transition.table import TransitionTable
+
+SETTLED_SECS = 0.4  # over which what clean-up does to the motion before and after a blend comes in, and dies away
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +72,26 @@ class Maker:
         root, local = self.cleaner.clean_arrays(motion.root_positions, local, plants, frame_time=motion.frame_time)
         return replace(motion, root_positions=root, rotations=local)
 
+    def cleaned_between(self, motion: Motion, plants: Sequence[Plant], start: int, stop: int) -> Motion:
+        """The motion with its feet held in frames [start, stop), from its first frame to its last.
+
+        Of what comes before and after, only plants that reach into these frames are held; the first and the last frame
+        stay as they are, unless they are among these.
+        """
+        cleaned = self.cleaned(motion, [plant for plant in plants if plant.start < stop and plant.stop > start])
+        ramp = max(1, round(SETTLED_SECS / motion.frame_time))
+        n_frames, n_after = motion.n_frames, motion.n_frames - stop
+        frames = np.arange(n_frames)
+        shares = np.ones(n_frames)
+        shares[:start] = ease(frames[:start] / min(ramp, max(start, 1)))
+        shares[stop:] = ease((n_frames - 1 - frames[stop:]) / min(ramp, max(n_after, 1)))
+        part = np.flatnonzero(shares < 1.0)
+        root, local = cleaned.root_positions.copy(), cleaned.rotations.copy()
+        share = shares[part, None]
+        root[part] = (1.0 - share) * motion.root_positions[part] + share * root[part]
+        local[part] = rotations.slerp(motion.rotations[part], local[part], share)
+        return replace(cleaned, root_positions=root, rotations=local)
+
     @property
     def n_frames(self) -> int:
         return self.blender.n_frames
@@ -92,12 +114,13 @@ class Maker:
         floor = float(pool.floors[blended.source.clip])
         raw = whole.motion(pool, floor=floor)
         plants = whole.plants(floor=floor)
-        cleaned = self.cleaned(raw, plants) if options.clean_feet else raw
+        stop = start + blended.poses.n_frames
+        cleaned = self.cleaned_between(raw, plants, start, stop) if options.clean_feet else raw
         return Transition(
             cleaned,
             raw,
             start,
-            start + blended.poses.n_frames,
+            stop,
             blended.method,
             blended.way,
             blended.source,
