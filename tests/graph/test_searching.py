@@ -9,7 +9,7 @@ from graph.made_graphs import made_graph
 from motionary.errors import UsageError
 from motionary.graph import Route, random_walk, shortest_route, times_to
 from motionary.graph.searching import goal_mask, shortest_frames_reference
-from motionary.graph.statistics import unreachable_labels
+from motionary.graph.statistics import reach_secs, unreachable_labels, walked_frames
 
 
 @settings(max_examples=60)
@@ -100,6 +100,20 @@ def test_labels_that_no_walk_comes_to_are_told():
 
     assert before > 0
     assert unreachable_labels(replace(graph, labels=labels)) == ["early"]
+
+
+def test_reach_is_that_of_all_frames_that_are_walked():
+    """Not only from departures to arrivals, which are next to transitions."""
+    graph = made_graph(4, n_clips=3, n_frames=24, n_transitions=20, dwell=1).pruned()
+    walked = np.flatnonzero(walked_frames(graph)).tolist()
+    masks = {goal: goal_mask(graph, goal) for goal in walked}
+    frames = [shortest_frames_reference(graph, start, masks[goal]) for start in walked for goal in walked]
+
+    found = reach_secs(graph, n_goals=len(walked))
+
+    assert len(walked) > 20
+    expected = np.quantile(frames, [0.5, 0.9, 1.0]) / graph.rate_hz
+    assert list(found.values()) == pytest.approx(expected, abs=0.006)
 
 
 def test_what_is_not_allowed_is_not_played():
