@@ -95,3 +95,17 @@ def long_walk(*, metres: float = 5.0, turn: float = 0.5, seed: int = 3) -> tuple
     landings = sorted(p.start for p in take.plants if (p.foot, p.part) == ("left", "heel") and p.start > 0)
     motion = take.motion
     return BlendSource("long walk", motion, body_of(motion.skeleton), take.plants), tuple(landings[:-1])
+
+
+def scissors(swing: float, *, n_frames: int = 50) -> BlendSource:
+    """A standing body that swings one leg forward and one back, and sinks so that its feet stay above the ground."""
+    source = reach(0.0, n_frames=n_frames, name=f"scissors {swing:g}")
+    skeleton = source.motion.skeleton
+    p = bump(n_frames, 26)
+    turns = np.zeros((n_frames, skeleton.n_joints, 3))
+    turns[:, skeleton.index("LeftThigh"), 0], turns[:, skeleton.index("RightThigh"), 0] = swing * p, -swing * p
+    root = np.array(source.motion.root_positions)
+    still = replace(source.motion, rotations=rotations.continuous(rotations.from_rotation_vector(turns)))
+    root[:, 1] -= (source.body.feet.world(still)[..., 1] - source.plants[0].place[1]).reshape(n_frames, -1).min(axis=1)
+    before = tuple(replace(plant, stop=4) for plant in source.plants)
+    return replace(source, motion=replace(still, root_positions=root), plants=before)

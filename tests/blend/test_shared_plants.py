@@ -1,9 +1,10 @@
 """Foot plants of blends: where the feet of most of the weight stand."""
 
 import numpy as np
+import pytest
 
 from motionary.alignment import Warp
-from motionary.blend.shared_plants import lone_plants, plant_spans, shared_plants
+from motionary.blend.shared_plants import SharedPlant, floor_of, lone_plants, plant_height, plant_spans, shared_plants
 from motionary.plants import Plant
 
 N_FRAMES = 41
@@ -94,3 +95,29 @@ def test_lone_plants_have_no_partner():
     lone = lone_plants(plants, spans, shared_plants(plants, spans, N_FRAMES, frame_time=1 / 30))
 
     assert [[p.start for p in own] for own in lone] == [[30], [], []]
+
+
+@pytest.mark.parametrize(
+    ("weights", "height"),
+    [
+        ([0.5, 0.5, 0.0], 0.05 + 0.35),  # the floor in the middle, and steps of 0.3 and 0.4 above it
+        ([1.5, -0.5, 0.0], -0.05 + 0.25),
+        ([0.4, 0.0, 0.6], 0.12 + 0.3),  # the last one does not stand: it says where its floor is, no more
+        ([0.1, 0.1, 0.8], np.nan),
+    ],
+)
+def test_plants_are_as_high_above_the_floor_as_those_of_the_sources(weights, height):
+    def source(floor, step):
+        low = [Plant("right", part, 0, 10, (0.0, floor, 0.0)) for part in ("heel", "toe")]
+        return [*low, *low, Plant("left", "heel", 12, 20, (0.0, floor + step, 0.0))]
+
+    plants = source(0.0, 0.3), source(0.1, 0.4), source(0.2, 0.5)[:4]
+    spans = [plant_spans(own, SAME) for own in plants]
+    floors = np.array([floor_of(own) for own in plants])
+
+    found = plant_height(
+        plants, spans, floors, SharedPlant("left", "heel", 12.0, 20.0, 2), np.array(weights), np.array(weights)
+    )
+
+    assert found == pytest.approx(height, nan_ok=True)
+    assert np.isnan(floor_of([]))

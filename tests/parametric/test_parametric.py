@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from blend.made_sources import reach, walkers
+from blend.made_sources import reach, scissors, walkers
 from motionary.blend import blend, register, without
 from motionary.errors import ExtrapolationError, UsageError
 from motionary.motion import Placement
-from motionary.parametric import Computed, make_parametric, measure_named
+from motionary.parametric import Computed, make_parametric, measure_named, steer
 from motionary.parametric.measures import values_of
 from motionary.parametric.views import ClockArrays, FinishedView, WeightedView
 from motionary.rig import body_headings
@@ -333,3 +333,15 @@ def test_one_example_is_not_enough():
 def test_values_that_are_no_numbers_are_told():
     parametric = make_parametric([reach(0.0), reach(20.0)], [measure_named("lowest:Hips")], n_draws=2)
     assert values_of(parametric.measures, WeightedView(ClockArrays.of(parametric.registration), np.array([0.5, 0.5])))
+
+
+def test_feet_stay_above_the_ground_while_parameters_change():
+    sources = [scissors(0.7), scissors(-0.7)]
+    parametric = make_parametric(sources, [], given={"scissors 0.7": 0.0, "scissors -0.7": 1.0}, given_names=["side"])
+    floor = sources[0].plants[0].place[1]
+
+    steered, raw = (steer(parametric, [[0.4], [0.6]], secs=2.0, clean_up=clean_up) for clean_up in (True, False))
+
+    heights = [sources[0].body.feet.world(one.motion)[..., 1].min() - floor for one in (steered, raw)]
+    assert heights[1] < -0.05
+    assert heights[0] > parametric.registration.lowest_feet.min() - 1e-3

@@ -13,11 +13,13 @@ if TYPE_CHECKING:
         blend,
         blended_frames,
         clock_weights,
+        foot_place,
         frame_clock,
         stood_plants,
         write_times,
     )
     from motionary.blend.families import Spoiler
+    from motionary.blend.grounding import above_ground
     from motionary.blend.groups import GROUPS, joint_groups
     from motionary.blend.loops import Cycle, Loop, close_loop, find_cycles, uniform_way, unrolled
     from motionary.blend.meeting import meet
@@ -41,6 +43,7 @@ __all__ = [
     "RegistrationOptions",
     "SharedPlant",
     "Spoiler",
+    "above_ground",
     "add_motion",
     "align",
     "align_grid",
@@ -53,6 +56,7 @@ __all__ = [
     "clouds_for",
     "difference",
     "find_cycles",
+    "foot_place",
     "frame_clock",
     "joint_groups",
     "meet",

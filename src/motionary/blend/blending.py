@@ -9,6 +9,7 @@ import numpy as np
 from numba import njit
 
 from motionary.alignment import write_unwarped, write_warped
+from motionary.blend.grounding import above_ground
 from motionary.blend.groups import joint_groups
 from motionary.blend.poses import WEIGHTS_WITHIN, write_blend
 from motionary.blend.registration import Registration
@@ -73,7 +74,8 @@ def blend(
 
     `groups` gives parts of the body (`"arms"`, `"left leg"`, a joint's name with all below it) weights of their own;
     time and the root go by `weights`. The blend starts at `start`, or where and as the reference does. With `clean_up`
-    the shared plants are held still; a blend that is one source alone is that source, and is not touched.
+    the shared plants are held still, and feet stay above the ground; a blend that is one source alone is that source,
+    and is not touched.
     """
     shares = clock_weights(weights, registration)
     used = np.flatnonzero((shares != 0.0).any(axis=0))
@@ -94,10 +96,13 @@ def blend(
         registration.sources[0].motion.moving_joints,
         poses.translations,
     )
-    feet = [layers[of_joint[joint]] for joint in registration.body.feet.joints[:, 0]]
-    plants = _plants_at(registration, feet, poses.clock, motion)
     full = np.zeros((motion.n_frames, registration.n_sources))
     full[:, used] = poses.weights
+    ground = registration.ground(full) if clean_up and len(used) > 1 else None
+    if ground is not None:
+        motion = above_ground(motion, registration.body, ground)
+    feet = [layers[of_joint[joint]] for joint in registration.body.feet.joints[:, 0]]
+    plants = _plants_at(registration, shares, feet, poses.clock, motion)
     result = Blend(motion, plants, poses.clock, full, poses.headings, registration)
     if len(used) == 1:
         alone = registration.sources[int(used[0])]
@@ -110,7 +115,7 @@ def blend(
         return replace(result, plants=tuple(stands))
     if not clean_up or not plants:
         return result
-    cleaned = clean(motion, plants, registration.body, options=options or CleanOptions(places="motion"))
+    cleaned = clean(motion, plants, registration.body, options=options or CleanOptions())
     return replace(result, motion=cleaned.motion, plants=stood_plants(cleaned), held=cleaned.plants)
 
 
@@ -239,21 +244,34 @@ def clock_weights(weights: Sequence[float] | np.ndarray, registration: Registrat
     return np.stack([np.interp(at, np.arange(len(given)), given[:, i]) for i in range(n_sources)], axis=1)
 
 
+def foot_place(points: np.ndarray, height: float) -> tuple[float, float, float]:
+    """Where a plant is whose heel or toe is at points (F, 3): in their middle, at `height` if that is known."""
+    x, y, z = points.mean(axis=0).tolist()
+    return (x, y if np.isnan(height) else height, z)
+
+
 def _plants_at(
-    registration: Registration, weights: Sequence[np.ndarray], clock: np.ndarray, motion: Motion
+    registration: Registration,
+    weights: np.ndarray,
+    feet: Sequence[np.ndarray],
+    clock: np.ndarray,
+    motion: Motion,
 ) -> tuple[Plant, ...]:
-    """The shared plants of a blend by weights (U, N) of both feet, in its frames, where it has its feet on average."""
+    """The shared plants of a blend by weights (U, N), and by those of both feet, in its frames: where it has its feet
+    on average, as high as its sources do."""
     points = registration.body.feet.world(motion)
     plants = []
-    for shared in registration.plants_for(weights):
+    for shared in registration.plants_for(feet):
         start = int(np.searchsorted(clock, shared.start - 0.5))
         stop = int(np.searchsorted(clock, shared.stop - 0.5))
         if shared.stop >= registration.n_clock:
             stop = motion.n_frames
         if stop > start:
             foot, part = ("left", "right").index(shared.foot), ("heel", "toe").index(shared.part)
-            x, y, z = np.median(points[start:stop, foot, part], axis=0).tolist()
-            plants.append(Plant(shared.foot, shared.part, start, stop, (x, y, z), "blend"))
+            at = slice(int(shared.start), int(np.ceil(shared.stop)) + 1)
+            height = registration.plant_height(shared, weights[at].mean(axis=0), feet[foot][at].mean(axis=0))
+            place = foot_place(points[start:stop, foot, part], height)
+            plants.append(Plant(shared.foot, shared.part, start, stop, place, "blend"))
     return tuple(plants)
 
 

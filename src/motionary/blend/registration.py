@@ -17,7 +17,16 @@ from motionary.blend.doubts import doubts_of
 from motionary.blend.families import Spoiler, costs_of_kinds, families_of, spoilers_of
 from motionary.blend.paths import middle_of, pair_costs, shortest_paths
 from motionary.blend.placing import facing_along, placements_along
-from motionary.blend.shared_plants import SharedPlant, Span, lone_plants, missing_share, plant_spans, shared_plants
+from motionary.blend.shared_plants import (
+    SharedPlant,
+    Span,
+    floor_of,
+    lone_plants,
+    missing_share,
+    plant_height,
+    plant_spans,
+    shared_plants,
+)
 from motionary.blend.slopes import limited_slopes, limited_warp
 from motionary.blend.sources import BlendSource, cloud_of, one_body
 from motionary.errors import UsageError
@@ -103,6 +112,30 @@ class Registration:
         """The plants of a blend by the weights of the left and the right foot, each (N,), or (U, N) along the clock."""
         plants = [source.plants for source in self.sources]
         return shared_plants(plants, self.plant_spans, self.n_clock, weights, frame_time=self.frame_time)
+
+    def plant_height(self, plant: SharedPlant, weights: np.ndarray, foot_weights: np.ndarray) -> float:
+        """How high a plant of a blend is, by weights (N,) and those of its foot; NaN if the sources do not say."""
+        plants = [source.plants for source in self.sources]
+        return plant_height(plants, self.plant_spans, self.floors, plant, weights, foot_weights)
+
+    @cached_property
+    def floors(self) -> np.ndarray:
+        """(N,) how high the ground is that the sources stand on; NaN for those without plants."""
+        return np.array([floor_of(source.plants) for source in self.sources])
+
+    @cached_property
+    def lowest_feet(self) -> np.ndarray:
+        """(N,) how far below its ground the lowest foot of each source is at some moment, metres; 0 or less."""
+        lowest = [source.body.feet.world(source.motion)[..., 1].min() for source in self.sources]
+        return np.minimum(np.array(lowest) - self.floors, 0.0)
+
+    def ground(self, weights: np.ndarray) -> np.ndarray | None:
+        """How low the feet of a blend by weights (F, N) may be (F,): as low as those of its sources, seen from the
+        ground that they stand on; None if a source has no plants to say where that is."""
+        used = np.flatnonzero((weights != 0.0).any(axis=0))
+        if np.isnan(self.floors[used]).any():
+            return None
+        return np.asarray(weights[:, used] @ self.floors[used] + self.lowest_feet[used].min())
 
     @cached_property
     def plant_spans(self) -> tuple[tuple[Span, ...], ...]:

@@ -15,6 +15,7 @@ PER_FRAME = 4  # places on the clock, for each of its frames, at which sources a
 GAP_SECS = 0.1  # a foot that stands again sooner was not lifted
 EDGE_SECS = 0.1  # that the average of plants may begin before most of the weight stands, or end after
 INSIDE = 0.25  # of an interval that a plant must cover to be one of those that correspond
+FLOOR_SHARE = 25.0  # per cent of a source's plants that are lower than its floor: steps go up more than down
 
 Span = tuple[float, float]
 
@@ -118,6 +119,39 @@ def missing_share(
         missing += int((common & ~own).sum())
         planted += int(common.sum())
     return missing / max(planted, 1), missing / PER_FRAME
+
+
+def floor_of(plants: Sequence[Plant]) -> float:
+    """How high the ground is that most plants of a source stand on; NaN if it has none."""
+    return float(np.percentile([plant.place[1] for plant in plants], FLOOR_SHARE)) if plants else float("nan")
+
+
+def plant_height(
+    plants: Sequence[Sequence[Plant]],
+    spans: Sequence[Sequence[Span]],
+    floors: np.ndarray,
+    shared: SharedPlant,
+    weights: np.ndarray,
+    foot_weights: np.ndarray,
+) -> float:
+    """How high a plant of a blend is: as in its sources, each above its own floor; NaN if they do not say.
+
+    The mean of rotations puts feet through the floor, or above it, where poses are unlike. The floor of the blend is
+    the mean of the sources' by `weights` (N,), like its pelvis; the plants above it go by the foot's own, those below 0
+    included. Sources that do not plant the foot there say nothing.
+    """
+    total = heights = floor = 0.0
+    for i in np.flatnonzero((weights != 0.0) | (foot_weights != 0.0)).tolist():
+        if np.isnan(floors[i]):
+            return float("nan")
+        floor += weights[i] * floors[i]
+        for plant, span in zip(plants[i], spans[i], strict=True):
+            if (plant.foot, plant.part) == (shared.foot, shared.part):
+                covered = min(span[1], shared.stop) - max(span[0], shared.start)
+                if covered > 0.0:
+                    share = foot_weights[i] * covered / (shared.stop - shared.start)
+                    total, heights = total + share, heights + share * (plant.place[1] - floors[i])
+    return float(floor + heights / total) if total > MOST_WEIGHT * MOST else float("nan")
 
 
 def _shares(weights: np.ndarray, n_frames: int) -> np.ndarray:

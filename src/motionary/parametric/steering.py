@@ -8,14 +8,23 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from motionary.blend import BlendSource, Loop, Registration, stood_plants, unrolled, write_blend
+from motionary.blend import (
+    BlendSource,
+    Loop,
+    Registration,
+    above_ground,
+    foot_place,
+    stood_plants,
+    unrolled,
+    write_blend,
+)
 from motionary.errors import ExtrapolationError, UsageError
 from motionary.motion import Motion, Placement, headings, mask_intervals, write_poses
 from motionary.naturalness import Naturalness, score
 from motionary.parametric.parametric import ParametricMotion
 from motionary.parametric.sampling import differences
 from motionary.parametric.views import inside
-from motionary.plants import CleanOptions, Plant, clean, cut_plants, part_contacts_of_plants
+from motionary.plants import Foot, FootPart, Plant, clean, cut_plants, part_contacts_of_plants
 
 CONTROL_SECS = 0.1  # how often weights are asked for; between, they change evenly
 EASED = 4  # how many of these before and after are averaged
@@ -119,9 +128,12 @@ def steer(
     except ExtrapolationError:
         weights = inside(weights)
         motion = _blended(registration, clock, weights, start or Placement())
+    ground = registration.ground(weights) if clean_up else None
+    if ground is not None:
+        motion = above_ground(motion, registration.body, ground)
     plants = _plants(registration, weights, clock, motion)
     if clean_up and plants:
-        cleaned = clean(motion, plants, registration.body, options=CleanOptions(places="motion"))
+        cleaned = clean(motion, plants, registration.body)
         motion, plants = cleaned.motion, stood_plants(cleaned)
     return Steered(motion, plants, clock, weights, wanted[:n_used], got[:n_used], projected[:n_used], parametric)
 
@@ -222,11 +234,12 @@ def _turn_of(motion: Motion, rest: np.ndarray) -> float:
 
 
 def _plants(registration: Registration, weights: np.ndarray, clock: np.ndarray, motion: Motion) -> tuple[Plant, ...]:
-    """The shared plants of every round by weights (F, N), in frames; those that go on over a seam are one."""
+    """The shared plants of every round by weights (F, N), in frames, as high as the sources' are; those that go on over
+    a seam are one."""
     last = registration.n_clock - 1.0
     places = np.arange(float(registration.n_clock))
     points = registration.body.feet.world(motion)
-    spans: dict[tuple[str, str], list[list[int]]] = {}
+    spans: dict[tuple[Foot, FootPart], list[tuple[int, int, float]]] = {}
     for number in range(int(clock[-1] // last) + 1):
         own_weights = _over_time(number * last + places, clock, weights)
         for shared in registration.plants_for([own_weights, own_weights]):
@@ -235,16 +248,19 @@ def _plants(registration: Registration, weights: np.ndarray, clock: np.ndarray, 
             if stop <= start:
                 continue
             own = spans.setdefault((shared.foot, shared.part), [])
+            mean = weights[start:stop].mean(axis=0)
+            height = registration.plant_height(shared, mean, mean)
             if own and start <= own[-1][1] + 1:
-                own[-1][1] = max(own[-1][1], stop)
+                first, end, before = own.pop()
+                share = (stop - start) / (stop - start + end - first)
+                own.append((first, max(end, stop), before + share * (height - before)))
             else:
-                own.append([start, stop])
+                own.append((start, stop, height))
     plants = []
     for (foot, part), own in sorted(spans.items()):
         i, k = ("left", "right").index(foot), ("heel", "toe").index(part)
-        for start, stop in own:
-            x, y, z = np.median(points[start:stop, i, k], axis=0).tolist()
-            plants.append(Plant(foot, part, start, stop, (x, y, z), "blend"))  # type: ignore[arg-type]
+        for start, stop, height in own:
+            plants.append(Plant(foot, part, start, stop, foot_place(points[start:stop, i, k], height), "blend"))
     return tuple(sorted(plants, key=lambda p: (p.start, p.foot, p.part)))
 
 
