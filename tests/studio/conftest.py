@@ -90,6 +90,12 @@ def serve(browser: Any) -> Callable[[Path], Any]:
     return serving
 
 
+def goes_to(page: Any, address: str) -> None:
+    """Go there within the page, as a click does."""
+    page.evaluate("(to) => { history.pushState(null, '', to); dispatchEvent(new PopStateEvent('popstate')) }", address)
+    page.wait_for_selector("main .bar, main .state")
+
+
 def make_bank(path: Path, *, minutes: float = 1.0) -> Path:
     """A bank of sample motions."""
     command = [*MOTIONARY, "sample", str(path), "--minutes", str(minutes)]

@@ -39,6 +39,20 @@ def test_labels_by_keys_are_undone_and_redone(marked, served_copy):
     marked.wait_for_selector(".notice:has-text('nothing to change')")
 
 
+def test_two_undos_at_once_take_back_two_changes(marked, served_copy):
+    for name in ("first", "second"):
+        marked.get_by_label("Another label").fill(name)
+        marked.get_by_label("Another label").press("Enter")
+        marked.wait_for_selector(f".notice:has-text('Label {name}')")
+    marked.locator("canvas[role=slider]").focus()
+
+    marked.keyboard.press("Control+Z")
+    marked.keyboard.press("Control+Z")
+
+    marked.wait_for_selector(".notice:has-text('Undone: Label first')")
+    assert labels_on(served_copy.bank, 60, 150).isdisjoint({"first", "second"})
+
+
 def test_what_another_process_changes_appears(marked, served_copy):
     with motionary.Bank.open(served_copy.bank) as bank:
         bank.label([motionary.Segment(1, 60, 150)], ["from elsewhere"])
@@ -69,8 +83,14 @@ def test_labels_are_spread_reviewed_and_accepted(served_copy, browse):
     n_spread = page.locator("[id^=spread-]").count()
 
     page.keyboard.press("A")
+    page.keyboard.press("X")
 
     page.wait_for_selector(".notice:has-text('Accept mine')")
+    page.wait_for_selector(".notice:has-text('Reject mine')")
+    page.wait_for_function(f"() => document.querySelectorAll('[id^=spread-]').length === {n_spread - 2}")
+    with motionary.Bank.open(served_copy.bank) as bank:
+        assert len(bank.unreviewed_labels()) == n_spread - 2
+    page.keyboard.press("Control+Z")
     page.wait_for_function(f"() => document.querySelectorAll('[id^=spread-]').length === {n_spread - 1}")
 
 

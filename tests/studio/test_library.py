@@ -8,6 +8,7 @@ import pytest
 import motionary
 from motionary.bank.storage import pack
 from motionary.motion import recording_of
+from studio.conftest import goes_to
 
 
 def frame(page: Any) -> int:
@@ -76,6 +77,21 @@ def test_marked_segments_are_in_the_address(served, browse):
     page.keyboard.press("Alt+]")
     page.reload()
     page.wait_for_selector("text=/#1:30-/")
+
+
+def test_the_address_decides_which_segment_of_which_clip_is_marked(served, browse):
+    page = browse(served).open("/clip/1?segment=10-40")
+    page.wait_for_selector(".shell :text('#1:10-40')")
+
+    goes_to(page, "/clip/1?segment=100-130#t=110")
+
+    page.wait_for_selector(".shell :text('#1:100-130')")
+    assert frame(page) == 110
+    page.go_back()
+    page.wait_for_selector(".shell :text('#1:10-40')")
+    goes_to(page, "/clip/9999")
+    page.wait_for_selector("text=There is no such clip")
+    assert page.locator("canvas[role=slider]").count() == 0
 
 
 def test_the_token_does_not_stay_in_the_address(served, browse):

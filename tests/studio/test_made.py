@@ -56,11 +56,22 @@ def test_an_edit_is_previewed_on_all_matches_applied_and_undone(served_copy, bro
     page.get_by_label("undulation").fill("0.8")
     page.get_by_label("Apply to").select_option("search")
     page.wait_for_selector("[data-edit='3']")
+    n_edits = page.locator("[data-edit]").count()
 
     page.locator("[data-edit='2']").click()
+    page.locator("[data-edit='3']").click()
+    page.wait_for_selector("[data-edit='3'][data-verdict=rejected]")
+    page.locator("[data-edit='3']").click()
+    page.wait_for_selector("[data-edit='3']:not([data-verdict])")
+    assert page.locator("[data-edit]").count() == n_edits  # what was taken out is still there
+    page.get_by_role("button", name=f"Apply to {n_edits - 1} segments").click()
+    page.wait_for_selector(".notice:has-text('Apply wave-shape')")
+    page.wait_for_selector("text=What shall be changed?")  # nothing is put on twice
+    assert page.locator("[data-layer]").count() == 1
+    page.keyboard.press("Control+Z")
+    page.wait_for_selector(".notice:has-text('Undone')")
 
-    page.wait_for_selector("[data-edit='2'][data-verdict=rejected]")
-    page.get_by_label("Apply to").select_option("none")
+    page.get_by_label("Operation").select_option("wave-shape")
     page.get_by_role("button", name="Apply to 1 segment").click()
     page.wait_for_selector(".notice:has-text('Apply wave-shape')")
     assert n_layers(served_copy) == 1

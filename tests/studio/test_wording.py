@@ -1,5 +1,7 @@
 """What "Copy as command" and "Copy as Python" give is understood by the command line, and runs in Python."""
 
+from studio.conftest import goes_to
+
 SCREENS = {
     "/clip/1?segment=60-150": "show library.bank '#1:60-150'",
     "/find?query=%231:60-150&joints=arms&weight=hands=3&window=20&k=3&mirror=no": "--weight hands=3",
@@ -20,12 +22,6 @@ NOT_RUN = {
     "/graph": "graph walk",
     "/transition/judge": "transition judge",
 }
-
-
-def goes_to(page, address):
-    """Go there within the page, as a click does."""
-    page.evaluate("(to) => { history.pushState(null, '', to); dispatchEvent(new PopStateEvent('popstate')) }", address)
-    page.wait_for_selector("main .bar, main .state")
 
 
 def test_what_is_copied_is_understood(served_copy, browse, understood):

@@ -14,8 +14,29 @@ interface Done {
 export const done = signal<readonly Done[]>([]);
 export const undone = signal<readonly Done[]>([]);
 
+let before: Promise<unknown> = Promise.resolve();
+
+/** One after the other, in the order of the keys: the second undo takes back what the first has left. */
+function inTurn<T>(action: () => Promise<T>): Promise<T> {
+  const mine = before.then(action);
+  before = mine.catch(() => {});
+  return mine;
+}
+
 /** Carry out a command; whether it succeeded. */
-export async function execute(command: Command): Promise<boolean> {
+export function execute(command: Command): Promise<boolean> {
+  return inTurn(() => carryOut(command));
+}
+
+export function undo(): Promise<void> {
+  return inTurn(undoLast);
+}
+
+export function redo(): Promise<void> {
+  return inTurn(redoLast);
+}
+
+async function carryOut(command: Command): Promise<boolean> {
   try {
     const change = await command.execute();
     if (change !== null) {
@@ -31,7 +52,7 @@ export async function execute(command: Command): Promise<boolean> {
   }
 }
 
-export async function undo(): Promise<void> {
+async function undoLast(): Promise<void> {
   const last = done.value.at(-1);
   if (!last) return notify("This page has changed nothing that could be undone.");
   try {
@@ -45,7 +66,7 @@ export async function undo(): Promise<void> {
   }
 }
 
-export async function redo(): Promise<void> {
+async function redoLast(): Promise<void> {
   const last = undone.value.at(-1);
   if (!last) return notify("There is nothing to redo.");
   try {

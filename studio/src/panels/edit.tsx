@@ -12,14 +12,18 @@ import { now, playing, range } from "../state/clock";
 import {
   type Row,
   all,
+  applied,
   body,
+  bodyToApply,
   chooseOperation,
   dropped,
+  keyOf,
   operation,
   operations,
   preview,
   problem,
   setTargets,
+  startAnew,
   strength,
   targets,
   toggle,
@@ -44,9 +48,9 @@ export default function Edit() {
     now.value = 0;
     playing.value = true;
     all.value = false;
-    dropped.value = new Set();
+    startAnew();
     return offerWording(() => {
-      const wanted = body();
+      const wanted = bodyToApply();
       const name = route.peek().query.get("segment") ?? "#1:0-60";
       return wording(name, wanted);
     });
@@ -55,7 +59,7 @@ export default function Edit() {
   const segment = segmentOf(route.value.query.get("segment") ?? "");
   const wanted = body();
   const rows = preview.value?.facts.edits ?? [];
-  const usable = rows.filter((row) => !row.problem && !dropped.value.has(row.number));
+  const usable = rows.filter((row) => !row.problem && !dropped.value.has(keyOf(row)));
   if (!segment) {
     return (
       <div class="state">
@@ -71,6 +75,7 @@ export default function Edit() {
           ← Clip
         </button>
         <select aria-label="Operation" value={operation()?.operation ?? ""} onChange={(event) => chooseOperation(event.currentTarget.value)}>
+          <option value="">Choose an operation…</option>
           {operations.value.map((one) => (
             <option key={one.operation} value={one.operation}>
               {one.operation}: {one.title}
@@ -91,7 +96,7 @@ export default function Edit() {
         <button class="bare" aria-pressed={all.value} disabled={rows.length < 2} onClick={() => (all.value = !all.value)}>
           All at once
         </button>
-        <button class="chief" disabled={!wanted || !usable.length} onClick={() => void execute(new ApplyEdit(body()!))}>
+        <button class="chief" disabled={!wanted || !usable.length} onClick={() => void execute(new ApplyEdit(bodyToApply()!)).then((done) => done && applied())}>
           Apply to {count(usable.length, "segment")}
         </button>
       </div>
@@ -100,6 +105,15 @@ export default function Edit() {
           <div class="state" role="alert">
             <h1>This edit cannot be shown</h1>
             <p>{problem.value}</p>
+          </div>
+        ) : !wanted ? (
+          <div class="state">
+            <h1>What shall be changed?</h1>
+            <p>Choose an operation above. Its preview follows every parameter; nothing is changed until you apply it.</p>
+          </div>
+        ) : !preview.value ? (
+          <div class="state">
+            <p class="faint">Preparing the preview…</p>
           </div>
         ) : all.value ? (
           <AllAtOnce rows={rows} />
@@ -165,7 +179,7 @@ function AllAtOnce({ rows }: { rows: readonly Row[] }) {
       {rows.map((row) => {
         const at = facts.played.indexOf(row.number);
         const after = at >= 0 ? played[2 * at + 1] : undefined;
-        const out = dropped.value.has(row.number);
+        const out = dropped.value.has(keyOf(row));
         return (
           <FigureCell
             key={row.number}
@@ -177,8 +191,8 @@ function AllAtOnce({ rows }: { rows: readonly Row[] }) {
               "aria-selected": !out,
               "data-verdict": out ? "rejected" : undefined,
               "data-edit": row.number,
-              onClick: () => toggle(row.number),
-              onKeyDown: (event: KeyboardEvent) => event.key === "Enter" && toggle(row.number),
+              onClick: () => toggle(row),
+              onKeyDown: (event: KeyboardEvent) => event.key === "Enter" && toggle(row),
             }}
           >
             <div class="head">

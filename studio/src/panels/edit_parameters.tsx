@@ -7,7 +7,7 @@ import { segmentOf } from "../ui/format";
 
 export default function EditParameters() {
   const chosen = operation();
-  if (!chosen) return null;
+  if (!chosen) return layers.value.length ? <section class="section"><Layers /></section> : null;
   const set = (name: string, value: unknown): void => {
     parameters.value = { ...parameters.value, [name]: value };
   };
@@ -22,10 +22,12 @@ export default function EditParameters() {
       {chosen.parameters.map((one) => {
         const value = parameters.value[one.parameter] ?? one.default;
         const title = one.help;
+        const help = one.help && <span class="faint">{one.help}</span>;
         if (one.choices.length) {
           return (
             <label key={one.parameter} class="column small" title={title}>
-              {one.parameter}
+              <span>{one.parameter}</span>
+              {help}
               <select value={String(value)} onChange={(event) => set(one.parameter, event.currentTarget.value)}>
                 {one.choices.map((choice) => (
                   <option key={choice}>{choice}</option>
@@ -50,6 +52,7 @@ export default function EditParameters() {
               <span class="number">
                 {one.parameter}: {Number(value).toFixed(2)} {one.unit}
               </span>
+              {help}
               <input
                 type="range"
                 aria-label={one.parameter}
@@ -72,28 +75,39 @@ export default function EditParameters() {
           </label>
         );
       })}
-      {layers.value.length > 0 && (
-        <>
-          <h2>Layers of the clip</h2>
-          {layers.value.map((layer) => (
-            <div key={layer.position} class="row small">
-              <span class="grow clipped">
-                {layer.position}. {layer.operation} <span class="faint number">{layer.start}–{layer.stop}</span>
-              </span>
-              <button class="bare small" aria-label={`Remove layer ${layer.position}`} onClick={() => removeLayer(layer)}>
-                ✕
-              </button>
-            </div>
-          ))}
-        </>
-      )}
+      {layers.value.length > 0 && <Layers />}
     </section>
   );
 }
 
-function removeLayer(layer: Layer): void {
+/** The clip's stack, the highest layer first: one line for all segments that share a layer. */
+function Layers() {
+  const stack = new Map<number, Layer[]>();
+  for (const layer of layers.value) stack.set(layer.position, [...(stack.get(layer.position) ?? []), layer]);
+  return (
+    <>
+      <h2>Layers of the clip</h2>
+      {[...stack].sort(([a], [b]) => b - a).map(([position, parts]) => (
+        <div key={position} class="row small" data-layer={position}>
+          <span class="grow clipped" title={parts.map(spanOf).join(", ")}>
+            {position}. {parts[0]!.operation} <span class="faint number">{parts.length > 1 ? `${parts.length} segments` : spanOf(parts[0]!)}</span>
+          </span>
+          <button class="bare small" aria-label={`Remove layer ${position}`} title="Take this layer off all its segments" onClick={() => removeLayer(position)}>
+            ✕
+          </button>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function spanOf(layer: Layer): string {
+  return `${layer.start}–${layer.stop}`;
+}
+
+function removeLayer(position: number): void {
   const segment = segmentOf(route.peek().query.get("segment") ?? "");
-  if (segment) void execute(new RemoveLayer(segment.clip_id, layer.position));
+  if (segment) void execute(new RemoveLayer(segment.clip_id, position));
 }
 
 /** What was typed, as the parameter is: a segment becomes an object, a list is read as JSON. */

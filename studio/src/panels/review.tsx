@@ -30,6 +30,9 @@ const total = signal(0);
 const chosen = signal(0);
 const drawn = signal<ReadonlyMap<string, Drawn>>(new Map());
 const spreading = signal(false);
+/** Decided here, but perhaps not yet in the bank: a list that was asked for before does not bring them back. */
+const decided = new Set<string>();
+let asked = 0;
 
 /** The segment that a spread label is like, as the server writes it: CLIP:START-STOP. */
 function keyOf(one: SpreadLabel): string {
@@ -42,10 +45,13 @@ export default function Review() {
     const label = route.value.query.get("label");
     const query = new URLSearchParams({ limit: String(MOST) });
     if (label) query.append("label", label);
+    const mine = ++asked;
     getJson<{ total: number; labels: SpreadLabel[] }>(`/labels/review?${query}`).then((answer) => {
-      spread.value = answer.labels;
-      total.value = answer.total;
-      chosen.value = Math.min(chosen.peek(), Math.max(0, answer.labels.length - 1));
+      if (mine !== asked) return;
+      const left = answer.labels.filter((one) => !decided.has(keyOf(one)));
+      spread.value = left;
+      total.value = answer.total - (answer.labels.length - left.length);
+      chosen.value = Math.min(chosen.peek(), Math.max(0, left.length - 1));
     }, report);
   });
   useSignalEffect(() => {
@@ -166,8 +172,13 @@ function decide(Decision: new (one: SpreadLabel) => Command): void {
   if (!one) return;
   // It leaves the list at once; the next takes its place
   spread.value = spread.peek()!.filter((other) => other !== one);
+  chosen.value = Math.min(chosen.peek(), Math.max(0, spread.peek()!.length - 1));
   total.value--;
-  void execute(new Decision(one));
+  decided.add(keyOf(one));
+  void execute(new Decision(one)).then((done) => {
+    decided.delete(keyOf(one));
+    if (!done) revision.value++; // it is still to be reviewed
+  });
 }
 
 async function spreadLabel(label: string): Promise<void> {

@@ -19,6 +19,7 @@ import {
   markStop,
   markWhilePlaying,
   nudge,
+  openProblem,
   opening,
   placesOfFrame,
   segment,
@@ -26,6 +27,7 @@ import {
 } from "../state/clip";
 import { now, playing } from "../state/clock";
 import { findLikeThis } from "../state/find";
+import { route } from "../state/route";
 import { offerWording } from "../ui/copy";
 import { useCell, useOrbit } from "../ui/cell";
 import { duration, pythonString, segmentName } from "../ui/format";
@@ -76,9 +78,9 @@ export default function Stage() {
         { id: "fit", title: "Fit", group: "Stage", keys: ["Home"], run: () => ((fitted.current = 0), redraw()) },
       ),
       offerWording(() => {
-        const open = clip.peek()!;
-        const shown = segment.peek() ?? { clip_id: open.id, start: 0, stop: open.frames };
-        const name = segmentName(shown);
+        const open = clip.peek();
+        const shown = segment.peek() ?? (open && { clip_id: open.id, start: 0, stop: open.frames });
+        const name = shown ? segmentName(shown) : `#${route.peek().name}`;
         return {
           command: ["show", "BANK", name, "-o", "strip.png"],
           python: [`motionary.show_segments(bank, [bank.segment(${pythonString(name)})], "strip.png")`],
@@ -130,7 +132,7 @@ export default function Stage() {
         )}
         {!open && !opening.value && (
           <div class="state">
-            <h1>There is no such clip</h1>
+            <h1>{openProblem.value || "There is no such clip"}</h1>
             <p class="faint">It may have been removed. The library on the left lists all clips.</p>
           </div>
         )}

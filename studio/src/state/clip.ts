@@ -6,11 +6,11 @@ import { type Motion, placesAt } from "../api/motion";
 import type { ClipDetails, Lanes, Segment } from "../api/types";
 import { redraw } from "../draw/loop";
 import type { Mannequin } from "../draw/mannequin";
+import { ApiError, inWords } from "../api/client";
 import { connection, lostOr, revision } from "./bank";
 import { now, playing, range } from "./clock";
 import { mannequin } from "./mannequins";
 import { CHUNK, chunkOf } from "./motions";
-import { report } from "./notices";
 import { fragment, go, route, setFragment, setQuery } from "./route";
 
 export const LANE_BUCKETS = 1000;
@@ -19,6 +19,8 @@ export const clip = signal<ClipDetails | null>(null);
 export const clipMannequin = signal<Mannequin | null>(null);
 export const lanes = signal<Lanes | null>(null);
 export const opening = signal(false);
+/** Why the clip of the address is not shown. */
+export const openProblem = signal("");
 /** The marked segment, in frames; its stop may still be missing. */
 export const mark = signal<{ start: number; stop: number | null } | null>(null);
 export const frame = computed(() => {
@@ -33,6 +35,21 @@ export const segment = computed<Segment | null>(() => {
 
 let loading = 0;
 
+/** The segment of the address, as far as a clip of so many frames has it. */
+function segmentAsked(frames: number): { start: number; stop: number } | null {
+  const asked = route.peek().query.get("segment")?.match(/^(\d+)-(\d+)$/);
+  const [start, stop] = asked ? [Number(asked[1]), Math.min(Number(asked[2]), frames)] : [0, 0];
+  return start < stop ? { start, stop } : null;
+}
+
+/** Mark the segment of the address, and look at its moment. */
+function takeFromAddress(open: ClipDetails): void {
+  mark.value = segmentAsked(open.frames);
+  const moment = fragment().get("t");
+  const at = moment !== null ? Number(moment) || 0 : (mark.value?.start ?? 0);
+  now.value = Math.min(Math.max(at, 0), open.frames - 1) * open.frame_time;
+}
+
 export async function openClip(id: number): Promise<void> {
   const mine = ++loading;
   opening.value = true;
@@ -46,20 +63,18 @@ export async function openClip(id: number): Promise<void> {
       clipMannequin.value = body;
       if (!same) {
         lanes.value = null;
-        const asked = route.value.query.get("segment")?.match(/^(\d+)-(\d+)$/);
-        mark.value = asked ? { start: Number(asked[1]), stop: Number(asked[2]) } : null;
-        const moment = fragment().get("t");
-        now.value = (moment !== null ? Number(moment) || 0 : (mark.value?.start ?? 0)) * details.frame_time;
+        takeFromAddress(details);
       }
       opening.value = false;
+      openProblem.value = "";
     });
     connection.value = "ready";
     lanes.value = await getJson<Lanes>(`/clips/${id}/lanes?buckets=${LANE_BUCKETS}`);
   } catch (error) {
     if (mine !== loading) return;
-    opening.value = false;
+    closeClip(); // nothing else is shown under its address
+    openProblem.value = error instanceof ApiError && error.status === 404 ? "There is no such clip" : inWords(error);
     lostOr(error);
-    report(error);
   }
 }
 
@@ -70,6 +85,7 @@ export function closeClip(): void {
     lanes.value = null;
     mark.value = null;
     playing.value = false;
+    opening.value = false;
   });
 }
 
@@ -103,6 +119,7 @@ export function toFrame(next: number): void {
 
 export function setMark(next: { start: number; stop: number | null } | null): void {
   mark.value = next;
+  if (clip.peek()?.id !== Number(route.peek().name)) return; // another clip is about to open
   setQuery({ segment: next?.stop ? `${next.start}-${next.stop}` : null });
 }
 
@@ -158,7 +175,14 @@ effect(() => {
   if (view !== "clip") return;
   const id = Number(name);
   if (Number.isInteger(id) && id > 0) {
-    if (clip.peek()?.id !== id) void openClip(id);
+    const open = clip.peek();
+    if (open?.id !== id) {
+      void openClip(id);
+      return;
+    }
+    const asked = segmentAsked(open.frames);
+    const marked = mark.peek();
+    if (asked ? asked.start !== marked?.start || asked.stop !== marked.stop : marked?.stop) takeFromAddress(open);
   } else go("/", { replace: true });
 });
 

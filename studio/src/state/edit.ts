@@ -1,5 +1,5 @@
 /** The edit that is being made: its operation, parameters and targets, and the preview of it. */
-import { effect, signal } from "@preact/signals";
+import { batch, effect, signal } from "@preact/signals";
 
 import { getJson, inWords } from "../api/client";
 import type { EditBody, EditTargets } from "../api/schema";
@@ -29,6 +29,7 @@ export interface Operation {
 
 export interface Row {
   number: number;
+  clip_id: number;
   clip: string;
   start: number;
   stop: number;
@@ -53,7 +54,8 @@ export interface Layer {
 
 export const operations = signal<readonly Operation[]>([]);
 export const parameters = signal<Record<string, unknown>>({});
-export const dropped = signal<ReadonlySet<number>>(new Set());
+/** What was taken out, by `keyOf`: numbers change with what a search finds. */
+export const dropped = signal<ReadonlySet<string>>(new Set());
 export const targets = signal("none"); // none, basket, search, or a label
 export const preview = signal<{ facts: Previewed; played: Played[] } | null>(null);
 export const problem = signal("");
@@ -62,8 +64,12 @@ export const strength = signal(1);
 export const all = signal(false);
 
 export function operation(): Operation | undefined {
-  const name = route.value.query.get("operation") ?? "mirror";
+  const name = route.value.query.get("operation");
   return operations.value.find((one) => one.operation === name);
+}
+
+export function keyOf(row: Row): string {
+  return `${row.clip_id}:${row.start}-${row.stop}`;
 }
 
 export function toWhat(): EditTargets {
@@ -72,6 +78,7 @@ export function toWhat(): EditTargets {
   return targets.value === "none" ? {} : { labels: [targets.value] };
 }
 
+/** What the preview shows: all that the edit would change, whether it was taken out or not. */
 export function body(): EditBody | null {
   const segment = segmentOf(route.value.query.get("segment") ?? "");
   const chosen = operation();
@@ -83,14 +90,22 @@ export function body(): EditBody | null {
     parameters: given,
     to: toWhat(),
     itself: true,
-    drop: [...dropped.value],
     options: strength.value === 1 ? {} : { strength: strength.value },
   };
 }
 
+/** What is applied: without what was taken out. */
+export function bodyToApply(): EditBody | null {
+  const shown = body();
+  const out = preview.value?.facts.edits.filter((row) => dropped.value.has(keyOf(row))) ?? [];
+  return shown && { ...shown, drop: out.map((row) => row.number) };
+}
+
 const ask = newestWins<EditBody>(async (wanted) => {
   try {
-    preview.value = await made<Previewed>("/edits/preview", { ...wanted, play: true });
+    const answer = await made<Previewed>("/edits/preview", { ...wanted, play: true });
+    if (!body()) return; // meanwhile nothing is asked for any more
+    preview.value = answer;
     problem.value = "";
   } catch (error) {
     problem.value = inWords(error);
@@ -99,9 +114,26 @@ const ask = newestWins<EditBody>(async (wanted) => {
 });
 
 export function chooseOperation(name: string): void {
-  parameters.value = {};
-  dropped.value = new Set();
+  startAnew();
   setQuery({ operation: name });
+}
+
+/** Nothing is said yet: as before the first edit, and after each. */
+export function startAnew(): void {
+  batch(() => {
+    parameters.value = {};
+    dropped.value = new Set();
+    strength.value = 1;
+    preview.value = null;
+    problem.value = "";
+  });
+}
+
+/** The edit is on: a second one begins with its operation, so that nothing is put on twice by mistake. */
+export function applied(): void {
+  startAnew();
+  setTargets("none");
+  setQuery({ operation: null });
 }
 
 export function setTargets(next: string): void {
@@ -110,9 +142,9 @@ export function setTargets(next: string): void {
   all.value = next !== "none";
 }
 
-export function toggle(number: number): void {
+export function toggle(row: Row): void {
   const next = new Set(dropped.value);
-  if (!next.delete(number)) next.add(number);
+  if (!next.delete(keyOf(row))) next.add(keyOf(row));
   dropped.value = next;
 }
 
@@ -134,4 +166,5 @@ effect(() => {
   if (route.value.view !== "edit") return;
   const wanted = body();
   if (wanted) ask(wanted);
+  else preview.value = null;
 });
