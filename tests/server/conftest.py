@@ -6,6 +6,7 @@ import shutil
 import signal
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,3 +112,14 @@ def serving(path: Path) -> Iterator[Client]:
         thread.join(20)
         studio.close()
         listening.close()
+
+
+def ended(studio: Client, job_id: str, *, secs: float = 60) -> dict[str, Any]:
+    """A job when it has ended."""
+    until = time.monotonic() + secs
+    while time.monotonic() < until:
+        job = studio.get(f"/api/jobs/{job_id}").json
+        if job["state"] not in ("waiting", "running"):
+            return job
+        time.sleep(0.05)
+    raise TimeoutError(job)

@@ -12,6 +12,7 @@ import pytest
 from motionary.bank import Bank, SpreadLabel
 from motionary.formats import read_motion_file
 from motionary.motion import Segment
+from server.conftest import ended
 
 SEGMENT = {"clip_id": 1, "start": 10, "stop": 70}
 
@@ -120,6 +121,10 @@ def test_selections_are_kept_thinned_and_removed(studio):
     basket = [{"segment": SEGMENT | {"mirrored": True}}, {"result": result, "rank": 2}]
     assert studio.post("/api/selections", {"name": "basket", "items": basket}).status == 200
 
+    gone = [{"segment": SEGMENT, "result": "forgotten", "rank": 1}]  # the segment is still known
+    assert studio.post("/api/selections", {"name": "late", "items": gone}).json["change"]
+    assert studio.delete("/api/selections/late").json["change"]
+    assert studio.post("/api/selections", {"name": "no", "items": [{"result": "forgotten", "rank": 1}]}).status == 404
     assert [one["rank"] for one in studio.get("/api/selections/kicks").json["matches"]] == [1, 3]
     by_hand = studio.get("/api/selections/basket").json["matches"]
     assert [(one["method"], one["mirrored"]) for one in by_hand] == [("hand", True), ("dtw", by_hand[1]["mirrored"])]
@@ -192,17 +197,6 @@ def test_a_file_that_is_none_is_an_error_with_its_line(studio):
     assert reply.status == 400
     assert "bad.bvh:2" in reply.json["error"]
     assert "motionary-studio" not in reply.json["error"]  # the folder that it lies in
-
-
-def ended(studio, job_id, *, secs=60):
-    """A job when it has ended."""
-    until = time.monotonic() + secs
-    while time.monotonic() < until:
-        job = studio.get(f"/api/jobs/{job_id}").json
-        if job["state"] not in ("waiting", "running"):
-            return job
-        time.sleep(0.05)
-    raise TimeoutError(job)
 
 
 def test_jobs_tell_how_far_they_are_and_what_came_of_them(studio):

@@ -1,6 +1,7 @@
 """Calls that search, and those about matches."""
 
 import json
+import shutil
 import socket
 import threading
 
@@ -8,6 +9,7 @@ import pytest
 
 from motionary.bank import Bank
 from motionary.search import search_bank
+from server.conftest import ended, serving
 
 QUERY = {"clip_id": 1, "start": 0, "stop": 60}
 
@@ -147,6 +149,33 @@ def test_callers_who_hang_up_hold_up_nobody(studio):
             connection.sendall(f"{head}Content-Type: application/json\r\n\r\n".encode() + body)
 
     assert len(search(studio, k=5).json["matches"]) == 5
+
+
+def test_a_large_index_is_built_by_a_job(studio_bank, tmp_path, monkeypatch):
+    monkeypatch.setattr("motionary.server.studio.MOST_FRAMES_AT_ONCE", 100)
+    path = tmp_path / "small.bank"
+    shutil.copy(studio_bank, path)
+    for client in serving(path):
+        answer = search(client)
+        assert (answer.status, answer.json["error"]) == (
+            409,
+            "the index of small.bank is not built yet; the job `index` builds it",
+        )
+        job = client.post("/api/jobs", {"kind": "index", "arguments": {}}).json["id"]
+        ended(client, job)
+        assert search(client).status == 200
+
+
+def test_an_index_that_cannot_be_kept_is_built_for_the_search(studio_bank, tmp_path, monkeypatch):
+    monkeypatch.setattr("motionary.server.studio.MOST_FRAMES_AT_ONCE", 100)
+    path = tmp_path / "small.bank"
+    shutil.copy(studio_bank, path)
+    for client in serving(path):
+        assert search(client).status == 409
+        ended(client, client.post("/api/jobs", {"kind": "index", "arguments": {}}).json["id"])
+        shutil.rmtree(f"{path}.derived")  # as if nothing could be written
+
+        assert search(client).status == 200
 
 
 def test_a_search_sees_clips_that_others_removed_and_brought_back(studio):

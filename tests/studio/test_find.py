@@ -1,6 +1,13 @@
 """Search by example: the grid, why, verdicts, selections, exports."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
+
+import motionary
+from motionary.motion import recording_of
+from studio.conftest import goes_to
 
 
 @pytest.fixture
@@ -77,6 +84,44 @@ def test_one_match_opens_beside_the_query(found):
     found.wait_for_selector(".grid")
 
 
+def test_what_was_learned_stays_when_labels_change(served_copy, browse):
+    page = browse(served_copy).open("/find?query=%231:60-150&k=8")
+    page.wait_for_selector(".cell[data-playing=true]")
+    page.keyboard.press("A")
+    page.keyboard.press("L")
+    page.wait_for_selector("[data-testid=found]:not(:has-text('Searching'))")
+    page.wait_for_selector("#match-0[aria-selected=true]")
+    names = "[...document.querySelectorAll('.cell[data-name]')].map((one) => one.dataset.name).join()"
+    learned = page.evaluate(names)
+
+    page.keyboard.press("1")
+
+    page.wait_for_selector(".notice:has-text('Label')")
+    assert page.evaluate(names) == learned
+
+
+def test_a_search_without_a_query_shows_nothing_of_the_last_one(found):
+    goes_to(found, "/find")
+
+    found.wait_for_selector("text=Find motions by example")
+    assert found.locator("[data-testid=found], .cell, .heat").count() == 0
+
+
+def test_the_first_search_of_a_large_bank_builds_the_index_first(serve, browse, sample_bank, tmp_path):
+    path = tmp_path / "large.bank"
+    with motionary.Bank.open(sample_bank) as source, motionary.Bank.open(path, create=True) as bank:
+        whole = recording_of(source.motion(source.segment("#1:0-600")))
+        for number, n_times in enumerate((8, 9)):  # 10,200 frames
+            bank.add(f"long_{number}", replace(whole, values=np.tile(whole.values, (n_times, 1))))
+    with serve(path) as served:
+        page = browse(served).open("/find?query=%231:60-150&k=4")
+        page.wait_for_selector("text=The first search needs the index")
+
+        page.wait_for_selector(".cell[data-playing=true]")
+
+        assert page.locator("[data-job=index]").get_attribute("data-state") == "done"
+
+
 def test_matches_export_as_a_download(found):
     found.keyboard.press("A")
 
@@ -87,8 +132,6 @@ def test_matches_export_as_a_download(found):
 
 
 def test_accepted_matches_are_kept_and_the_keeping_undone(served_copy, browse):
-    import motionary
-
     page = browse(served_copy).open("/find?query=%231:60-150&k=6")
     page.wait_for_selector(".cell[data-playing=true]")
     page.keyboard.press("A")

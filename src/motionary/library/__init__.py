@@ -6,7 +6,7 @@ from motionary.lazy_package import import_on_use
 
 if TYPE_CHECKING:
     from motionary.library.example_references import ExampleReference, changed_examples, clip_of_example, examples_of
-    from motionary.library.features import LeftOut, LibraryFeatures, build_features
+    from motionary.library.features import LeftOut, LibraryFeatures, build_features, frames_without_features
     from motionary.library.performance import Performance, performance
     from motionary.library.snapshots import check_features, one_snapshot, undamaged
 else:
@@ -22,6 +22,7 @@ __all__ = [
     "check_features",
     "clip_of_example",
     "examples_of",
+    "frames_without_features",
     "one_snapshot",
     "performance",
     "undamaged",

@@ -112,6 +112,15 @@ def build_features(
         raise BankError(f"{store.folder}: features cannot be written ({error.strerror})") from error
 
 
+def frames_without_features(bank: Bank, *, rate_hz: float = SEARCH_RATE_HZ) -> int:
+    """Of how many frames `build_features` would compute features now."""
+    check_is_bank(bank)
+    clips = _sources(bank)
+    found = ArtefactStore.of(bank).find(KIND, f"{rate_hz:g}hz", inputs=_inputs(rate_hz))
+    ledger = _Ledger() if found is None else _Ledger.of(found)
+    return sum(source.clip.n_frames for source in ledger.missing(clips))
+
+
 @dataclass(frozen=True, slots=True)
 class _Source:
     """A clip, and the digest of all that its features are computed from."""

@@ -15,7 +15,7 @@ from motionary.errors import NotInBankError, UserError
 from motionary.files import json_value
 
 BUSY = "another process is writing"
-CONFLICT = ("cannot be undone", "is already undone", "cannot be redone", "already exists")
+CONFLICT = ("cannot be undone", "is already undone", "cannot be redone", "already exists", "is not built yet")
 
 
 class Problem(BaseModel):
@@ -35,7 +35,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         (401, "The token is missing or wrong"),
         (403, "Not from the studio's page"),
         (404, "Not in the bank"),
-        (409, "Something later is in the way"),
+        (409, "Something later is in the way, or must be built before"),
         (413, "The body is too large"),
         (415, "The body is not JSON"),
         (422, "A value is not what it should be"),

@@ -6,9 +6,9 @@ from fastapi import APIRouter, Path
 from fastapi.responses import Response
 from pydantic import Field
 
-from motionary.bank import Selection
+from motionary.bank import Bank, Selection
 from motionary.errors import UsageError
-from motionary.search import keep_matches, kept_matches, match_by_hand
+from motionary.search import Match, keep_matches, kept_matches, match_by_hand
 from motionary.server.answering import Answer
 from motionary.server.changing import one_change
 from motionary.server.clip_calls import Open
@@ -23,7 +23,7 @@ Ranks = Annotated[list[Annotated[int, Field(ge=1, le=10**9)]], Field(max_length=
 
 
 class ItemBody(Strict):
-    """A match of an earlier result by its rank, or a segment by itself."""
+    """A match of an earlier result by its rank, or a segment by itself: of both, the segment if the result is gone."""
 
     result: str | None = None
     rank: Annotated[int | None, Field(ge=1, le=10**9)] = None
@@ -106,12 +106,7 @@ def selection_calls(studio: Studio) -> APIRouter:
             else:
                 found = []
                 for item in body.items or ():
-                    if item.segment is not None:
-                        found.append(match_by_hand(item.segment.of(bank), mirrored=item.segment.mirrored))
-                    elif item.result is not None and item.rank is not None:
-                        found.append(studio.match(item.result, item.rank))
-                    else:
-                        raise UsageError("an item is a segment, or a result and a rank")
+                    found.append(_match(studio, bank, item))
                 keep_matches(bank, body.name, found, overwrite=body.overwrite)
         return Answer({"change": written.change})
 
@@ -139,6 +134,15 @@ def selection_calls(studio: Studio) -> APIRouter:
         return Answer({"change": written.change})
 
     return router
+
+
+def _match(studio: Studio, bank: Bank, item: ItemBody) -> Match:
+    if item.result is not None and item.rank is not None:
+        if item.segment is None or studio.has_result(item.result):
+            return studio.match(item.result, item.rank)
+    elif item.segment is None:
+        raise UsageError("an item is a segment, or a result and a rank")
+    return match_by_hand(item.segment.of(bank), mirrored=item.segment.mirrored)
 
 
 def _facts(selection: Selection) -> dict[str, Any]:

@@ -31,6 +31,7 @@ MOST_RESULTS = 64  # of searches, which `explain` and `feedback` may refer to
 MOST_LISTS = 4  # of up to all clips
 MOST_REGISTRATIONS = 8
 MOST_LOADED = 4  # parametric motions, graphs
+MOST_FRAMES_AT_ONCE = 10_000  # whose features a search computes itself, in a second or two; more are a job
 TRIM_SECS = 5.0
 TURN_SECS = 0.05
 MOST_POSTERS = 20_000  # of 752 bytes each
@@ -102,6 +103,7 @@ class Studio:
         self._searching = threading.Lock()  # searches use all cores; one after another, each is answered sooner
         self._bank_to_search: Bank | None = None
         self._index: Index | None = None
+        self._to_build: tuple[int, int] | None = None  # frames without features, index jobs that were done then
         self._trimmed_at = 0.0
 
     @property
@@ -129,7 +131,7 @@ class Studio:
 
         Whoever is `gone` when it is their turn, as a page that asks anew with every movement of a slider, is left out.
         """
-        from motionary.library import check_features
+        from motionary.library import check_features, frames_without_features
         from motionary.search import build_index
 
         with self._turn(gone):
@@ -142,11 +144,22 @@ class Studio:
                 except UsageError:
                     self._index = None  # clips came, went or changed
             if self._index is None:
+                self._check_little_to_build(frames_without_features(bank))
                 self._index = build_index(bank)
             yield bank, self._index
             if time.monotonic() - self._trimmed_at > TRIM_SECS:
                 return_memory()
                 self._trimmed_at = time.monotonic()
+
+    def _check_little_to_build(self, n_frames: int) -> None:
+        """Raise if building the index is a job, unless such a job could not keep it."""
+        if n_frames <= MOST_FRAMES_AT_ONCE:
+            return
+        built = sum(job.kind == "index" and job.state == "done" for job in self.jobs.all())
+        in_vain = self._to_build is not None and self._to_build[0] == n_frames and built > self._to_build[1]
+        if not in_vain:
+            self._to_build = (n_frames, built)
+            raise UsageError(f"the index of {self.name} is not built yet; the job `index` builds it")
 
     @contextmanager
     def _turn(self, gone: Callable[[], bool]) -> Iterator[None]:
@@ -165,6 +178,10 @@ class Studio:
         name = secrets.token_hex(8)
         self._results.put(name, found)
         return name
+
+    def has_result(self, name: str) -> bool:
+        """Whether an earlier search is still kept."""
+        return self._results.find(name) is not None
 
     def result(self, name: str) -> Searched:
         """An earlier search."""

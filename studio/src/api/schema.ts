@@ -387,7 +387,7 @@ export interface ImportBody {
   options?: Record<string, unknown>;
 }
 
-/** A match of an earlier result by its rank, or a segment by itself. */
+/** A match of an earlier result by its rank, or a segment by itself: of both, the segment if the result is gone. */
 export interface ItemBody {
   result?: string | null;
   rank?: number | null;

@@ -3,7 +3,7 @@ import { postJson } from "../api/client";
 import type { Segment } from "../api/types";
 import type { Command } from "./command";
 
-export type Item = { segment: Segment } | { result: string; rank: number };
+export type Item = { segment: Segment; result?: string; rank?: number };
 
 export class KeepSelection implements Command {
   readonly title: string;

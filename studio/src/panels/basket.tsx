@@ -47,7 +47,7 @@ export default function Basket() {
               event.preventDefault();
               if (!name.value) return;
               const items = kept.map((one) =>
-                one.result && one.rank ? { result: one.result, rank: one.rank } : { segment: one.segment },
+                one.result && one.rank ? { segment: one.segment, result: one.result, rank: one.rank } : { segment: one.segment },
               );
               void execute(new KeepSelection(name.value, items)).then((done) => {
                 if (done) name.value = "";

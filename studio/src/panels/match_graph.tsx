@@ -16,7 +16,10 @@ const chosen = signal<number | null>(null);
 export default function MatchGraph() {
   useSignalEffect(() => {
     const name = result.value;
-    if (!name) return;
+    if (!name || found.peek()[0]?.method !== "web") {
+      graph.value = null;
+      return;
+    }
     postJson<GraphAnswer>("/webs/graph", { result: name, most: 40 }).then(
       (answer) => {
         graph.value = answer;

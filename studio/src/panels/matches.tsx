@@ -13,6 +13,7 @@ import { basket, keyOf, toggleInBasket } from "../state/basket";
 import { now, playing } from "../state/clock";
 import {
   type Found,
+  buildIndex,
   choose,
   chosen,
   chosenMatch,
@@ -22,6 +23,7 @@ import {
   litJoint,
   matchName,
   matchSegment,
+  needs,
   opened,
   problem,
   query,
@@ -31,12 +33,13 @@ import {
   verdicts,
 } from "../state/find";
 import { knownMannequin } from "../state/mannequins";
+import { cancelJob, isOver, jobs, startJob } from "../state/jobs";
 import { type By, commandWords, pythonWords } from "../state/options";
 import { go, route, setQuery } from "../state/route";
 import { offerWording } from "../ui/copy";
 import { useCell, useOrbit } from "../ui/cell";
 import { FigureCell, SIDE_VIEW } from "../ui/figure_cell";
-import { duration, pythonString, segmentName } from "../ui/format";
+import { count, duration, pythonString, segmentName } from "../ui/format";
 import { Drawing } from "./drawing";
 import { registerPlayKeys } from "./play_keys";
 
@@ -143,7 +146,7 @@ export default function Matches() {
         {!wanted && !problem.value && (
           <div class="state">
             {searching.value ? (
-              <p class="faint">Searching. The first search builds the index and takes longer…</p>
+              <p class="faint">Searching…</p>
             ) : (
               <>
                 <h1>Find motions by example</h1>
@@ -156,14 +159,54 @@ export default function Matches() {
         )}
         {problem.value && (
           <div class="state" role="alert">
-            <h1>This search cannot be done</h1>
-            <p>{problem.value}</p>
+            <h1>{needs.value === "index" ? "The first search needs the index" : needs.value ? "There is no match web yet" : "This search cannot be done"}</h1>
+            {needs.value === "index" ? (
+              <IndexBuilding />
+            ) : needs.value ? (
+              <>
+                <p>A match web knows beforehand what is like what, and finds matches of matches. Building it takes minutes in a large bank.</p>
+                <button class="chief" disabled={building.value} onClick={() => void buildWeb()}>
+                  {building.value ? "Building…" : "Build the match web"}
+                </button>
+              </>
+            ) : (
+              <p>{problem.value}</p>
+            )}
           </div>
         )}
         {wanted && !problem.value && (opened.value && chosenMatch.value ? <SideBySide match={chosenMatch.value} /> : <Grid />)}
       </Drawing>
     </>
   );
+}
+
+/** How far the index is; the matches follow by themselves. */
+function IndexBuilding() {
+  const job = jobs.value.findLast((one) => one.kind === "index");
+  if (!job || isOver(job)) {
+    return (
+      <button class="chief" onClick={() => void buildIndex()}>
+        Build the index
+      </button>
+    );
+  }
+  return (
+    <>
+      <p>It describes every pose of the bank once. The matches appear here when it is built.</p>
+      <progress aria-label="Index" max={job.total || 1} value={job.total ? job.done : undefined} />
+      <p class="faint number">{job.total ? `${job.done.toLocaleString("en")} of ${count(job.total, "clip")}` : "Starting…"}</p>
+      <button onClick={() => void cancelJob(job.id)}>Cancel</button>
+    </>
+  );
+}
+
+const building = signal(false);
+
+/** What the search needs; the bank then says that it has changed, and the search begins anew. */
+async function buildWeb(): Promise<void> {
+  building.value = true;
+  await startJob("web", {});
+  building.value = false;
 }
 
 function queryLength(): number {

@@ -33,11 +33,21 @@ function numeric(option: Option): object {
 }
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
+let typed: Record<string, string> = {};
 
-/** Search when the typing pauses. */
+/** Search when the typing pauses, by all that was typed meanwhile; whoever has left the search is left alone. */
 function later(word: string, value: string): void {
+  typed[word] = value;
   clearTimeout(waiting);
-  waiting = setTimeout(() => setQuery({ [word]: value }), 200);
+  waiting = setTimeout(() => {
+    const all = typed;
+    typed = {};
+    if (route.peek().view === "find") setQuery(all);
+  }, 200);
+}
+
+function inTime(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
 export default function QueryOptions() {
@@ -110,10 +120,9 @@ export default function QueryOptions() {
       </details>
       {(searching.value || tookMs.value !== null) && (
         <p class="faint small number" role="status" data-testid="found">
-          {searching.value ? "Searching… " : ""}
-          {count(found.value.length, "match", "matches")} in {Math.round(tookMs.value ?? 0)} ms, here after{" "}
-          {Math.round(matchesShown.value)} ms
-          {suggestedCut.value ? `; suggested cut after ${suggestedCut.value}` : ""}
+          {searching.value
+            ? "Searching…"
+            : `${count(found.value.length, "match", "matches")} in ${inTime(matchesShown.value)}${suggestedCut.value ? `; the first ${suggestedCut.value} stand out` : ""}`}
         </p>
       )}
       {notes.value.map((note) => (
@@ -150,7 +159,7 @@ function Judged() {
         onSubmit={(event) => {
           event.preventDefault();
           if (!name.value) return;
-          void execute(new KeepSelection(name.value, wanted.map((match) => ({ result: result.peek(), rank: match.rank })))).then((kept) => {
+          void execute(new KeepSelection(name.value, wanted.map((match) => ({ segment: matchSegment(match), result: result.peek(), rank: match.rank })))).then((kept) => {
             if (kept) name.value = "";
           });
         }}

@@ -11,6 +11,7 @@ import { mannequin } from "./mannequins";
 import { segmentMotions } from "./motions";
 import { type By, callValue, givenOptions } from "./options";
 import { clip, segment } from "./clip";
+import { isOver, jobs, startJob } from "./jobs";
 import { go, route } from "./route";
 
 export type Verdict = "accepted" | "rejected";
@@ -38,6 +39,8 @@ export const notes = signal<readonly string[]>([]);
 export const tookMs = signal<number | null>(null);
 export const searching = signal(false);
 export const problem = signal("");
+/** What the search needs first, as a job is called: the page offers to build it. */
+export const needs = signal<"web" | "index" | null>(null);
 export const suggestedCut = signal<number | null>(null);
 export const chosen = signal(0); // index in `found`
 export const verdicts = signal<ReadonlyMap<string, Verdict>>(new Map());
@@ -70,6 +73,8 @@ export function notInSearch(): string[] {
 
 let underWay: AbortController | null = null;
 let lastQuery = "";
+/** The address whose matches were learned from verdicts: what changes labels or selections leaves their order alone. */
+let taughtAt: string | null = null;
 
 /** Search by the address, as soon as it says something else: the newest search wins. */
 effect(() => {
@@ -79,13 +84,31 @@ effect(() => {
   const file = words.get("file");
   const wanted = file ? { file_id: file } : segmentOf(words.get("query") ?? "");
   if (!wanted) {
+    underWay?.abort();
+    forget();
     problem.value = words.get("query") ? `${words.get("query")!} is not a segment: write #12:120-240.` : "";
-    found.value = [];
     query.value = null;
+    lastQuery = "";
+    range.value = [0, 0];
     return;
   }
+  if (taughtAt === words.toString() && found.peek().length) return;
   void search(wanted, words);
 });
+
+/** No matches, and nothing of earlier ones. */
+function forget(): void {
+  batch(() => {
+    searching.value = false;
+    found.value = [];
+    result.value = "";
+    notes.value = [];
+    tookMs.value = null;
+    suggestedCut.value = null;
+    explanation.value = null;
+    needs.value = null;
+  });
+}
 
 /** A segment, or a file that was dropped onto the page. */
 export type Wanted = Segment | { file_id: string };
@@ -101,9 +124,11 @@ async function search(wanted: Wanted, words: URLSearchParams): Promise<void> {
   );
   const rejected = (words.get("reject") ?? "").split(",").map(segmentOf).filter((one) => one !== null);
   if (by === "web" && rejected.length) options["rejected"] = rejected;
+  taughtAt = null;
   batch(() => {
     searching.value = true;
     problem.value = "";
+    needs.value = null;
   });
   try {
     const name = "file_id" in wanted ? wanted.file_id : segmentName(wanted);
@@ -132,11 +157,22 @@ async function search(wanted: Wanted, words: URLSearchParams): Promise<void> {
     await loadMotions(wanted, aborted);
   } catch (error) {
     if (aborted.aborted) return;
-    searching.value = false;
+    forget();
     lostOr(error);
     problem.value = inWords(error);
-    if (!(error instanceof ApiError)) found.value = [];
+    if (error instanceof ApiError && error.status === 409) {
+      const last = jobs.peek().findLast((job) => job.kind === "index");
+      needs.value = "index";
+      if (!last || last.state === "done") void buildIndex();
+    }
+    if (by === "web" && /has no match web/.test(problem.value)) needs.value = "web";
   }
+}
+
+/** Before the first search: the list is there as soon as the index is; whoever cancels it can begin it again. */
+export async function buildIndex(): Promise<void> {
+  if (jobs.peek().some((job) => job.kind === "index" && !isOver(job))) return;
+  await startJob("index", {}); // the bank then says that it has changed, and the search begins anew
 }
 
 function take(answer: SearchAnswer, earlier: ReadonlyMap<string, Motion | null> = new Map()): void {
@@ -245,6 +281,7 @@ export async function teach(): Promise<void> {
       take(answer);
       chosen.value = 0;
     });
+    taughtAt = route.peek().query.toString();
     await loadMotions(wanted.segment.clip_id ? wanted.segment : { file_id: lastQuery }, mine.signal);
   } catch (error) {
     if (mine.signal.aborted) return;
