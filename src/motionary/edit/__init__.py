@@ -18,7 +18,8 @@ from motionary.edit.placing import InPlace, Mirror, root_motion
 from motionary.edit.planning import EditTarget, PlannedEdit
 from motionary.edit.qualities_of_bank import Qualities, measure_qualities
 from motionary.edit.recipe import EditRecipe, read_recipe, recipe_from_json, write_recipe
-from motionary.edit.replicating import EditReport, apply_again, apply_edit, find_like_edit, preview_edit
+from motionary.edit.replicating import apply_again, apply_edit, find_like_edit, preview_edit
+from motionary.edit.reporting import EditReport
 from motionary.edit.retiming import Speed, TimeWarp
 from motionary.edit.stack import TAKEN, remove_edits
 from motionary.edit.standing import Balance, Clean

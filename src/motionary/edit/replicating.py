@@ -1,22 +1,19 @@
 """Edits of a bank: planned on an example and all that is like it, previewed, and put on as one change."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from motionary.bank import Bank, Clip, Label, PackedRecording, check_is_bank, frames_of_row, pack_motion
+from motionary.bank import Bank, Clip, Label, PackedRecording, check_is_bank, pack_motion
 from motionary.edit.fitting import Outline, outline_of
-from motionary.edit.layers import example_pinned, layer_content, list_edits, recipe_called
+from motionary.edit.layers import example_pinned, layer_content, recipe_called
 from motionary.edit.operation import Operation
 from motionary.edit.operation_files import operation_of
 from motionary.edit.planning import (
     Bench,
-    Consequences,
     EditTarget,
-    Measured,
     PlannedEdit,
-    as_row,
     check_likeness,
     measure,
     plan_one,
@@ -24,41 +21,14 @@ from motionary.edit.planning import (
     without_overlaps,
 )
 from motionary.edit.recipe import EditRecipe
+from motionary.edit.reporting import EditReport, command_of, consequences_of, problems_in_words, remarks_on
 from motionary.edit.subject import Space, Subject
 from motionary.edit.subjects import pinned_segment, sources_of, spaces_of, subject_of_clip
-from motionary.edit.targets import Target, targets_of, unlike_after
+from motionary.edit.targets import Target, targets_of
 from motionary.errors import UsageError
 from motionary.motion import Motion, Segment
 from motionary.plants import Plant
 from motionary.search import Match, search_bank
-
-USUAL_STRENGTHS = (-1.0, 2.0)  # outside of these an edit is remarked on
-
-
-@dataclass(frozen=True, eq=False)
-class EditReport:
-    """What an edit did, or would do."""
-
-    recipe: EditRecipe
-    edits: tuple[PlannedEdit, ...]
-    measured: tuple[Measured | None, ...]
-    consequences: tuple[Consequences, ...]
-    left_alone: tuple[str, ...] = ()  # targets that lie on the frames of nearer ones
-    new_clips: tuple[str, ...] = ()
-    change_id: int | None = None  # None: nothing was changed
-    remarks: tuple[str, ...] = ()  # what is to be known of all of it, in sentences
-
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        """One object for each edit."""
-        return [
-            as_row(planned, measured, moved)
-            for planned, measured, moved in zip(self.edits, self.measured, self.consequences, strict=True)
-        ]
-
-    @property
-    def n_changed(self) -> int:
-        return sum(planned.changes for planned in self.edits)
 
 
 def apply_edit(
@@ -230,23 +200,19 @@ def _apply(
         recipe,
         tuple(edits),
         tuple(measure(one, bench) if measured and one.changes else None for one in edits),
-        tuple(_consequences(bank, one) for one in edits),
+        tuple(consequences_of(bank, one) for one in edits),
         left_alone,
-        remarks=(
-            *_on_gap(chosen if searched else ()),
-            *_on_strength(recipe),
-            *(() if new_clips else _on_repetition(bank, recipe, edits)),
-        ),
+        remarks=remarks_on(bank, recipe, edits, found=chosen if searched else (), on_top=not new_clips),
     )
     failing = [one for one in edits if one.problem]
     if dry_run or not any(one.changes for one in edits):
         if failing and not dry_run:
-            raise UsageError(_problems(failing))
+            raise UsageError(problems_in_words(failing))
         return report
     if failing:
-        raise UsageError(_problems(failing))
+        raise UsageError(problems_in_words(failing))
     made: list[str] = []
-    with bank.change(_command(bank, recipe, edits)) as change_id:
+    with bank.change(command_of(bank, recipe, edits)) as change_id:
         for plan in plans:
             bank.check_same_motion(plan.clip, plants=plan.subject.plants)
         for plan in plans:
@@ -376,42 +342,6 @@ def _add_clip(bank: Bank, plan: _ClipPlan, recipe: EditRecipe, pinned: Mapping[s
     return name
 
 
-def _consequences(bank: Bank, planned: PlannedEdit) -> Consequences:
-    """What lies on frames that an edit moves in time or takes out, and which plants it changes."""
-    before, after = planned.before, planned.after
-    if before is None or after is None or not planned.changes:
-        return Consequences()
-    gone = {plant for plant in before.plants if after.interval_now(plant.start, plant.stop) is None}
-    n_plants = len(set(before.plants) - set(after.plants) - gone)
-    if after.shown is None:
-        return Consequences(plants_moved=n_plants)
-    n_labels, lost = 0, []
-    called = {one.id: one.name for one in bank.selections()}
-    for table, row in bank.rows_on_frames(planned.target.segment.clip_id):
-        start, stop = frames_of_row(table, row)
-        now = after.interval_now(start, stop)
-        if now is None:
-            lost.append(_row_in_words(table, row, called))
-        elif table == "labels":
-            n_labels += now != (start, stop)
-    if gone:
-        lost.append(f"{len(gone)} foot plant{'s' if len(gone) > 1 else ''}")
-    return Consequences(tuple(lost), n_labels, n_plants)
-
-
-def _row_in_words(table: str, row: Mapping[str, Any], called: Mapping[int, str]) -> str:
-    if table == "targets":
-        return f"target of {row['joint']} at {row['frame']}"
-    start, stop = frames_of_row(table, row)
-    what = {
-        "labels": lambda: f"label {row['name']}",
-        "refusals": lambda: f"refused label {row['name']}",
-        "matches": lambda: f"match {row['rank']} of @{called.get(row['selection_id'], '?')}",
-        "selections": lambda: f"query of @{row['name']}",
-    }[table]()
-    return f"{what} on {start}-{stop}"
-
-
 def _once(labels: Sequence[Label]) -> list[Label]:
     return list({(label.name, label.start, label.stop): label for label in labels}.values())
 
@@ -445,59 +375,3 @@ def _check_variants(plans: Sequence["_ClipPlan"], variants: int) -> None:
                 f"all {variants} variants of {first.clip.name} would be the same; --vary NAME=LOW:HIGH draws a "
                 "parameter for each"
             )
-
-
-def _on_gap(targets: Sequence[tuple[int, EditTarget]]) -> Iterator[str]:
-    numbers = unlike_after(targets)
-    if numbers:
-        named = ", ".join(map(str, numbers[:8])) + (", …" if len(numbers) > 8 else "")
-        yield f"after a gap of distances, {named} may be unlike the example; --drop, --within or fewer leave them out"
-
-
-def _on_strength(recipe: EditRecipe) -> Iterator[str]:
-    low, high = USUAL_STRENGTHS
-    if not low <= recipe.strength <= high:
-        yield (
-            f"a strength of {recipe.strength:g} is far outside of 0 to 1: poses may become unnatural; see the score or "
-            "set --score-limit"
-        )
-
-
-def _on_repetition(bank: Bank, recipe: EditRecipe, edits: Sequence[PlannedEdit]) -> Iterator[str]:
-    """Segments that carry this edit already: it is put on once more."""
-    changing = [one for one in edits if one.changes]
-    clips = sorted({one.target.segment.clip_id for one in changing})
-    if not clips:
-        return
-    content = recipe.as_json()
-    what = {name: content[name] for name in ("operation", "joints", "vary")}  # the outline differs once it is edited
-    there = [
-        layer
-        for layer in list_edits(bank, clips)
-        if what == {name: layer.content.get("recipe", {}).get(name) for name in what}
-    ]
-    for one in changing:
-        segment = one.target.segment
-        for layer in there:
-            if layer.clip_id == segment.clip_id and layer.start < segment.stop and segment.start < layer.stop:
-                yield (
-                    f"{bank.segment_name(segment)} has this edit already (layer {layer.position}); this is put on top "
-                    "of it"
-                )
-                break
-
-
-def _problems(failing: Sequence[PlannedEdit]) -> str:
-    first = failing[0]
-    where = f"{first.clip}:{first.target.segment.start}-{first.target.segment.stop}"
-    numbers = sorted({one.number for one in failing})  # of several variants the same
-    more = f" (and {len(numbers) - 1} more; drop {', '.join(map(str, numbers))})" if len(numbers) > 1 else ""
-    return f"edit {first.number}, {where}: {first.problem}{more}. Nothing was changed"
-
-
-def _command(bank: Bank, recipe: EditRecipe, edits: Sequence[PlannedEdit]) -> str:
-    changing = [one for one in edits if one.changes]
-    first = changing[0]
-    where = f"{bank.clip(first.target.segment.clip_id).name}:{first.target.segment.start}-{first.target.segment.stop}"
-    more = f" and {len(changing) - 1} more" if len(changing) > 1 else ""
-    return f"edit {recipe.operation.name} {where}{more}"
