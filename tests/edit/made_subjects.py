@@ -1,5 +1,6 @@
 """Small subjects for the tests of edits, made by the sample library."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -25,6 +26,15 @@ def subject(number: int = 0, n_frames: int = 600) -> Subject:
     made = take(number)
     whole = Subject(made.motion, body_of(made.motion.skeleton, motion=made.motion), made.plants)
     return whole.slice(0, min(n_frames, made.motion.n_frames))
+
+
+@cache
+def sliding(most: float = 0.02) -> Subject:
+    """The subject with feet that slide by so many metres while they stand, as captured ones do."""
+    made = subject()
+    places = np.array(made.motion.root_positions)
+    places[:, 0] += 0.5 * most * np.sin(0.15 * np.arange(len(places)))
+    return replace(made, motion=replace(made.motion, root_positions=places))
 
 
 @cache

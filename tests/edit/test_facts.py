@@ -31,6 +31,7 @@ from motionary.edit import (
     Speed,
     Subject,
     TimeWarp,
+    WaveShape,
     apply_operation,
     curves_of,
     find_cycle,
@@ -248,6 +249,35 @@ def test_a_replaced_stretch_has_the_length_that_is_asked_for() -> None:
 
     assert longer.motion.n_frames == made.motion.n_frames + 30
     assert same.motion.n_frames == made.motion.n_frames
+
+
+def test_a_replacement_stands_on_the_floor_of_the_clip() -> None:
+    """Captures have floors of their own: feet neither sink into another's nor float above it."""
+    made, other = subject(), subject(1).slice(100, 190)
+    raised = replace(
+        other,
+        motion=replace(other.motion, root_positions=other.motion.root_positions + np.array([0.0, 0.15, 0.0])),
+        plants=tuple(replace(one, place=(one.place[0], one.place[1] + 0.15, one.place[2])) for one in other.plants),
+    )
+    level, from_above = (
+        put_on(made, Replace(source="other"), 200, 260, sources={"other": one}) for one in (other, raised)
+    )
+
+    assert len(other.plants) > 0
+    assert np.abs(level.motion.positions_world - from_above.motion.positions_world).max() < 1e-6
+
+
+def test_a_hard_limit_of_half_a_turn_is_none() -> None:
+    """Fingers that a capture has lost go round more than once."""
+    made = subject()
+    turned = np.array(made.motion.rotations)
+    angles = np.linspace(0.0, 12.0 * np.pi, len(turned))
+    hand = joint(made, "LeftHand")
+    turned[:, hand] = rotations.multiply(turned[:, hand], rotations.from_axis_angle(UP, angles))
+    whirling = replace(made, motion=replace(made.motion, rotations=rotations.continuous(turned)))
+    edited = put_on(whirling, WaveShape(limit_deg=180.0, soft=False), 120, 260)
+
+    assert np.abs(edited.motion.positions_world - whirling.motion.positions_world).max() <= 1e-6
 
 
 def test_a_bridge_forgets_what_arms_did() -> None:

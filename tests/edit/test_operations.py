@@ -1,16 +1,17 @@
 """Every operation keeps the same promises: identity, continuity at both ends, feet that stand, a way into JSON."""
 
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 
-from edit.made_subjects import space, standing, subject
+from edit.made_subjects import sliding, space, standing, subject
 from motionary.edit import Edited, Emote, Operation, Subject, apply_operation, operation_from_json, operations, place_of
 from motionary.edit.joints import joints_called
-from motionary.edit.standing import largest_slide
+from motionary.edit.standing import largest_slide, plant_slide
 from motionary.errors import SkeletonError, UsageError
+from motionary.plants import Plant
 
 NAMES = list(operations())
 WHOLE = ("mirror", "loop")
@@ -41,10 +42,11 @@ def farthest(a: Edited | Subject, b: Edited | Subject) -> float:
 @pytest.mark.parametrize("name", [name for name in NAMES if operations()[name].identity is not None])
 def test_identity_parameters_change_nothing(name: str) -> None:
     kind = operations()[name]
-    edited = put_on(kind.from_parameters(kind.identity or {}))
+    for on in (subject(), sliding()):
+        edited = put_on(kind.from_parameters(kind.identity or {}), on)
 
-    assert farthest(edited, subject()) <= 1e-6
-    assert edited.plants == subject().plants
+        assert farthest(edited, on) <= 1e-6
+        assert edited.plants == on.plants
 
 
 @pytest.mark.parametrize(
@@ -95,6 +97,25 @@ def test_planted_feet_stand(name: str) -> None:
         if not any("could not be held" in note for note in edited.notes):
             assert largest_slide(edited.motion, edited.plants, on.body) <= 0.002
         assert len(edited.plants) > 0
+
+
+def test_what_brings_feet_back_moves_no_plants_beside_it() -> None:
+    """The correction of one plant does not fade into the next one, which stands somewhere else."""
+    cut, gap = 430, 8
+    plants: list[Plant] = []
+    for plant in subject().plants:
+        if plant.foot == "right" and plant.start < cut < plant.stop:
+            x, y, z = plant.place
+            plants += [replace(plant, stop=cut, place=(x + 0.02, y, z)), replace(plant, start=cut + gap)]
+        else:
+            plants.append(plant)
+    on = replace(subject(), plants=tuple(plants))
+    assert on.body is not None
+    edited = put_on(Emote(vertical=-1.0), on, start=300, stop=cut - 24)
+
+    after = [plant for plant in plants if plant.start == cut + gap]
+    assert len(after) == 2
+    assert plant_slide(edited.motion, after, on.body) <= 0.002
 
 
 @pytest.mark.parametrize("name", NAMES)

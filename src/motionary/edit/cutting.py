@@ -14,6 +14,8 @@ from motionary.motion import UP, Motion, Placement, headings, join, oddities, pl
 from motionary.plants import Plant, detect_plants
 from motionary.rig import transfer_between
 
+FLOOR_SECS = 2.0  # beside a segment: plants there tell on which floor it is
+
 
 @dataclass(frozen=True)
 class Delete(Operation):
@@ -50,7 +52,8 @@ class Delete(Operation):
 class Replace(Operation):
     """Puts another motion in place of the segment, and stitches both seams; what follows is placed after it.
 
-    The other motion comes from a clip, on its own skeleton or another, and keeps its length or takes the segment's.
+    The other motion comes from a clip, on its own skeleton or another, and keeps its length or takes the segment's. It
+    stands on the floor of the clip, however high its own was.
     """
 
     name: ClassVar[str] = "replace"
@@ -72,6 +75,7 @@ class Replace(Operation):
         other = fitted_source(subject, place.source(self.source), mirrored=place.mirrored)
         if self.length == "segment":
             other = resampled_subject(other, place.n_frames)
+        other = _raised(other, _floors_apart(subject, other, place))
         parts = [other]
         if start > 0:
             parts.insert(0, subject.slice(0, start))
@@ -231,6 +235,37 @@ def resampled_subject(subject: Subject, n_frames: int) -> Subject:
     for plant in subject.plants:
         start = min(round(plant.start * scale), n_frames - 1)
         plants.append(replace(plant, start=start, stop=min(max(round(plant.stop * scale), start + 1), n_frames)))
+    return Subject(motion, subject.body, tuple(plants))
+
+
+def _floors_apart(subject: Subject, other: Subject, place: Place) -> float:
+    """By how much the feet stand higher around the segment than in the other motion, in metres; 0 where none stands."""
+    near = round(FLOOR_SECS / place.frame_time)
+    around = [one for one in subject.plants if one.stop > place.start - near and one.start < place.stop + near]
+    apart = []
+    for foot, part in {(one.foot, one.part) for one in around}:
+        both = [
+            [(one.place[1], one.stop - one.start) for one in plants if (one.foot, one.part) == (foot, part)]
+            for plants in (around, other.plants)
+        ]
+        if both[1]:
+            apart.append(_middle_height(both[0]) - _middle_height(both[1]))
+    return float(np.median(apart)) if apart else 0.0
+
+
+def _middle_height(plants: list[tuple[float, int]]) -> float:
+    """The median of heights, each as often as it has frames."""
+    return float(np.median(np.repeat([height for height, _ in plants], [frames for _, frames in plants])))
+
+
+def _raised(subject: Subject, height: float) -> Subject:
+    """The subject on a floor that is so much higher, plants and all."""
+    up = np.array([0.0, height, 0.0])
+    plants = []
+    for plant in subject.plants:
+        x, y, z = (np.array(plant.place) + up).tolist()
+        plants.append(replace(plant, place=(x, y, z)))
+    motion = replace(subject.motion, root_positions=subject.motion.root_positions + up)
     return Subject(motion, subject.body, tuple(plants))
 
 

@@ -210,7 +210,8 @@ class WaveShape(CurveOperation):
     """Shapes how far joints turn: softly or hard limited, or with an undulation laid over it.
 
     Every joint's turn away from its mean is mapped by one curve: above the limit it is cut (hard) or bent (soft), and
-    the undulation adds waves along the range of the turn. Identity: a limit of 180° hard, an undulation of 0.
+    the undulation adds waves along the range of the turn. A hard limit of 180° or more is none, however
+    often a joint goes round. Identity: a limit of 180° hard, an undulation of 0.
     """
 
     name: ClassVar[str] = "wave-shape"
@@ -232,7 +233,10 @@ class WaveShape(CurveOperation):
         shaped = angle
         if self.undulation:
             shaped = angle * (1.0 + self.undulation * np.sin(2.0 * np.pi * self.waves * angle / max(limit, 1e-9)))
-        shaped = limit * np.tanh(shaped / limit) if self.soft and limit > 0 else np.minimum(shaped, limit)
+        if self.soft and limit > 0:
+            shaped = limit * np.tanh(shaped / limit)
+        elif limit < np.pi:
+            shaped = np.minimum(shaped, limit)
         if np.array_equal(shaped, angle):
             return columns
         changed = np.array(columns)

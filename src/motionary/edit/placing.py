@@ -27,6 +27,7 @@ class Mirror(Operation):
 
     name: ClassVar[str] = "mirror"
     title: ClassVar[str] = "left for right"
+    ease_secs: ClassVar[float] = 0.4
     identity: ClassVar[Any] = None
     example: ClassVar[Any] = {}
 

@@ -13,6 +13,7 @@ from motionary.motion import join, poses_at
 from motionary.plants import Plant
 
 FASTEST = 20.0  # times: beyond that nothing is left of a motion
+STAYS = 1e-6  # frames: points that move less stay
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,8 @@ class TimeWarp(Operation):
             raise UsageError("time-warp: the points must keep their order; two of them change places or meet")
         if np.any(np.diff(new) / np.diff(old) < 1.0 / FASTEST):
             raise UsageError(f"time-warp: a stretch would play over {FASTEST:g} times as fast; move the points apart")
+        if np.abs(new - old).max() <= STAYS:
+            return Edited(subject.motion, subject.plants)
         shown = PchipInterpolator(new, old)(np.arange(place.start, int(end)))
         return retimed(subject, place, shown)
 

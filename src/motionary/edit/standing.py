@@ -1,5 +1,6 @@
 """Operations for feet and weight: clean-up and balance; and the protection of planted feet from other edits."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -170,20 +171,27 @@ def protected(subject: Subject, edited: Edited, place: Place) -> Edited:
         return edited
     first, last = _changed_frames(edited, place)
     near = round(NEAR_SECS / place.frame_time)
-    plants = [plant for plant in edited.plants if plant.start < last + near and plant.stop > first - near]
+    fade = round(FADE_SECS / place.frame_time)
+    plants = _plants_on(edited.plants, first - near, last + near)
     if not plants or largest_slide(edited.motion, plants, body) <= DISTURBED:
         return edited
     same_frames = edited.shown is None and edited.plants is subject.plants
     if same_frames and _moved_plants(subject.motion, edited.motion, plants, body) <= DISTURBED:
         return edited
+    plants = _plants_on(edited.plants, first - near - fade, last + near + fade)  # the fade moves none of them, either
     cleaned = clean(edited.motion, plants, body, options=CleanOptions(reach=FAR))
     held = [replace(one.plant, place=one.place) if one.held else one.plant for one in cleaned.plants]
     others = [plant for plant in edited.plants if plant not in plants]
     kept = tuple(sorted([*others, *held], key=lambda plant: (plant.start, plant.foot, plant.part)))
-    motion, fade = cleaned.motion, round(FADE_SECS / place.frame_time)
+    motion = cleaned.motion
     if not edited.lost:  # at a seam, plants from both sides may meet in the middle, however long they are
         motion = _only_near(edited.motion, motion, first - near, last + near, fade)
     return replace(edited, motion=motion, plants=kept, notes=(*edited.notes, *_not_held(cleaned)))
+
+
+def _plants_on(plants: Sequence[Plant], first: int, stop: int) -> list[Plant]:
+    """The plants that have frames in [first, stop)."""
+    return [plant for plant in plants if plant.start < stop and plant.stop > first]
 
 
 def _only_near(edited: Motion, cleaned: Motion, first: int, last: int, fade: int) -> Motion:
