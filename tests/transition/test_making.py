@@ -17,7 +17,7 @@ from motionary.transition import (
     build_table,
 )
 from motionary.transition.chaining import chain_stops
-from motionary.transition.targets import Stop, best_target, entries
+from motionary.transition.targets import Stop, best_pair, best_target, entries, likeliest
 from transition.pools import small_pool
 
 
@@ -191,16 +191,38 @@ def test_options_that_cannot_be_are_refused(options, problem):
         MakeOptions(**options)
 
 
-def test_the_best_of_several_targets_is_taken():
-    maker = small_maker()
-    options = MakeOptions(clean_feet=False)
+def test_the_target_with_the_best_direct_blend_is_taken():
+    maker, source = small_maker(), Frame(0, 50)
     targets = entries([Stop(1, 40, 100), Stop(2, 50, 80)])
 
-    made = best_target(maker, Frame(0, 50), targets, options=options, n_tried=len(targets))
+    made = best_target(maker, source, targets, options=MakeOptions(clean_feet=False), n_tried=len(targets))
 
-    assert made.target in targets
-    scores = [maker.make(Frame(0, 50), target, options=options).score.score for target in targets]
-    assert made.score.score == min(scores)
+    direct = [maker.blender.blend(source, one, options=MakeOptions(method="direct")).score.score for one in targets]
+    assert made.target == targets[int(np.argmin(direct))]
+    assert made.score.score <= min(direct)
+
+
+def test_the_best_of_several_ways_out_and_in_is_taken():
+    maker = small_maker()
+    sources, targets = [Frame(0, 50), Frame(0, 70), Frame(2, 40)], [Frame(1, 40), Frame(2, 90)]
+
+    made = best_pair(maker, sources, targets, options=MakeOptions(method="direct", clean_feet=False))
+
+    direct = {
+        (source, target): maker.blender.blend(source, target, options=MakeOptions(method="direct")).score.score
+        for source in sources
+        for target in targets
+    }
+    assert (made.source, made.target) == min(direct, key=lambda pair: direct[pair])
+
+
+def test_of_equally_likely_targets_some_are_tried_evenly_spread():
+    scores = np.array([0.3, 0.1, 0.3, 0.3, 0.2, 0.3, 0.3, 0.3, 0.9])
+
+    assert likeliest(scores, 2).tolist() == [1, 4]
+    assert likeliest(scores, 4).tolist() == [0, 1, 4, 5]
+    assert likeliest(scores, 9).tolist() == list(range(9))
+    assert likeliest(np.zeros(100), 4).tolist() == [0, 25, 50, 75]
 
 
 def test_a_chain_is_one_continuous_motion():
@@ -239,7 +261,7 @@ def test_a_chain_goes_on_from_the_last_frame_of_a_clip(listed):
 
 
 def test_a_segment_that_is_cut_may_be_left_sooner_if_that_scores_better():
-    maker, options = small_maker(), MakeOptions(clean_feet=False)
+    maker, options = small_maker(), MakeOptions(method="direct", clean_feet=False)
     goal = Stop(2, 60, 120)
 
     long, short = (chain_stops(maker, [[Stop(0, 0, n)], goal], play_secs=2.0, options=options) for n in (130, 60))

@@ -1,5 +1,6 @@
 """Blends at run time: from one frame to another, by the table's recipe or by another method."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -93,6 +94,28 @@ class Blender:
         )
         self._give_back(room)
         return blended
+
+    def direct_scores(
+        self, sources: Sequence[Frame], targets: Sequence[Frame], pairs: Sequence[tuple[int, int]], *, best_only: bool
+    ) -> np.ndarray:
+        """Scores (N,) of the direct blends side by side of pairs of a source and a target, by their numbers.
+
+        With `best_only` those are infinite that are certain to be worse than the best.
+        """
+        froms, tos = sorted({i for i, _ in pairs}), sorted({j for _, j in pairs})
+        frames = [sources[i] for i in froms] + [targets[j] for j in tos]
+        at = [self.checked(frame) for frame in frames]
+        back = [0] * len(froms) + [self.n_frames] * len(tos)
+        firsts = [(frame.clip, f - by) for frame, f, by in zip(frames, at, back, strict=True)]
+        levels = [self.pool.level(frame.clip, f) for frame, f in zip(frames, at, strict=True)]
+        windows = gather_windows(self.pool, self.lanes, np.array(firsts), self.n_frames, levels=levels)
+        numbers = {i: k for k, i in enumerate(froms)}, {j: len(froms) + k for k, j in enumerate(tos)}
+        recipes = np.array([[numbers[0][i], numbers[1][j], NONE, NONE] for i, j in pairs])
+        out, best, room = np.zeros((len(pairs), 8)), np.array([np.inf, np.inf]), self._room(self.n_frames)
+        out[:, SCORE] = np.arange(len(pairs))
+        run_blends(self.lanes, windows, *unaligned(len(at), self.n_frames + 1), recipes, best_only, best, out, room)
+        self._give_back(room)
+        return out[:, SCORE]
 
     def checked(self, frame: Frame) -> int:
         """The frame, counted through the pool."""

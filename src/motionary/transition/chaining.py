@@ -14,6 +14,7 @@ from motionary.transition.pool import Pool
 from motionary.transition.requests import Frame, MakeOptions
 from motionary.transition.targets import Stop, best_pair, entries
 
+N_TRIED, N_MADE = 48, 4  # pairs of frames whose direct blends are scored, and that are made, for each transition
 SLACK_SECS = 0.4  # by which a segment may be left earlier, or entered later, if that scores better
 
 
@@ -65,7 +66,7 @@ def chain_stops(maker: Maker, stops: Sequence[Stop | list[Stop]], *, play_secs: 
             ways_in = [Frame(following.clip, f) for f in range(following.start, last + 1, 4)]
         if n < len(stops):
             ways_in = _left_again(pool, ways_in)
-        found = best_pair(maker, leave, ways_in, options=rough)
+        found = best_pair(maker, leave, ways_in, options=rough, n_tried=N_TRIED, n_made=N_MADE)
         made.append(found)
         played.append(Stop(now.clip, now.start, found.source.frame))
         entered = found.target.frame + 1

@@ -86,6 +86,8 @@ class Maker:
         shares[:start] = ease(frames[:start] / min(ramp, max(start, 1)))
         shares[stop:] = ease((n_frames - 1 - frames[stop:]) / min(ramp, max(n_after, 1)))
         part = np.flatnonzero(shares < 1.0)
+        if not len(part):
+            return cleaned
         root, local = cleaned.root_positions.copy(), cleaned.rotations.copy()
         share = shares[part, None]
         root[part] = (1.0 - share) * motion.root_positions[part] + share * root[part]

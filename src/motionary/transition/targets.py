@@ -1,4 +1,8 @@
-"""The best of many targets: any frame with a label, any way out of one segment and into the next."""
+"""The best of many targets: any frame with a label, any way out of one segment and into the next.
+
+What the table promises for representatives tells kinds of motion apart, but not the frames of one kind, which differ
+far more. So the direct blends of those that it promises most of are scored, and only the best is made in full.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +13,7 @@ from motionary.errors import UsageError
 from motionary.transition.making import Maker, Transition
 from motionary.transition.requests import Frame, MakeOptions
 
-N_TRIED = 3  # targets that are blended, of all that the table knows
+N_TRIED = 16  # pairs of frames whose direct blends are scored, of all that the table knows
 ENTRY_SECS = 0.2  # between frames at which a segment may be entered
 ENTRY_SHARE = 0.4  # of a segment: later nobody enters it
 
@@ -52,7 +56,7 @@ def _representatives(maker: Maker, frames: Sequence[Frame], later: int) -> np.nd
 def best_target(
     maker: Maker, source: Frame, targets: Sequence[Frame], *, options: MakeOptions, n_tried: int = N_TRIED
 ) -> Transition:
-    """The best transition from a frame to one of these: those that the table promises most of are made."""
+    """The best transition from a frame to one of these, as `best_pair`."""
     return best_pair(maker, [source], targets, options=options, n_tried=n_tried)
 
 
@@ -63,16 +67,30 @@ def best_pair(
     *,
     options: MakeOptions,
     n_tried: int = N_TRIED,
+    n_made: int = 1,
 ) -> Transition:
-    """The best transition from one of some frames to one of others."""
+    """The transition from one of some frames to one of others: of the `n_tried` pairs that the table promises most of,
+    the `n_made` whose direct blends are best are made in full, and the best of these is taken."""
     if not sources or not targets:
         raise UsageError("a transition needs a frame to start from and one to lead to")
     if options.method == "table":
         scores = promised(maker, sources, targets)
     else:
         scores = np.zeros((len(sources), len(targets)))
-    order = np.argsort(scores, axis=None, kind="stable")[:n_tried]
-    tried = [(sources[number // len(targets)], targets[number % len(targets)]) for number in order.tolist()]
-    blends = [maker.blender.blend(source, target, options=options) for source, target in tried]
+    tried = [divmod(number, len(targets)) for number in likeliest(scores.reshape(-1), n_tried).tolist()]
+    if len(tried) > n_made:
+        direct = maker.blender.direct_scores(sources, targets, tried, best_only=n_made == 1)
+        tried = [tried[k] for k in np.argsort(direct, kind="stable")[:n_made].tolist()]
+    blends = [maker.blender.blend(sources[i], targets[j], options=options) for i, j in tried]
     best = int(np.argmin([one.score.score for one in blends]))
     return maker.finish(blends[best], options=options)
+
+
+def likeliest(scores: np.ndarray, n: int) -> np.ndarray:
+    """The n places of the least scores, in order; of those that tie for the last, some evenly spread."""
+    if len(scores) <= n:
+        return np.arange(len(scores))
+    last = np.partition(scores, n - 1)[n - 1]
+    below, ties = np.flatnonzero(scores < last), np.flatnonzero(scores == last)
+    spread = (np.arange(n - len(below)) * len(ties)) // (n - len(below))
+    return np.sort(np.concatenate([below, ties[spread]]))
