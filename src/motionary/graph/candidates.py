@@ -74,12 +74,14 @@ def best_within_reference(candidates: Candidates, reach: int) -> np.ndarray:
     )
 
 
-def local_minima(grid: np.ndarray, margins: Margins) -> Candidates:
-    """The local minima of a grid of squared distances, row by row."""
-    rows, columns = _local_minima(
-        grid, margins.before, margins.after, np.float32(margins.ceiling), margins.off_diagonal, margins.both_sides
+def nearly_minima(grid: np.ndarray, margins: Margins, *, slack: float) -> tuple[np.ndarray, np.ndarray]:
+    """Rows and columns (N,) of all cells that may be minima of a grid whose differences are off by `slack` at most."""
+    return tuple(
+        _nearly_minima(
+            *(grid, margins.before, margins.after, np.float32(margins.ceiling + slack), margins.off_diagonal),
+            *(margins.both_sides, np.float32(slack)),
+        )
     )
-    return Candidates(rows, columns, grid[rows, columns])
 
 
 def best_within(candidates: Candidates, reach: int) -> Candidates:
@@ -100,23 +102,28 @@ def best_of_table(table: np.ndarray, reach: int) -> np.ndarray:
     return table[_best_within(rows, table["column"].astype(np.int64), table["cost"], reach)]
 
 
-def candidates_of(grid: np.ndarray, margins: Margins, *, reach: int) -> Candidates:
-    """The candidates of a whole grid."""
-    return best_within(local_minima(grid, margins), reach)
-
-
-@njit(cache=True, nogil=True)
-def is_local_minimum(grid, i, j):  # type: ignore[no-untyped-def]
-    """Whether none of the eight neighbours is smaller, nor equal and earlier."""
-    n_rows, n_columns = grid.shape
-    value = grid[i, j]
-    # along the row first, where most cells fail
-    if (j > 0 and grid[i, j - 1] <= value) or (j + 1 < n_columns and grid[i, j + 1] < value):
-        return False
-    for b in range(max(j - 1, 0), min(j + 2, n_columns)):
-        if (i > 0 and grid[i - 1, b] <= value) or (i + 1 < n_rows and grid[i + 1, b] < value):
-            return False
-    return True
+def minima_table(
+    starts: np.ndarray,
+    rows: np.ndarray,
+    columns: np.ndarray,
+    costs: np.ndarray,
+    margins: Margins,
+    off_diagonal: int,
+    is_directed: bool,
+) -> np.ndarray:
+    """Minima that may be candidates, by motions and their own frames, from frames numbered through all motions."""
+    table = np.zeros(len(rows), dtype=CANDIDATE)
+    for motion, frame, numbers in (("first", "row", rows), ("second", "column", columns)):
+        table[motion] = np.searchsorted(starts, numbers, side="right") - 1
+        table[frame] = numbers - starts[table[motion]]
+    table["cost"] = costs
+    allowed = np.ones(len(table), dtype=bool)
+    for motion, frame in (("first", "row"), ("second", "column")):
+        lengths = np.diff(starts)[table[motion]]
+        allowed &= (table[frame] >= margins.before) & (table[frame] < lengths - margins.after)
+    ahead = table["column"].astype(np.int64) - table["row"]
+    allowed &= (table["first"] != table["second"]) | ((np.abs(ahead) if is_directed else ahead) >= off_diagonal)
+    return table[allowed]
 
 
 @njit(cache=True, nogil=True)
@@ -125,23 +132,6 @@ def grow(table):  # type: ignore[no-untyped-def]
     more = np.empty((2 * len(table), table.shape[1]), dtype=table.dtype)
     more[: len(table)] = table
     return more
-
-
-@njit(cache=True, nogil=True)
-def _local_minima(grid, before, after, ceiling, off_diagonal, both_sides):  # type: ignore[no-untyped-def]
-    n_rows, n_columns = grid.shape
-    found, n = np.empty((64, 2), dtype=np.int32), 0
-    for i in range(before, n_rows - after):
-        for j in range(before, n_columns - after):
-            if not grid[i, j] <= ceiling or not is_local_minimum(grid, i, j):
-                continue
-            ahead = abs(j - i) if both_sides else j - i
-            if off_diagonal == 0 or ahead >= off_diagonal:
-                if n == len(found):
-                    found = grow(found)
-                found[n, 0], found[n, 1] = i, j
-                n += 1
-    return found[:n, 0].copy(), found[:n, 1].copy()
 
 
 @njit(cache=True, nogil=True)
@@ -161,3 +151,27 @@ def _best_within(rows, columns, costs, reach):  # type: ignore[no-untyped-def]
                 break
             m += 1
     return keep
+
+
+@njit(cache=True, nogil=True)
+def _nearly_minima(grid, before, after, ceiling, off_diagonal, both_sides, slack):  # type: ignore[no-untyped-def]
+    n_rows, n_columns = grid.shape
+    found, n = np.empty((64, 2), dtype=np.int64), 0
+    for i in range(before, n_rows - after):
+        for j in range(before, n_columns - after):
+            value = grid[i, j]
+            if not value <= ceiling:
+                continue
+            ahead = abs(j - i) if both_sides else j - i
+            if off_diagonal and ahead < off_diagonal:
+                continue
+            is_low = True
+            for a in range(max(i - 1, 0), min(i + 2, n_rows)):
+                for b in range(max(j - 1, 0), min(j + 2, n_columns)):
+                    is_low = is_low and value <= grid[a, b] + slack
+            if is_low:
+                if n == len(found):
+                    found = grow(found)
+                found[n, 0], found[n, 1] = i, j
+                n += 1
+    return found[:n, 0].copy(), found[:n, 1].copy()

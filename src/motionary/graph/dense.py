@@ -1,21 +1,34 @@
 """Dense candidates: all frames compared with all. The oracle of the sparse ones."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from motionary.graph.candidates import CANDIDATE, Margins, candidates_of
-from motionary.metrics import AnyMetric
+from motionary.graph.candidates import CANDIDATE, Margins, best_of_table, minima_table, nearly_minima
+from motionary.graph.descent import descended
+from motionary.metrics import AnyMetric, PairFrames, Window
+
+NOISE = 2e-6  # m²: how far two distances of a grid may be off by rounding, one up and one down
+
+
+@dataclass(frozen=True, eq=False)
+class DenseLibrary:
+    """Motions as they are compared: whole for grids of distances, and all their frames for single pairs."""
+
+    described: Sequence[Any]
+    metric: AnyMetric
+    frames: PairFrames
+    window: Window
+    order: np.ndarray  # (C,) of two motions, the lower one comes first in a pair, whichever was there before
 
 
 def dense_candidates(
-    described: Sequence[Any],
-    metric: AnyMetric,
+    library: DenseLibrary,
     second: int,
     firsts: range | None = None,
     *,
-    lengths: Sequence[int],
     margins: Margins,
     reach: int,
     off_diagonal: int,
@@ -23,26 +36,27 @@ def dense_candidates(
 ) -> np.ndarray:
     """The candidates (N,) of CANDIDATE of a motion with itself and those before it; both ways if these differ.
 
-    An undirected metric gives every pair of frames once, first ≤ second. `firsts` limits the other motions.
+    An undirected metric gives every pair of frames once. `firsts` limits the other motions. Where motions hardly
+    change, the minima of a grid in single precision are rounding: whatever may be one is compared again, pair by pair,
+    and counts only if it is.
     """
-    directed = bool(getattr(metric, "is_directed", False))
+    starts, directed = library.frames.starts, bool(library.metric.is_directed)
     found = [np.zeros(0, dtype=CANDIDATE)]
     for first in range(second + 1) if firsts is None else firsts:
         check_interrupt()
-        apart = off_diagonal if first == second else 0
-        own = Margins(margins.before, margins.after, margins.ceiling, apart, both_sides=directed)
-        ways = [(first, second)] if not directed or first == second else [(first, second), (second, first)]
-        for one, other in ways:
-            grid = np.empty((lengths[one], lengths[other]), dtype=np.float32)
-            metric.block(described[one], described[other], grid)
-            cells = candidates_of(grid, own, reach=reach)
-            table = np.zeros(len(cells), dtype=CANDIDATE)
-            table["first"], table["second"] = one, other
-            table["row"], table["column"], table["cost"] = cells.rows, cells.columns, cells.costs
-            found.append(table)
-    return np.concatenate(found)
+        one, other = (first, second) if library.order[first] <= library.order[second] else (second, first)
+        own = replace(margins, off_diagonal=off_diagonal if one == other else 0, both_sides=directed)
+        for a, b in [(one, other)] if not directed or one == other else [(one, other), (other, one)]:
+            grid = np.empty((starts[a + 1] - starts[a], starts[b + 1] - starts[b]), dtype=np.float32)
+            library.metric.block(library.described[a], library.described[b], grid)
+            rows, columns = nearly_minima(grid, own, slack=NOISE)
+            minima = descended(
+                library.frames, library.window, starts[a] + rows, starts[b] + columns, ceiling=margins.ceiling
+            )
+            found.append(minima_table(starts, *minima, margins, off_diagonal, directed))
+    return best_of_table(np.concatenate(found), reach)
 
 
-def all_dense_candidates(described: Sequence[Any], metric: AnyMetric, **options: Any) -> np.ndarray:
+def all_dense_candidates(library: DenseLibrary, **options: Any) -> np.ndarray:
     """The candidates of all pairs of motions."""
-    return np.concatenate([dense_candidates(described, metric, n, **options) for n in range(len(described))])
+    return np.concatenate([dense_candidates(library, n, **options) for n in range(len(library.described))])

@@ -13,13 +13,13 @@ import numpy as np
 from motionary.artefacts import Artefact, ArtefactStore, Draft, Kind
 from motionary.graph.blend_lengths import chosen_halves
 from motionary.graph.candidates import CANDIDATE, Margins
-from motionary.graph.dense import dense_candidates
+from motionary.graph.dense import DenseLibrary, dense_candidates
 from motionary.graph.settings import GraphSettings
 from motionary.graph.sparse import sparse_candidates, sparse_library
 from motionary.metrics import Window, metric_named, pair_frames
 from motionary.workers import held_back_interrupts, n_cores
 
-KIND = Kind("graph", version=2, title="the motion graph")
+KIND = Kind("graph", version=3, title="the motion graph")
 AT_ONCE = 8  # motions that threads share among them
 COMMIT_SECS = 10.0  # after an interruption, no more than this is computed again
 MOST_UNUSED = 0.25  # of the candidates: when more belong to clips that are gone, they are dropped
@@ -159,7 +159,8 @@ def _append_missing(
                 check_interrupt()
                 return describe(motions[number])
 
-            comparison = Comparison(of_motions, described, settings, made_by, check_interrupt)
+            order = np.argsort(np.argsort(np.array(motions)))  # by digests: the same whatever was there first
+            comparison = Comparison(of_motions, described, settings, made_by, check_interrupt, order=order)
             for start in range(n_old, len(motions), AT_ONCE):
                 batch = range(start, min(start + AT_ONCE, len(motions)))
                 for number, table in zip(batch, comparison.tables(batch, pool, n_threads), strict=True):
@@ -177,7 +178,11 @@ def _append_missing(
 
 
 class Comparison:
-    """Compares motions with those before them."""
+    """Compares motions with those before them.
+
+    `order` says which of two motions comes first in their candidates, so that these are the same to the last bit
+    whichever was there before; without it, the first one does.
+    """
 
     def __init__(
         self,
@@ -186,7 +191,10 @@ class Comparison:
         settings: GraphSettings,
         made_by: dict[str, Any],
         check_interrupt: Callable[[], None] = lambda: None,
+        *,
+        order: np.ndarray | None = None,
     ) -> None:
+        order = np.arange(len(lengths)) if order is None else order
         half = settings.half(settings.blend_secs)
         window, rate, padding = Window(half, half), settings.rate_hz, max(settings.halves)
         metric = metric_named(settings.metric, window=window)
@@ -198,14 +206,16 @@ class Comparison:
             "check_interrupt": check_interrupt,
         }
         if made_by["method"] == "sparse":
-            library = sparse_library(settings.metric, window, features, len(lengths), rate_hz=rate, padding=padding)
+            library = sparse_library(
+                settings.metric, window, features, len(lengths), rate_hz=rate, padding=padding, order=order
+            )
             self.frames = library.frames
             self._candidates = partial(sparse_candidates, library)
         else:
             every_one = [features(number) for number in range(len(lengths))]
             self.frames = pair_frames(metric, every_one, rate_hz=rate, padding=padding)
             described = [metric.describe(one, rate_hz=rate) for one in every_one]
-            self._candidates = partial(dense_candidates, described, metric, lengths=lengths)
+            self._candidates = partial(dense_candidates, DenseLibrary(described, metric, self.frames, window, order))
 
     def tables(self, seconds: range, pool: ThreadPoolExecutor, n_threads: int) -> Iterator[np.ndarray]:
         """The candidates of some motions with themselves and those before them, a table of each."""

@@ -38,7 +38,8 @@ class MotionGraph:
     allowed: np.ndarray | None = None  # (F,) bool: frames that may be played; None for all
 
     def __post_init__(self) -> None:
-        order = np.lexsort((self.transitions["target"], self.departs_of(self.transitions)))
+        given = self.transitions
+        order = np.lexsort((given["after"], given["before"], given["target"], self.departs_of(given)))
         object.__setattr__(self, "transitions", self.transitions[order])
 
     @staticmethod

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from motionary.graph.candidates import CANDIDATE, Margins, best_of_table, grow
+from motionary.graph.candidates import CANDIDATE, Margins, best_of_table, grow, minima_table
 from motionary.graph.descent import descended
 from motionary.metrics import PairFrames, Window, metric_named, pair_frames
 
@@ -29,6 +29,7 @@ class SparseLibrary:
     rows: np.ndarray  # (N, D) float32: coarse frames of all motions, one motion after the other
     columns: np.ndarray  # (N, D) float32
     starts: np.ndarray  # (C + 1,) int64: motion c has the coarse frames [starts[c], starts[c + 1])
+    order: np.ndarray  # (C,) of two motions, the lower one comes first in a pair, whichever was there before
     every: int
     is_directed: bool
 
@@ -45,8 +46,12 @@ def sparse_library(
     *,
     rate_hz: float,
     padding: int,
+    order: np.ndarray | None = None,
 ) -> SparseLibrary:
-    """Motions, from the pose descriptions of each; `padding` is how far the longest window reaches."""
+    """Motions, from the pose descriptions of each; `padding` is how far the longest window reaches.
+
+    `order` (C,) says which of two motions comes first in their candidates; by default, that with the lower number.
+    """
     metric = metric_named(metric_name, window=window)
     every = max(1, round(EVERY_SECS * rate_hz))
     rows, columns = [], []
@@ -58,8 +63,9 @@ def sparse_library(
         columns.append(np.concatenate([coarse.columns, ones, column_sizes[:, None]], axis=1, dtype=np.float32))
     frames = pair_frames(metric, (features(n) for n in range(n_motions)), rate_hz=rate_hz, padding=padding)
     starts = np.cumsum([0, *(len(one) for one in rows)])
+    order = np.arange(n_motions) if order is None else np.asarray(order)
     return SparseLibrary(
-        frames, window, np.concatenate(rows), np.concatenate(columns), starts, every, metric.is_directed
+        frames, window, np.concatenate(rows), np.concatenate(columns), starts, order, every, metric.is_directed
     )
 
 
@@ -80,9 +86,9 @@ def sparse_candidates(
     firsts = range(second + 1) if firsts is None else firsts
     found = [np.zeros(0, dtype=CANDIDATE)]
     for some in _parts(library.starts, firsts):
-        for back in (False, True) if library.is_directed else (False,):
+        for turned in _turns(library, second, some):
             check_interrupt()
-            found.append(_candidates(library, second, some, back, margins, off_diagonal))
+            found.append(_candidates(library, second, some, turned, margins, off_diagonal))
     return best_of_table(np.concatenate(found), reach)
 
 
@@ -97,58 +103,56 @@ def _parts(starts: np.ndarray, firsts: range) -> Iterable[range]:
         start = stop
 
 
+def _turns(library: SparseLibrary, second: int, firsts: range) -> list[np.ndarray]:
+    """From which of some motions (n,) candidates lead to another one, and for which the other comes first: True.
+
+    If distances have a direction, both; if not, their order decides, so that the same two motions are always compared
+    in the same way, and rounded alike.
+    """
+    if library.is_directed:
+        return [np.zeros(len(firsts), dtype=bool), np.ones(len(firsts), dtype=bool)]
+    return [library.order[firsts.start : firsts.stop] > library.order[second]]
+
+
+def _coarse(library: SparseLibrary, second: int, firsts: range, turned: np.ndarray) -> np.ndarray:
+    """Coarse distances of some motions' frames and another's, each pair of motions by a product of its own.
+
+    The same numbers come out, to the last bit, whatever else is compared at the same time.
+    """
+    starts = library.starts
+    own, low = slice(starts[second], starts[second + 1]), starts[firsts.start]
+    near = np.empty((starts[firsts.stop] - low, own.stop - own.start), dtype=np.float32)
+    for first, is_turned in zip(firsts, turned.tolist(), strict=True):
+        other = slice(starts[first], starts[first + 1])
+        to = near[other.start - low : other.stop - low]
+        if is_turned:
+            to[:] = (library.rows[own] @ library.columns[other].T).T
+        else:
+            np.matmul(library.rows[other], library.columns[own].T, out=to)
+    return near
+
+
 def _candidates(
-    library: SparseLibrary, second: int, firsts: range, back: bool, margins: Margins, off_diagonal: int
+    library: SparseLibrary, second: int, firsts: range, turned: np.ndarray, margins: Margins, off_diagonal: int
 ) -> np.ndarray:
-    """Local minima between some motions and one, from theirs to it, or `back`."""
+    """Local minima between some motions and one: from theirs to it, or from it to them where `turned`."""
     starts, frames = library.starts, library.frames
-    own = slice(starts[second], starts[second + 1])
-    others = slice(starts[firsts.start], starts[firsts.stop])
-    if back:
-        near = library.columns[others] @ library.rows[own].T
-    else:
-        near = library.rows[others] @ library.columns[own].T
-    itself = second - firsts.start if second in firsts and not back else -1
+    itself = second - firsts.start if second in firsts and not turned[second - firsts.start] else -1
     cells = _near_cells(
-        near, starts[firsts.start : firsts.stop + 1] - starts[firsts.start],
+        _coarse(library, second, firsts, turned), starts[firsts.start : firsts.stop + 1] - starts[firsts.start],
         np.float32(margins.ceiling * SLACK**2), np.float32(STILL**2),
         itself, off_diagonal // library.every - 1, library.is_directed,
     )  # fmt: skip
+    if library.is_directed:  # a motion with itself: both ways are in one grid
+        cells = cells[~turned[cells[:, 0]] | (firsts.start + cells[:, 0] != second)]
     motions = firsts.start + cells[:, 0]
     ends = frames.starts[1:] - 1
     other_frames = np.minimum(frames.starts[motions] + library.every * cells[:, 1], ends[motions])
     own_frames = np.minimum(frames.starts[second] + library.every * cells[:, 2], ends[second])
-    if back:
-        keep = motions != second
-        rows, columns = own_frames[keep], other_frames[keep]
-    else:
-        rows, columns = other_frames, own_frames
+    back = turned[cells[:, 0]]
+    rows, columns = np.where(back, own_frames, other_frames), np.where(back, other_frames, own_frames)
     rows, columns, costs = descended(frames, library.window, rows, columns, ceiling=margins.ceiling)
-    return _table(frames.starts, rows, columns, costs, margins, off_diagonal, library.is_directed)
-
-
-def _table(
-    starts: np.ndarray,
-    rows: np.ndarray,
-    columns: np.ndarray,
-    costs: np.ndarray,
-    margins: Margins,
-    off_diagonal: int,
-    is_directed: bool,
-) -> np.ndarray:
-    """Cells that may be candidates, by motions and their own frames."""
-    table = np.zeros(len(rows), dtype=CANDIDATE)
-    for motion, frame, numbers in (("first", "row", rows), ("second", "column", columns)):
-        table[motion] = np.searchsorted(starts, numbers, side="right") - 1
-        table[frame] = numbers - starts[table[motion]]
-    table["cost"] = costs
-    allowed = np.ones(len(table), dtype=bool)
-    for motion, frame in (("first", "row"), ("second", "column")):
-        lengths = np.diff(starts)[table[motion]]
-        allowed &= (table[frame] >= margins.before) & (table[frame] < lengths - margins.after)
-    ahead = table["column"].astype(np.int64) - table["row"]
-    allowed &= (table["first"] != table["second"]) | ((np.abs(ahead) if is_directed else ahead) >= off_diagonal)
-    return table[allowed]
+    return minima_table(frames.starts, rows, columns, costs, margins, off_diagonal, library.is_directed)
 
 
 @njit(cache=True, nogil=True)
