@@ -41,6 +41,7 @@ from motionary.edit import (
     root_motion,
 )
 from motionary.edit.curves import locals_of_turns, turns_of
+from motionary.edit.phases import cycle_marks
 from motionary.edit.styling import towards
 from motionary.errors import UsageError
 from motionary.motion import UP, oddities, poses_at, rotations
@@ -497,3 +498,25 @@ def test_a_leaning_trunk_keeps_the_weight_over_the_feet() -> None:
             for one in (around, edited)
         )  # fmt: skip
         assert after <= before + 0.07  # over 0.4 s it is 0.1 to 0.2
+
+
+def test_feet_that_pass_each_other_tell_cycles_where_poses_do_not_come_back() -> None:
+    """A march with arms that never do the same twice, and no plants, before and after a rest in its midst."""
+    walk = labelled("walk")
+    usual = cycle_marks(walk)
+    assert usual is not None
+    flung = put_on(walk, Noise(amplitude_deg=80.0, frequency_hz=0.4), 0, walk.motion.n_frames, protect=False)
+    legs = round(1.7 * float(np.diff(usual).mean()))
+    frames = np.concatenate([np.arange(legs), np.full(60, legs - 1), np.arange(legs, walk.motion.n_frames)])
+    made = Subject(poses_at(flung.motion, frames.astype(float)), walk.body)
+
+    marks = cycle_marks(made)
+
+    assert marks is not None
+    assert np.diff(marks).mean() == pytest.approx(np.diff(usual).mean(), rel=0.12)
+
+
+def test_feet_that_do_not_pass_each_other_tell_no_cycles() -> None:
+    around, start, stop = standing()
+
+    assert cycle_marks(replace(around.slice(start, stop), plants=())) is None
