@@ -30,7 +30,7 @@ MAY_IMPORT = {
     "ik": {"errors", "motion"},
     "rig": {"errors", "files", "motion", "ik"},
     "plants": {"errors", "motion", "ik", "rig"},
-    "dynamics": {"errors", "motion", "rig"},
+    "dynamics": {"errors", "files", "motion", "rig"},
     "qualities": {"errors", "motion", "rig", "dynamics"},
     "naturalness": {"errors", "motion", "rig", "plants", "dynamics"},
     "formats": {"errors", "files", "motion", "rig"},
@@ -87,8 +87,8 @@ MAY_IMPORT = {
         *("features", "metrics", "alignment", "bank", "artefacts", "library", "qualities"),
     },
     "edit": {
-        *("errors", "arguments", "motion", "ik", "rig", "plants", "dynamics", "naturalness", "alignment", "bank"),
-        *("library", "search", "qualities", "blend"),
+        *("errors", "arguments", "files", "motion", "ik", "rig", "plants", "dynamics", "naturalness", "alignment"),
+        *("bank", "library", "search", "qualities", "blend"),
     },
     "picture": {
         *(

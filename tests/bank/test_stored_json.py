@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,3 +28,46 @@ def test_a_damaged_space_is_told(tmp_path: Path, content: str) -> None:
 
         with pytest.raises(BankError, match="the pose space 'poses' cannot be read"):
             bank.space("poses")
+
+
+def bank_with_kept_words(path: Path) -> Bank:
+    """A bank with JSON in every table that holds some of it."""
+    bank = Bank.open(path, create=True)
+    clip_id, other_id = bank.add("walk", recording(0)), bank.add("run", recording(1))
+    bank.set_recipe(other_id, {"kind": "blend", "clip_ids": [clip_id]})
+    with bank.change("made up"):
+        bank.connection.execute(
+            "INSERT INTO selections (name, method, asked, kept_at) VALUES ('near', 'exact', '{}', '')"
+        )
+        bank.connection.execute(
+            """INSERT INTO edits (clip_id, position, content, below_id, recording_id, kept_at)
+                   SELECT id, 1, '{"clip_ids": []}', recording_id, recording_id, '' FROM clips"""
+        )
+    return bank
+
+
+@pytest.mark.parametrize("content", ["[1", "[]", '{"a": NaN}', "[" * 100_000])
+@pytest.mark.parametrize(
+    ("table", "column", "what", "read"),
+    [
+        ("edits", "content", "an edit of clip #1", lambda bank: bank.edit_rows()),
+        ("edits", "content", "an edit of clip #1", lambda bank: bank.edited_with(1)),
+        ("edits", "content", "what row 1 holds", lambda bank: bank.purge(["walk"])),
+        ("recipes", "content", "the recipe of clip #2", lambda bank: bank.made_of("walk")),
+        ("recipes", "content", "the recipe of clip #2", lambda bank: bank.purge(["walk"])),
+        ("selections", "asked", "what selection 'near' was asked for", lambda bank: bank.selections()),
+        ("selections", "asked", "what row 1 holds", lambda bank: bank.purge(["walk"])),
+        ("row_changes", "after", "the log", lambda bank: bank.undo()),
+    ],
+)
+def test_whatever_else_is_damaged_is_told(
+    tmp_path: Path, content: str, table: str, column: str, what: str, read: Callable[[Bank], object]
+) -> None:
+    with bank_with_kept_words(tmp_path / "a.bank") as bank:
+        with bank.change("damage"):
+            bank.connection.execute(f"UPDATE {table} SET {column} = ?", (content,))
+
+        with pytest.raises(BankError, match=f"is damaged .*{what} cannot be read"):
+            read(bank)
+        if table != "row_changes":
+            assert bank.clip_names([1]) == {1: "walk"}  # nothing is half purged

@@ -1,6 +1,5 @@
 """What was changed, and taking it back."""
 
-import json
 import sqlite3
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from typing import Any
 from motionary.bank import schema
 from motionary.bank.connection import close_change, open_change, open_change_id, transaction
 from motionary.bank.sqlite_errors import BankConnection
+from motionary.bank.stored_json import stored
 from motionary.bank.word_index import MANY, words_at_the_end
 from motionary.errors import BankError
 
@@ -63,7 +63,7 @@ def undo(connection: BankConnection, change_id: int | None = None) -> Change:
             "SELECT id, table_name, row_id, before, after FROM row_changes WHERE change_id = ? ORDER BY id DESC",
             (undone.id,),
         ).fetchall()
-        labelled = [_clip_id(row) for row in rows if row["table_name"] == "labels"]
+        labelled = [_clip_id(connection, row) for row in rows if row["table_name"] == "labels"]
         with words_at_the_end(connection, labelled) if len(labelled) >= MANY else nullcontext():
             for row in rows:
                 _put_back(connection, undone, row)
@@ -119,14 +119,20 @@ def _check_can_be_undone(change: Change) -> None:
         )
 
 
-def _clip_id(row: sqlite3.Row) -> int:
-    return int(json.loads(row["after"] or row["before"])["clip_id"])
+def _clip_id(connection: BankConnection, row: sqlite3.Row) -> int:
+    return int(_image(connection, row["after"] or row["before"])["clip_id"])
+
+
+def _image(connection: BankConnection, text: str) -> dict[str, Any]:
+    """A row's columns, as the log has them."""
+    columns: dict[str, Any] = stored(text, dict, connection.path, "the log")
+    return columns
 
 
 def _put_back(connection: BankConnection, undone: Change, row: sqlite3.Row) -> None:
     """Give one row the values that it had before the change, if it still has those that the change gave it."""
     table, row_id = row["table_name"], row["row_id"]
-    before, after = (None if row[side] is None else json.loads(row[side]) for side in ("before", "after"))
+    before, after = (None if row[side] is None else _image(connection, row[side]) for side in ("before", "after"))
     columns = schema.TRACKED[table]
     found = connection.execute(f"SELECT {', '.join(columns)} FROM {table} WHERE id = ?", (row_id,)).fetchone()
     current = None if found is None else dict(found)

@@ -4,7 +4,6 @@ What a layer does is in its content, as JSON, and is its maker's affair; but for
 clips' motion is in the result. A purge of one of those takes the layer off, with all layers above it.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ from motionary.bank.library import Library
 from motionary.bank.made import as_text, source_ids
 from motionary.bank.pairs import digest_of_pairs, pack_pairs, unpack_pairs
 from motionary.bank.storage import PackedRecording, pack, unpack
+from motionary.bank.stored_json import stored
 from motionary.bank.storing import store
 from motionary.errors import BankError, ChannelError, UsageError
 from motionary.motion import Motion, Recording, full_layout, recording_of
@@ -75,7 +75,11 @@ class Edits(Library):
                  WHERE {where} ORDER BY clip_id, position""",
             parameters,
         )
-        return [EditRow(row[0], row[1], row[2], json.loads(row[3]), row[4], row[5], row[6]) for row in rows]
+        return [EditRow(row[0], row[1], row[2], self._edit_content(row), row[4], row[5], row[6]) for row in rows]
+
+    def _edit_content(self, row: Any) -> dict[str, Any]:
+        content: dict[str, Any] = stored(row["content"], dict, self.path, f"an edit of clip #{row['clip_id']}")
+        return content
 
     def edit_base(self, clip: Clip | str | int) -> int:
         """The id of the recording under a clip's edits; without any, that of its own."""

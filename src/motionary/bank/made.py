@@ -57,17 +57,24 @@ class Made(Library):
 
     def edited_with(self, clip: Clip | int) -> list[int]:
         """The ids of other clips whose motion is in a clip's edits."""
+        clip_id = clip.id if isinstance(clip, Clip) else clip
         row = self.connection.execute(
-            "SELECT content FROM edits WHERE clip_id = ? ORDER BY position DESC LIMIT 1",
-            (clip.id if isinstance(clip, Clip) else clip,),
+            "SELECT content FROM edits WHERE clip_id = ? ORDER BY position DESC LIMIT 1", (clip_id,)
         ).fetchone()
-        return [] if row is None else sorted(source_ids(json.loads(row["content"])))
+        if row is None:
+            return []
+        return sorted(source_ids(stored(row["content"], dict, self.path, f"an edit of clip #{clip_id}")))
 
     def made_of(self, clip: Clip | str | int) -> list[Clip]:
         """The clips whose recipe says that they were made of this one, by id."""
         found = clip if isinstance(clip, Clip) else self.clip(clip)
         rows = self.connection.execute("SELECT clip_id, content FROM recipes ORDER BY clip_id")
-        return self.with_ids([row["clip_id"] for row in rows if found.id in source_ids(json.loads(row["content"]))])
+        made = [
+            row["clip_id"]
+            for row in rows
+            if found.id in source_ids(stored(row["content"], dict, self.path, f"the recipe of clip #{row['clip_id']}"))
+        ]
+        return self.with_ids(made)
 
     def verdicts(self) -> list[Verdict]:
         """All verdicts, in the order in which they were given."""
@@ -109,8 +116,10 @@ def all_made_of(connection: BankConnection, clip_ids: Iterable[int]) -> list[int
     """The ids of the clips that were made of these, and of what was made of those; in the bank, or to be undone."""
     made: dict[int, set[int]] = {}
     rows = connection.execute("SELECT before, after FROM row_changes WHERE table_name = 'recipes'")
-    for image in (json.loads(image) for row in rows for image in row if image is not None):
-        made.setdefault(image["clip_id"], set()).update(source_ids(json.loads(image["content"])))
+    for text in (text for row in rows for text in row if text is not None):
+        image = stored(text, dict, connection.path, "the log of recipes")
+        content = stored(image["content"], dict, connection.path, f"the recipe of clip #{image['clip_id']}")
+        made.setdefault(image["clip_id"], set()).update(source_ids(content))
     known = set(clip_ids)
     found: list[int] = []
     while new := sorted(clip_id for clip_id, sources in made.items() if clip_id not in known and sources & known):

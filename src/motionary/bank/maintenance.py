@@ -83,7 +83,7 @@ def _forget(connection: BankConnection, clip_ids: list[int]) -> None:
         key = "id" if table == "clips" else "clip_id"
         connection.execute(f"DELETE FROM {table} WHERE {key} IN (SELECT value FROM json_each(?))", (doomed,))
     connection.executemany("DELETE FROM row_changes WHERE id = ?", [(row[0],) for row in rows])
-    changed = Traces(clip_ids, names).forget(connection)
+    changed = Traces(clip_ids, names, connection.path).forget(connection)
     _clean_log(connection, changed | {row[1] for row in rows}, names)
 
 

@@ -1,6 +1,5 @@
 """Selections as the bank holds them: named sets of matches, read back as they were kept."""
 
-import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from motionary.bank.addresses import ALL_RANKS, SELECTION_SIGN, Ranks, parse_sel
 from motionary.bank.clips import check_name
 from motionary.bank.pairs import digest_of_pairs, unpack_pairs
 from motionary.bank.sqlite_errors import BankConnection
+from motionary.bank.stored_json import stored
 from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.motion import SEARCH_RATE_HZ, Rates, Segment
 
@@ -136,7 +136,7 @@ def _selections(connection: BankConnection, condition: str, parameters: list[obj
             if row["query_clip_id"] is None
             else Segment(row["query_clip_id"], row["query_start"], row["query_stop"]),
             row["method"],
-            json.loads(row["asked"]),
+            stored(row["asked"], dict, connection.path, f"what selection {row['name']!r} was asked for"),
             row["kept_at"],
             row["n_matches"],
         )

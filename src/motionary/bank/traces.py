@@ -4,10 +4,12 @@ or what an edit of another clip took motion from. A purge takes that out, of the
 import json
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 from motionary.bank import schema
 from motionary.bank.sqlite_errors import BankConnection
+from motionary.bank.stored_json import stored
 
 GONE = "…"
 NO_WORDS = "rows"  # holds packed numbers, in whose text a short name may well occur
@@ -18,7 +20,8 @@ _Image = dict[str, Any]  # a row's columns
 class Traces:
     """Finds in a row what it says of some clips, whatever they were called."""
 
-    def __init__(self, clip_ids: list[int], names: set[str]) -> None:
+    def __init__(self, clip_ids: list[int], names: set[str], path: Path) -> None:
+        self.path = path  # of the bank, for messages
         self.clip_ids = frozenset(clip_ids)
         self.named = any_of(names | {f"#{clip_id}" for clip_id in clip_ids})
 
@@ -48,7 +51,9 @@ class Traces:
     def _under(self, connection: BankConnection) -> dict[int, int]:
         """For every recording that edits made with the clips' motion: what lies under those edits."""
         rows = connection.execute("SELECT before, after FROM row_changes WHERE table_name = 'edits'")
-        images = [json.loads(image) for row in rows for image in row if image is not None]
+        images = [
+            stored(image, dict, self.path, "the log of edits") for row in rows for image in row if image is not None
+        ]
         below = {image["recording_id"]: image["below_id"] for image in images if self._is_in_edit(image)}
         found = {}
         for recording_id in below:
@@ -76,7 +81,7 @@ class Traces:
         }
 
     def _selection(self, image: _Image) -> _Image:
-        asked = json.loads(image["asked"])
+        asked = self._content(image, "asked")
         without = self._without_names(asked)
         if without != asked:
             image = {**image, "asked": json.dumps(without, ensure_ascii=False)}
@@ -86,21 +91,24 @@ class Traces:
 
     def _learned(self, image: _Image) -> _Image | None:
         """Nothing, where it was learned from one of the clips: its numbers, taken together, still tell of it."""
-        return None if self.are_in(json.loads(image["content"])) else image
+        return None if self.are_in(self._content(image)) else image
 
     def _space(self, image: _Image) -> _Image | None:
         """As with what else was learned; of early ones nobody knows by which clips, so that they go with any."""
-        return self._learned(image) if json.loads(image["content"]).get("clip_ids") else None
+        return self._learned(image) if self._content(image).get("clip_ids") else None
+
+    def _content(self, image: _Image, column: str = "content") -> Any:
+        return stored(image[column], dict, self.path, f"what row {image['id']} holds")
 
     def _is_in_edit(self, image: _Image) -> bool:
-        return not self.clip_ids.isdisjoint(json.loads(image["content"]).get("clip_ids", ()))
+        return not self.clip_ids.isdisjoint(self._content(image).get("clip_ids", ()))
 
     def _edit(self, image: _Image) -> _Image | None:
         """Nothing, where motion of the clips is in the result (`clip_ids` holds those of the layers below, too)."""
         return None if self._is_in_edit(image) else self._recipe(image)
 
     def _recipe(self, image: _Image) -> _Image:
-        content = json.loads(image["content"])
+        content = self._content(image)
         without = self._without_names(content)
         return image if without == content else {**image, "content": json.dumps(without, ensure_ascii=False)}
 
@@ -129,7 +137,8 @@ def _forget_images(connection: BankConnection, table: str, cleaned: Callable[[_I
         "SELECT id, change_id, before, after FROM row_changes WHERE table_name = ?", (table,)
     ).fetchall()
     for row in images:
-        sides = [None if row[side] is None else json.loads(row[side]) for side in ("before", "after")]
+        texts = [row["before"], row["after"]]
+        sides = [None if text is None else stored(text, dict, connection.path, "the log") for text in texts]
         left = [None if side is None else cleaned(side) for side in sides]
         if left == sides:
             continue

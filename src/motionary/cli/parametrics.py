@@ -1,6 +1,5 @@
 """parametric."""
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,6 +23,9 @@ from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
 from motionary.cli.output import check_pictures, counted, print_json, print_table, say
 from motionary.errors import UsageError
+from motionary.files import parse_json, read_ordinary
+
+MAX_GIVEN_BYTES = 64 << 20  # of the parameters of examples
 
 parametric = typer.Typer(
     help="Parametric motions: blends controlled by parameters, such as where a hand reaches.", no_args_is_help=True
@@ -312,9 +314,10 @@ def _draw(asked: Any, output: Path) -> None:
 
 def _given(path: Path) -> dict[str, Any]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = parse_json(read_ordinary(path, max_bytes=MAX_GIVEN_BYTES).decode("utf-8-sig"))
     except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: cannot be read as JSON ({error}); write examples' names and their values") from None
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"{path}: cannot be read as JSON ({why}); write examples' names and their values") from None
     if not isinstance(content, dict):
         raise UsageError(f"{path}: holds no object of examples' names and their values")
     return content

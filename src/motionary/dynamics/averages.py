@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from motionary.errors import UsageError
+from motionary.files import read_ordinary
 from motionary.rig import SIDES
 
+MAX_FILE_BYTES = 16 << 20
 SUM_WITHIN = 0.01  # tables are rounded: a user's whole table may miss 1 by this much
 
 
@@ -83,11 +85,13 @@ def read_part_masses(path: Path | str) -> dict[str, PartMass]:
     """The body's parts as a TOML file describes them: `Thigh = 0.1`, or a table `[Thigh]` with share and centre."""
     path = Path(path)
     try:
-        entries = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        entries = tomllib.loads(read_ordinary(path, max_bytes=MAX_FILE_BYTES).decode("utf-8-sig"))
     except OSError as error:
         raise UsageError(f"{path}: the mass file cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
         raise UsageError(f"{path}: the mass file is not UTF-8 text") from None
+    except RecursionError:
+        raise UsageError(f"{path}: brackets are nested too deeply. Write lines such as Thigh = 0.1") from None
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{path}: not a TOML file ({error}). Write lines such as Thigh = 0.1") from None
     try:

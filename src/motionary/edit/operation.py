@@ -10,8 +10,10 @@ from typing import Any, ClassVar, Self, get_args, get_origin, get_type_hints
 
 from motionary.edit.subject import Edited, Place, Subject
 from motionary.errors import UsageError
+from motionary.files import parse_json
 from motionary.motion import Motion
 
+MAX_FILE_BYTES = 64 << 20  # of an operation or a recipe
 _REGISTRY: dict[str, type["Operation"]] = {}  # filled once, as modules are loaded
 
 
@@ -186,8 +188,8 @@ def _typed(value: Any, hint: Any, called: str) -> Any:
     """What JSON or a command line gave, as the field wants it."""
     if isinstance(value, str) and hint is not str:
         try:
-            value = json.loads(value)
-        except json.JSONDecodeError:
+            value = parse_json(value)
+        except ValueError:
             raise UsageError(f"{called}: {value!r} cannot be understood") from None
     if hint is float and isinstance(value, int | float) and not isinstance(value, bool):
         return float(value)

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from motionary.edit.operation import Operation, operation_called, operation_from_json
+from motionary.edit.operation import MAX_FILE_BYTES, Operation, operation_called, operation_from_json
 from motionary.errors import UsageError
+from motionary.files import parse_json, read_ordinary
 
 SIGN = "motionary edit operation"
 
@@ -23,7 +24,7 @@ def write_operation(operation: Operation, path: Path | str) -> None:
 def read_operation(path: Path | str, parameters: Mapping[str, Any] | None = None) -> Operation:
     """An operation from a file; `parameters` take the place of those in it."""
     try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        content = parse_json(read_ordinary(Path(path), max_bytes=MAX_FILE_BYTES).decode("utf-8-sig"))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
     except ValueError as error:

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from motionary.edit.fitting import Outline, strength_at
-from motionary.edit.operation import Operation, operation_from_json
+from motionary.edit.operation import MAX_FILE_BYTES, Operation, operation_from_json
 from motionary.errors import UsageError
+from motionary.files import parse_json, read_ordinary
 
 VERSION = 1
 SIGN = "motionary edit recipe"
@@ -138,9 +139,9 @@ def recipe_from_json(content: Mapping[str, Any] | str) -> EditRecipe:
 
 def _parsed(text: str) -> Any:
     try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        if error.msg == "Extra data":
+        return parse_json(text)
+    except ValueError as error:
+        if isinstance(error, json.JSONDecodeError) and error.msg == "Extra data":
             raise UsageError(
                 "this is more than one recipe; `motionary edit recipes BANK --export HASH -o FILE` writes one"
             ) from error
@@ -150,7 +151,7 @@ def _parsed(text: str) -> Any:
 def read_recipe(path: Path | str) -> EditRecipe:
     """A recipe from a file."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = read_ordinary(Path(path), max_bytes=MAX_FILE_BYTES).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is no text"
         raise UsageError(f"{path}: cannot be read ({why})") from error

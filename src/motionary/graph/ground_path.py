@@ -8,10 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from motionary.errors import UsageError
+from motionary.files import read_ordinary
 from motionary.graph.svg_path import svg_points
 
 SPACING = 0.05  # metres between the points of a path
 LONGEST = 10_000.0  # metres
+MAX_FILE_BYTES = 64 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +66,7 @@ def read_ground_path(path: Path | str, *, scale: float = 1.0) -> GroundPath:
     """A path from a file: CSV with x and z in metres, or SVG, of which the first path counts (y down is z)."""
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_ordinary(path, max_bytes=MAX_FILE_BYTES).decode("utf-8-sig")
     except OSError as error:
         raise UsageError(f"{path}: the path cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:

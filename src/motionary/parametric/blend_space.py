@@ -9,13 +9,14 @@ import numpy as np
 
 from motionary.blend import Blend
 from motionary.errors import UsageError
-from motionary.files import write_whole
+from motionary.files import parse_json, read_ordinary, write_whole
 from motionary.formats import bvh_text, glb_bytes
 from motionary.motion import recording_of
 from motionary.parametric.parametric import ParametricMotion
 
 VERSION = 1
 FORMAT = "motionary blend space"
+MAX_FILE_BYTES = 64 << 20
 CLIP_FILE = re.compile(r"clip_\d{3,}\.(bvh|glb)")
 
 
@@ -92,10 +93,10 @@ def _earlier_clips(folder: Path, name: str) -> set[str]:
     if not path.exists():
         return set()
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = parse_json(read_ordinary(path, max_bytes=MAX_FILE_BYTES).decode())
         found = {clip[kind] for clip in document["clips"] for kind in ("bvh", "glb")}
         known = document["format"] == FORMAT and document["name"] == name
-    except (ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError):
         found, known = set(), False
     if not known:
         raise UsageError(f"{path} holds something else than the blend space of {name!r}; choose another folder")
