@@ -8,6 +8,9 @@ from blend.made_sources import long_walk, reach
 from motionary.blend import BlendSource, Cycle, close_loop, find_cycles
 from motionary.errors import UsageError
 from motionary.motion import Motion, rotations
+from motionary.rig import body_of
+from motionary.sample import ACTORS, gestures, locomotion
+from motionary.sample.performer import Performer
 
 
 @pytest.fixture(scope="module")
@@ -24,6 +27,25 @@ def test_the_cycles_of_a_walk_are_found(walk):
     assert len(cycles) >= 2
     assert all(abs(cycle.n_frames - true_period) <= 2 for cycle in cycles)
     assert all(a.stop == b.start for a, b in pairwise(cycles))
+
+
+@pytest.mark.parametrize("then", [locomotion.turn_on_the_spot, gestures.slouch])
+def test_cycles_are_found_though_most_of_the_motion_is_something_else(then):
+    performer = Performer(ACTORS[0], np.random.default_rng(3), heading=0.3)
+    gestures.idle(performer, 0.3)
+    locomotion.walk(performer, turn=0.5, metres=3.4)
+    walked = len(performer.take("walk", rate_hz=30.0).motion.root_positions)
+    for _ in range(3):
+        then(performer)
+    take = performer.take("walk and more", rate_hz=30.0)
+    source = BlendSource(take.name, take.motion, body_of(take.motion.skeleton), take.plants)
+    landings = [p.start for p in take.plants if (p.foot, p.part) == ("left", "heel") and 0 < p.start < walked]
+
+    cycles = find_cycles(source)
+
+    assert len(cycles) >= 2
+    assert all(abs(cycle.n_frames - np.median(np.diff(sorted(landings)))) <= 2 for cycle in cycles)
+    assert all(cycle.stop < walked for cycle in cycles)
 
 
 def test_what_does_not_come_back_has_no_cycles():

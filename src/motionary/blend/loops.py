@@ -15,6 +15,9 @@ from motionary.plants import CleanOptions, Plant, clean, cut_plants
 SHORTEST_SECS, LONGEST_SECS = 0.4, 2.6  # of a cycle
 LIKE = 0.10  # metres per pair of frames: what comes back no nearer than this is no cycle
 LIKE_ENOUGH = 0.03  # a cycle that closes as well as this is good, whatever the others do
+LEADS_AWAY = 0.4  # of how far the motion leads from any of its poses: frames that lead less far say nothing
+MOVING_SHARE = 0.15  # of a motion that must lead away, if it is to be looked at
+COMING_BACK = 0.35  # of the frames that lead away come back in a motion with cycles
 SEEN_AGAIN = 0.35  # of a cycle must come again for it to be one
 COMES_BACK = 0.5  # of how far a cycle leads from its first pose: what ends farther from that has not come back
 RECURS = 0.7  # of how unlike frames half a cycle apart are: what is more unlike a cycle later does not recur
@@ -205,13 +208,24 @@ def _start(motion: Motion) -> Placement:
 
 
 def _period(timed: np.ndarray, poses: np.ndarray, shortest: int, longest: int) -> int | None:
-    """The number of frames after which the motion is most like itself; None if it never is."""
+    """The number of frames after which the motion is most like itself; None if it never is.
+
+    Of the frames from which it leads away within that time, most need not come back: a motion may be something else
+    before and after, or speed up and turn in between.
+    """
     lags = np.arange(shortest, longest + 1)
     if not len(lags):
         return None
-    # the median, as a motion may begin and end with something else
-    costs = np.array([np.median(np.diagonal(timed, lag)) for lag in lags])
-    plain = np.array([np.median(np.diagonal(poses, lag)) for lag in lags])
+    away = np.zeros(len(poses))  # how far each frame has led by now
+    far = LEADS_AWAY * max(float(np.diagonal(poses, lag).max()) for lag in range(1, longest + 1))
+    costs, plain = np.full(len(lags), np.inf), np.full(len(lags), np.inf)
+    for lag in range(1, longest + 1):
+        there = np.diagonal(poses, lag)
+        np.maximum(away[: len(there)], there, out=away[: len(there)])
+        moving = away[: len(there)] > far
+        if lag >= shortest and np.count_nonzero(moving) > MOVING_SHARE * len(there):
+            costs[lag - shortest] = np.quantile(np.diagonal(timed, lag)[moving], COMING_BACK)
+            plain[lag - shortest] = np.quantile(there[moving], COMING_BACK)
     inner = np.flatnonzero((costs[1:-1] <= costs[:-2]) & (costs[1:-1] <= costs[2:])) + 1
     dips = [int(i) for i in inner if plain[i] < LIKE]
     if not dips:
