@@ -3,7 +3,8 @@
 from motionary.graph.building import build_graph, graph_names, open_graph, remove_graphs
 from motionary.graph.built import BuiltGraph
 from motionary.graph.exporting import export_graph
-from motionary.graph.following import Followed, FollowOptions, follow_path
+from motionary.graph.follow_options import FollowOptions
+from motionary.graph.following import Followed, follow_path
 from motionary.graph.ground_path import GroundPath, read_ground_path
 from motionary.graph.matching_database import export_matching_database
 from motionary.graph.motion_graph import TRANSITION, MotionGraph

@@ -14,7 +14,8 @@ from motionary.files import write_whole
 from motionary.formats import bvh_text, glb_bytes
 from motionary.graph.building import MADE_BY_GRAPH
 from motionary.graph.built import BuiltGraph
-from motionary.graph.following import Followed, FollowOptions, follow_path
+from motionary.graph.follow_options import FollowOptions
+from motionary.graph.following import Followed, follow_path
 from motionary.graph.ground_path import GroundPath, parsed_points, read_ground_path
 from motionary.graph.motion_graph import MotionGraph
 from motionary.graph.ordered_labels import is_small_enough, route_through
