@@ -37,3 +37,13 @@ def test_motions_of_other_actions_do_not_vouch_for_each_other():
 
     assert registration.names == tuple(walk.name for walk in walks[:2])
     assert [spoiler.name for spoiler in registration.spoilers] == ["reach", "kick"]
+
+
+def test_one_that_moves_alike_fits_repeats_that_are_very_near_each_other():
+    repeats = [walkers((turn,))[0] for turn in (2.6, 3.0, 3.6)]
+    walks = [*repeats, walkers((-0.02, 0.0))[1]]
+
+    registration = register([*walks, replace(reach(0.0), name="reach")])
+
+    assert registration.names == tuple(walk.name for walk in walks)
+    assert [spoiler.name for spoiler in registration.spoilers] == ["reach"]

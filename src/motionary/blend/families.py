@@ -14,6 +14,8 @@ UNLIKE = 2.2  # times what is usual between neighbours of a set: farther apart t
 NEVER_UNLIKE = 0.06  # metres per pair of frames: as near as this is always the same kind
 ALWAYS_UNLIKE = 0.30
 MOVEMENT_COUNTS = 0.12  # metres per pair of frames: of motions farther apart than this the same parts must move
+SAME_MOVEMENT = 0.95  # motions whose movements are as alike, and that are as near ...
+SAME_WITHIN = 0.10  # ... in metres per pair of frames, are of one kind, however near the others of a set are
 FAMILY = 0.2  # of a set: a group as large as this, of two at least, is a family of its own
 SAMPLES = 60
 SWAPPED_BETTER = 0.25  # of the time: how much better feet must agree left for right to tell a wrong foot
@@ -39,13 +41,17 @@ def costs_of_kinds(sources: Sequence[BlendSource], points: Sequence[np.ndarray],
     """The costs (N, N), infinite between motions in which other parts of the body move: they are of different kinds,
     however near to each other a registration brings them.
 
-    Where that is not clear, it counts whether one of both is much nearer to a third motion. `points` are the clouds.
+    Where that is not clear, it counts whether one of both is much nearer to a third motion. Motions that are near and
+    move alike count as near enough: strides of another person are farther away than repeats by the same. `points` are
+    the clouds.
     """
     alike = movement_likeness([movement_of(source, own) for source, own in zip(sources, points, strict=True)])
     found = np.where((alike < OTHER_MOVEMENT) & (costs > MOVEMENT_COUNTS), np.inf, costs)
     nearest = (found + np.where(np.eye(len(costs), dtype=bool), np.inf, 0.0)).min(axis=1)
     limits = UNLIKE * np.maximum(np.minimum(nearest[:, None], nearest), NEVER_UNLIKE)
-    return np.where((alike < LIKE_MOVEMENT) & (costs > np.maximum(limits, MOVEMENT_COUNTS)), np.inf, found)
+    found = np.where((alike < LIKE_MOVEMENT) & (costs > np.maximum(limits, MOVEMENT_COUNTS)), np.inf, found)
+    same = (alike >= SAME_MOVEMENT) & (costs <= SAME_WITHIN)
+    return np.where(same, np.minimum(found, _limit(found)), found)
 
 
 def families_of(sources: Sequence[BlendSource], costs: np.ndarray) -> list[list[int]]:
