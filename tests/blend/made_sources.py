@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from motionary.blend import BlendSource
-from motionary.motion import Motion, rotations
+from motionary.motion import Motion, Skeleton, rotations
 from motionary.plants import Plant
 from motionary.rig import body_of, reference_skeleton, root_height
 from motionary.sample import ACTORS, gestures, locomotion
@@ -109,3 +109,20 @@ def scissors(swing: float, *, n_frames: int = 50) -> BlendSource:
     root[:, 1] -= (source.body.feet.world(still)[..., 1] - source.plants[0].place[1]).reshape(n_frames, -1).min(axis=1)
     before = tuple(replace(plant, stop=4) for plant in source.plants)
     return replace(source, motion=replace(still, root_positions=root), plants=before)
+
+
+def with_thumb(source: BlendSource, angle_deg: float) -> BlendSource:
+    """The same body with one more joint, a thumb on the right hand, turned by so much."""
+    motion, skeleton = source.motion, source.motion.skeleton
+    hand = skeleton.index("RightHand")
+    longer = Skeleton(
+        (*skeleton.names, "RThumb"),
+        np.append(skeleton.parents, np.int32(hand)),
+        np.concatenate([skeleton.offsets, [[-0.03, 0.0, 0.03]]]),
+        skeleton.end_site_joints,
+        skeleton.end_site_offsets,
+    )
+    turn = rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), np.radians(angle_deg))
+    thumb = np.tile(turn, (motion.n_frames, 1, 1))
+    made = Motion(longer, motion.frame_time, motion.root_positions, np.concatenate([motion.rotations, thumb], axis=1))
+    return replace(source, motion=made, body=body_of(longer))

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from blend.made_sources import reach, walkers
+from blend.made_sources import reach, walkers, with_thumb
 from motionary.blend import blend, joint_groups, register, write_times
 from motionary.errors import UsageError
 from motionary.motion import Placement, rotations
@@ -137,6 +137,19 @@ def test_weights_below_zero_extrapolate(reaches):
     ]
     assert np.isfinite(turned).all()
     assert blend(reaches, [0.0, -0.1, 1.1]).motion.n_frames == 75  # time runs no slower than in any source
+
+
+def test_fingers_are_not_extrapolated_and_refuse_nothing():
+    """Captures leave thumbs to chance: they may well be turned by 170°."""
+    registration = register([with_thumb(reach(-20.0), 0.0), with_thumb(reach(20.0), 170.0)])
+    thumb, arm = (registration.body.skeleton.index(name) for name in ("RThumb", "RightUpperArm"))
+
+    made = blend(registration, [1.2, -0.2]).motion
+
+    first = registration.sources[0].motion
+    assert np.flatnonzero(registration.loose_joints).tolist() == [thumb]
+    assert rotations.angle_between(made.rotations[:, thumb], first.rotations[0, thumb]).max() < 1e-6
+    assert rotations.angle_between(made.rotations[28, arm], first.rotations[28, arm]) > 0.05
 
 
 def test_weights_over_time_lead_from_one_source_to_another(walks):

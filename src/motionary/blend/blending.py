@@ -185,6 +185,7 @@ def blended_frames(
         facing,
         shares,
         of_joint,
+        registration.loose_joints,
         np.array([start.theta, start.x, start.z]),
         np.empty((n_used, 4)),
         out.root,

@@ -40,6 +40,14 @@ def joint_groups(body: Body, name: str) -> np.ndarray:
     raise UsageError(f"{name!r} is no part of this body; there are {', '.join(GROUPS)}, and the joints' names")
 
 
+def loose_joints(body: Body) -> np.ndarray:
+    """Whether joints (J,) are no part of the body that is known by name, nor does one hang on them: fingers, say, which
+    many captures leave to chance."""
+    body_map = body.body_map
+    named = [body_map.hips, *body_map.spine, *body_map.neck, *body_map.joints.values()]
+    return np.asarray(~_below(body.skeleton.parents)[:, named].any(axis=1))
+
+
 def _below(parents: np.ndarray) -> np.ndarray:
     """Whether joint j hangs on joint i, or is it (J, J)."""
     below = np.eye(len(parents), dtype=bool)

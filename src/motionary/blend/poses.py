@@ -80,6 +80,7 @@ def blend_poses(
         facing,
         shares,
         groups,
+        np.zeros(n_joints, dtype=np.bool_),
         np.array([start.theta, start.x, start.z]),
         np.empty((n_sources, 4)),
         out.root_positions,
@@ -160,12 +161,25 @@ def _checked_weights(
 
 @njit(cache=True, nogil=True)
 def write_blend(  # type: ignore[no-untyped-def]
-    root, local, translations, facing, weights, groups, start, room, out_root, out_local, out_translations, out_facing
+    root,
+    local,
+    translations,
+    facing,
+    weights,
+    groups,
+    loose,
+    start,
+    room,
+    out_root,
+    out_local,
+    out_translations,
+    out_facing,
 ):
-    """`blend_poses` into the outputs; nothing is allocated. Returns frame · J + joint of a refusal, −1 if none.
+    """`blend_poses` into the outputs. Returns frame · J + joint of a refusal, −1 if none.
 
     `root` (N, F, 3), `local` (N, F, J, 4), `translations` (N, F, M, 3), `facing` (N, F), `weights` (G, F, N), `groups`
-    (J,), `start` (theta, x, z), `room` (N, 4) to work in.
+    (J,), `start` (theta, x, z), `room` (N, 4) to work in. Joints that are `loose` (J,) are not extrapolated: for them,
+    weights below 0 count as 0.
     """
     n_sources, n_frames, n_joints = local.shape[0], local.shape[1], local.shape[2]
     theta, x, z = start[0], start[1], start[2]
@@ -196,7 +210,7 @@ def write_blend(  # type: ignore[no-untyped-def]
             height += weights[0, f, i] * root[i, f, 1]
         out_root[f, 0], out_root[f, 1], out_root[f, 2] = x, height, z
         refused_here = write_mean_pose(
-            local, translations, facing, weights, groups, f, theta, room, out_local, out_translations
+            local, translations, facing, weights, groups, loose, f, theta, room, out_local, out_translations
         )
         if refused < 0 and refused_here >= 0:
             refused = f * n_joints + refused_here
@@ -204,7 +218,9 @@ def write_blend(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def write_mean_pose(local, translations, facing, weights, groups, f, theta, room, out_local, out_translations):  # type: ignore[no-untyped-def]
+def write_mean_pose(  # type: ignore[no-untyped-def]
+    local, translations, facing, weights, groups, loose, f, theta, room, out_local, out_translations
+):
     """The mean pose of frame f, turned to the heading `theta`; returns the joint that was refused, −1 if none."""
     n_sources, n_joints = local.shape[0], local.shape[2]
     refused = -1
@@ -220,6 +236,9 @@ def write_mean_pose(local, translations, facing, weights, groups, f, theta, room
             for i in range(n_sources):
                 for c in range(4):
                     room[i, c] = local[i, f, j, c]
+        if loose[j] and shares.min() < 0.0:
+            shares = np.maximum(shares, 0.0)
+            shares /= shares.sum()
         if refused < 0 and extrapolates_too_far(room, shares):
             refused = j
         q = mean_rotation(room, shares)

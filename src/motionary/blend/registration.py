@@ -15,6 +15,7 @@ from motionary.alignment import Warp, smooth_warp
 from motionary.blend.aligning import AlignedPair, TimedClouds, align, align_near, can_align, clouds_for
 from motionary.blend.doubts import doubts_of
 from motionary.blend.families import Spoiler, costs_of_kinds, families_of, spoilers_of
+from motionary.blend.groups import loose_joints
 from motionary.blend.paths import middle_of, pair_costs, shortest_paths
 from motionary.blend.placing import facing_along, placements_along
 from motionary.blend.shared_plants import (
@@ -117,6 +118,11 @@ class Registration:
         """How high a plant of a blend is, by weights (N,) and those of its foot; NaN if the sources do not say."""
         plants = [source.plants for source in self.sources]
         return plant_height(plants, self.plant_spans, self.floors, plant, weights, foot_weights)
+
+    @cached_property
+    def loose_joints(self) -> np.ndarray:
+        """(J,) whether joints are such as fingers: no part of the body that is known by name hangs on them."""
+        return loose_joints(self.body)
 
     @cached_property
     def floors(self) -> np.ndarray:
