@@ -143,7 +143,7 @@ SEARCH_LAYERS = (
     {"gist_rows", "examples"},
     {"exact", "wpca", "match_web", "profiles"},
     {"together"},
-    {"widening", "explain", "feedback", "selections", "remarks", "recurring", "spreading"},
+    {"widening", "explain", "feedback", "selections", "remarks", "recurring", "spreading", "stepping"},
     {"follow_up", "exact_search"},
     {"searching"},
 )

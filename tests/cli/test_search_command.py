@@ -201,7 +201,7 @@ def test_the_help_page_of_a_method_lists_its_own_options_only():
         (["#1:0s-1s", "--tolerance-of", "Head=inf"], "--tolerance-of needs --distance lcss, not dtw"),
         (["#1:0s-1s", "--unlike-weight", "1"], "--unlike-weight needs --unlike"),
         (["#1:0s-1s", "--epsilon", "3"], "--by exact has no --epsilon; --epsilon belongs to --by web"),
-        (["#1:0s-1s", "--by", "scan", "--space", "x", "--steps", "2"], "--by scan has no --space or --steps"),
+        (["#1:0s-1s", "--by", "scan", "--space", "x", "--epsilon", "2"], "--by scan has no --space or --epsilon"),
         (["#1:0s-1s", "--by", "web", "--onsets", "3"], "--by web has no --onsets or --mirror or --description"),
         (["#1:0s-1s", "--within", "-3"], "--within must not be negative"),
         (["#1:0s-1s", "--within", "3", "--distance", "lcss"], "--within must be between 0 and 1 for lcss, not 3"),
@@ -210,6 +210,8 @@ def test_the_help_page_of_a_method_lists_its_own_options_only():
         (["#1:0s-1s", "--view", "front"], "--view needs -o"),
         (["#1:0s-1s", "--scale", "100"], "--scale must be below 1 (100 %)"),
         (["#1:0s-1s", "--keep-profile", "x"], "--keep-profile needs --accept or --reject"),
+        (["#1:0s-1s", "--steps", "2", "--scale", "10"], "--steps cannot be combined with scale"),
+        (["#1:0s-1s", "--steps", "2", "--explain"], "use either --steps or --explain and --heat"),
         (["#1:0s-1s", "--heat", "x.gif"], "'x.gif' does not end in .png or .svg; name one of these"),
     ],
 )

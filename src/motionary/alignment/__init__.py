@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from motionary.alignment.lcss_bits import MatchTables, common_at_most, pose_words
     from motionary.alignment.lcss_bounds import MatchEnvelope, lcss_bound, match_envelope
     from motionary.alignment.match import Match, Result, suggested_cut
-    from motionary.alignment.pairs import Alignment, completed
+    from motionary.alignment.pairs import Alignment, completed, composed
     from motionary.alignment.projections import plain_projection, principal_basis, tight_projection
     from motionary.alignment.rectangles import (
         Rectangles,
@@ -68,6 +68,7 @@ __all__ = [
     "Warped",
     "common_at_most",
     "completed",
+    "composed",
     "dtw",
     "dtw_alignment",
     "dtw_at",

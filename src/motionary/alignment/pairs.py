@@ -51,6 +51,15 @@ def completed(pairs: np.ndarray, n_query: int, n_candidate: int) -> Alignment:
     return Alignment(np.concatenate([*path, knots[done:-1]]))
 
 
+def composed(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Pairs (a, c) where first has (a, b) and second (b, c), b taken to the nearest that second knows."""
+    at = np.minimum(np.searchsorted(second[:, 0], first[:, 1]), len(second) - 1)
+    pairs = np.stack([first[:, 0], second[at, 1]], axis=1)
+    new = np.ones(len(pairs), dtype=bool)
+    new[1:] = (pairs[1:] != pairs[:-1]).any(axis=1)  # both go forward, so that what is equal is side by side
+    return pairs[new]
+
+
 def _between(before: np.ndarray, after: np.ndarray, *, first: bool, last: bool) -> np.ndarray:
     """The pairs of a straight line strictly between two, by steps that leave no frame out."""
     frames, others = after - before - 1  # left out on either side

@@ -40,7 +40,7 @@ def print_ranked(
     scaled = any(match.scale != 1.0 for match in found) if scaled is None else scaled
     sides = any(match.mirrored for match in found) if sides is None else sides
     unit = next(iter(units)) if len(units) == 1 else ""
-    tiers = "web" in ways
+    tiers = "web" in ways or any(match.tier > 1 for match in found)
     distance = {2: [f"distance {unit}".rstrip()], 3: ["distance"], None: []}[n_digits]
     header = ["rank", "clip", "start", "stop", "secs", *distance, f"mean {unit}".rstrip()]
     header += (["scale"] if scaled else []) + (["side"] if sides else []) + (["tier"] if tiers else [])

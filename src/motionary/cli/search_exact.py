@@ -10,6 +10,7 @@ from motionary.cli.followup import FollowUp
 from motionary.cli.matches import print_ranked, print_ranked_json
 from motionary.cli.output import say, waiting
 from motionary.cli.search_results import StripResults
+from motionary.errors import UsageError
 
 if TYPE_CHECKING:
     from motionary.search import Explanation
@@ -29,10 +30,13 @@ def search_exact(
     """List the nearest segments, and do what follows; `keywords` are those of `search_bank`."""
     from motionary.search import advice, explain_matches, search_bank
 
+    in_steps = keywords.get("steps", 1) > 1
+    if in_steps and (follow.explain or follow.heat is not None):
+        raise UsageError("use either --steps or --explain and --heat, which compare matches with the query itself")
     if "k" not in keywords:
         keywords["k"] = None if "within" in keywords else max(N_LISTED, keywords.get("at_least") or 0)
     with results.bank(bank_path) as bank:
-        with waiting("Searching" if by == "scan" else "Describing") as told:
+        with waiting("Searching" if by == "scan" or in_steps else "Describing") as told:
             search = partial(search_bank, bank, query, by=by, **told, **keywords)
             result = followup.searched(bank, search, follow, overwrite=results.overwrite)
         listed, clusters = followup.chosen_matches(bank, result, follow)

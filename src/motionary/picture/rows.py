@@ -70,7 +70,8 @@ def how_near(match: Match) -> str:
     if match.method == "lcss":
         return f"{1.0 - float(rounded_up(match.distance, 2)):.0%} in common"
     if match.tier > 1:
-        return f"{rounded_up(match.distance, 1)} {match.unit} in {match.tier} steps"
+        length = match.distance if match.method == "web" else match.mean
+        return f"{rounded_up(length, 1)} {match.unit} in {match.tier} steps"
     return f"{rounded_up(match.mean, 1)} {match.unit}".rstrip()
 
 

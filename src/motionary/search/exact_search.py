@@ -9,7 +9,7 @@ from typing import Any
 from motionary.alignment import Match
 from motionary.arguments import check_is, some
 from motionary.bank import Bank, check_is_bank, chosen_clips
-from motionary.errors import UsageError
+from motionary.errors import ArgumentError, UsageError
 from motionary.features import SEARCH_RATE_HZ
 from motionary.library import check_features
 from motionary.motion import Segment
@@ -21,6 +21,7 @@ from motionary.search.feedback import search_profiled
 from motionary.search.per_group import one_per_group
 from motionary.search.profiles import Profile
 from motionary.search.requests import ExactOptions, ExactRequest
+from motionary.search.stepping import check_has_steps, search_in_steps
 from motionary.search.together import search_together
 from motionary.search.widening import check_can_widen, widened
 
@@ -61,12 +62,30 @@ def _search(
     queries = _queries(bank, maker, request)
     if len(queries) > 1 and profile is not None:
         raise UsageError("use either several examples or a profile: a profile brings examples of its own")
+    if request.steps > 1:
+        check_has_steps(queries[0])
+        if profile is not None:
+            raise ArgumentError("steps", "cannot be combined with a profile, which brings examples of its own")
     query, ready = queries[0], built()
     searching: Callable[[Query], SearchResult] = partial(search, ready, clip_ids=clip_ids)
     if every_window:
         searching = partial(scan, ready.features, clip_ids=clip_ids, progress=progress.step)
 
     def found(query: Query, k: int | None) -> SearchResult:
+        if request.steps == 1:
+            return nearest(query, k)
+        return search_in_steps(
+            ready.features,
+            replace(query, k=k),
+            request.steps,
+            first=partial(nearest, query),
+            search=searching,
+            example=maker.example,
+            least_onset=min(each.least_onset(each.example.n_frames) for each in queries),
+            progress=None if every_window else progress.step,
+        )
+
+    def nearest(query: Query, k: int | None) -> SearchResult:
         limited = query if k == query.k else replace(query, k=k)
         if profile is not None:
             return search_profiled(ready.features, limited, profile, search=searching)

@@ -67,6 +67,10 @@ def explained(
     variants: dict[tuple[int, int, bool], Variant] = {}
     found = []
     for match in matches:
+        if match.tier > 1:
+            raise UsageError(
+                f"{match.place} was found in {match.tier} steps; only matches of the first step can be explained"
+            )
         for number, comparison in enumerate(comparisons):
             length = round(match.scale * comparison.n_frames)
             key = (number, length, match.mirrored)

@@ -7,7 +7,7 @@ from motionary.alignment import Match
 from motionary.library import LibraryFeatures
 from motionary.motion import Segment
 from motionary.search.exact import Query, SearchResult
-from motionary.search.exact.result import Stage
+from motionary.search.exact.result import summed_stages
 from motionary.search.examples import Place
 
 
@@ -48,7 +48,7 @@ def search_together(
         results[0].n_windows,
         sum(result.n_compared for result in results),
         results[0].n_clips,
-        _stages(results),
+        summed_stages(results),
         tuple(queries),
     )
 
@@ -57,12 +57,3 @@ def place_of(features: LibraryFeatures, segment: Segment) -> Place:
     """Where a segment begins, at the search rate."""
     rates = features.rates[features.number(segment.clip_id)]
     return Place(segment.clip_id, rates.search_segment(segment.start, segment.stop)[0])
-
-
-def _stages(results: Sequence[SearchResult]) -> tuple[Stage, ...]:
-    """The stages of several searches, each with the windows of all."""
-    windows: dict[str, int] = {}
-    for result in results:
-        for stage in result.stages:
-            windows[stage.name] = windows.get(stage.name, 0) + stage.n_windows
-    return tuple(Stage(name, n_windows) for name, n_windows in windows.items())

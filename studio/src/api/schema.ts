@@ -251,6 +251,7 @@ export interface ExactRequest {
   combine?: "any" | "all";
   unlike?: PartBody[];
   unlike_weight?: number;
+  steps?: number;
   at_least?: number | null;
   profile?: unknown;
   without?: SegmentBody[];

@@ -1,5 +1,6 @@
 """What a search by example answers with."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from motionary.alignment import Match, Result, suggested_cut
@@ -31,3 +32,12 @@ class SearchResult(Result):
         """How many matches to keep, if their distances tell; LCSS has too few steps for means to be in order."""
         lcss = self.query.distance == "lcss"
         return suggested_cut([match.distance if lcss else match.mean for match in self.matches])
+
+
+def summed_stages(results: Sequence[SearchResult]) -> tuple[Stage, ...]:
+    """The stages of several searches, each with the windows of all."""
+    windows: dict[str, int] = {}
+    for result in results:
+        for stage in result.stages:
+            windows[stage.name] = windows.get(stage.name, 0) + stage.n_windows
+    return tuple(Stage(name, n_windows) for name, n_windows in windows.items())

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from motionary.search.examples.example_maker import ExampleMaker, Shown, words_of
     from motionary.search.examples.key_poses import KeyPose, KeyPoses
     from motionary.search.examples.library_segment import LibrarySegment
+    from motionary.search.examples.mirrored import MirrorImage
     from motionary.search.examples.mixed import Mixed, check_playable
     from motionary.search.examples.motion_file import motion_of_file
     from motionary.search.examples.motion_segment import MotionSegment
@@ -23,6 +24,7 @@ __all__ = [
     "KeyPose",
     "KeyPoses",
     "LibrarySegment",
+    "MirrorImage",
     "Mixed",
     "MotionSegment",
     "Place",

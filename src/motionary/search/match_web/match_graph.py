@@ -8,6 +8,7 @@ from functools import cached_property, partial
 import numpy as np
 from numba import njit
 
+from motionary.alignment import composed
 from motionary.search.match_web.merging import Merging, Nodes
 from motionary.search.match_web.pieces import Link, Links, Piece, is_rejected
 
@@ -87,7 +88,7 @@ class MatchGraph:
         found: dict[int, np.ndarray] = {}
         for node in asked:
             last = paths.before[node]
-            found[node] = steps[node] if last == 0 else _composed(found[last], steps[node])
+            found[node] = steps[node] if last == 0 else composed(found[last], steps[node])
         return found
 
     def _edge(self, a: int, b: int) -> tuple[int, int, int]:
@@ -202,15 +203,6 @@ def _best_edges(edges: np.ndarray) -> np.ndarray:
     is_first = np.ones(len(order), dtype=bool)
     is_first[1:] = (np.diff(low[order]) != 0) | (np.diff(high[order]) != 0)
     return edges[order[is_first]]
-
-
-def _composed(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Pairs (a, c) where first has (a, b) and second (b, c), b taken to the nearest that second knows."""
-    at = np.minimum(np.searchsorted(second[:, 0], first[:, 1]), len(second) - 1)
-    pairs = np.stack([first[:, 0], second[at, 1]], axis=1)
-    new = np.ones(len(pairs), dtype=bool)
-    new[1:] = (pairs[1:] != pairs[:-1]).any(axis=1)  # both go forward, so that what is equal is side by side
-    return pairs[new]
 
 
 @njit(cache=True, nogil=True)

@@ -183,6 +183,12 @@ class ExactRequest(ExactOptions, Grouped, SearchRequest):
         group=QUERY,
     )
     unlike_weight: float = option(0.5, help="Weight of --unlike relative to the query.", group=QUERY, at_least=0)
+    steps: int = option(
+        1,
+        help="2: also list the matches of matches; 3: theirs too, and so on. Finds variants through what lies between.",
+        group=LIMITS,
+        at_least=1,
+    )
     at_least: int | None = option(
         None,
         help="Widen --window until this many matches lie --within the limit.",
