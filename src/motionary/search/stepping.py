@@ -69,8 +69,8 @@ def search_in_steps(
 ) -> SearchResult:
     """The matches of the query, of its matches, and so on, in so many steps; those with the shortest paths come first.
 
-    `first(k)` lists the query's own matches. From every match that is taken, paths lead on to its 20 nearest matches, by
-    `search`. The length of a path is the cube root of the sum of its steps' cubes, a step being the mean of its match.
+    `first(k)` lists the query's own matches. From every match that is taken, paths lead on to its 20 nearest matches,
+    by `search`. The length of a path is the cube root of the sum of its steps' cubes; a step is the mean of its match.
     Paths are taken shortest first, ties by clip, start and side, and one whose match begins too near to one taken
     already is dropped, as in every search.
     """
