@@ -3,13 +3,14 @@
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from motionary.artefacts import Artefact, ArtefactStore, Content, Draft, Entry, Job, Kind
-from motionary.errors import UsageError
+from motionary.artefacts import Artefact, ArtefactStore, Content, Draft, Entry, Job, Kind, rebuilding
+from motionary.errors import DamagedArtefactError, UsageError
 from motionary.rig import body_of, reference_skeleton
 from motionary.transition.clusters import ClusterOptions, Clusters, build_clusters
 from motionary.transition.footprints import Footprints
@@ -20,6 +21,7 @@ POOL = Kind("transition-pool", version=1, title="the motions for transitions")
 TABLE = Kind("transition-table", version=2, title="the table of transitions")
 FEW_CLIPS = 8
 Progress = Callable[[int, int, str], None]
+Message = Callable[[str], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,9 +55,10 @@ def pool_with(store: ArtefactStore, wanted: Wanted) -> Pool:
     for entry in sorted((one for one in store.entries() if one.kind == POOL.name), key=lambda one: one.n_bytes):
         kept = store.find(POOL, entry.key)
         if kept is not None and all(kept.facts["digests"].get(str(i)) == d for i, d in digests.items()):
-            pool = _opened_pool(kept)
-            if digests.keys() <= set(pool.clip_ids.tolist()):
-                return pool
+            with suppress(DamagedArtefactError):  # it is built again by whoever builds its table again
+                pool = _opened_pool(kept)
+                if digests.keys() <= set(pool.clip_ids.tolist()):
+                    return pool
     if len(digests) > FEW_CLIPS:
         return kept_pool(store, wanted)[0]
     body = body_of(reference_skeleton())
@@ -71,11 +74,32 @@ def keep_table(
     exhaustive: bool = False,
     named: str = "",
     progress: Progress | None = None,
+    message: Message | None = None,
 ) -> tuple[Pool, TransitionTable]:
     """The table of transitions of `secs` among these clips, from the store, or built now, row by row.
 
-    What is built is kept after every row: when interrupted, the same call goes on from there.
+    What is built is kept after every row: when interrupted, the same call goes on from there. What is damaged is built
+    again, and `message` is told of it.
     """
+
+    def keep() -> tuple[Pool, TransitionTable]:
+        return _keep_table(
+            store, wanted, secs=secs, options=options, exhaustive=exhaustive, named=named, progress=progress
+        )
+
+    return rebuilding(keep, message=message)
+
+
+def _keep_table(
+    store: ArtefactStore,
+    wanted: Wanted,
+    *,
+    secs: float,
+    options: ClusterOptions,
+    exhaustive: bool,
+    named: str,
+    progress: Progress | None,
+) -> tuple[Pool, TransitionTable]:
     pool, pool_key = kept_pool(store, wanted)
     n_frames = max(2, round(secs / pool.frame_time))
     key = f"{n_frames * pool.frame_time:.3f}s-{pool_key}".replace(" ", "")
@@ -108,7 +132,8 @@ def keep_table(
 def find_table(
     store: ArtefactStore, secs: float, *, digests: Mapping[int, str], bank_path: object
 ) -> tuple[Pool, TransitionTable]:
-    """The finished table of transitions of `secs` that was built last, and its pool; raises if there is none.
+    """The finished table of transitions of `secs` that was built last, and its pool; raises if there is none. Damaged
+    ones are passed over.
 
     `digests` name the motion of every clip as it is now: a table of clips that have changed is not used.
     """
@@ -117,12 +142,19 @@ def find_table(
     again = f"`motionary transition table build {bank_path} --secs {secs:g}`"
     entries = [one for one in store.entries() if one.kind == TABLE.name and one.key.startswith(prefix)]
     unfinished: UsageError | None = None
+    damages: list[str] = []
+    looking = ArtefactStore(store.folder, message=damages.append)
     for entry in sorted(entries, key=lambda one: one.built_at, reverse=True):
-        found = store.find(TABLE, entry.key)
-        kept = store.find(POOL, found.facts["pool"]) if found is not None else None
+        found = looking.find(TABLE, entry.key)
+        kept = looking.find(POOL, found.facts["pool"]) if found is not None else None
         if found is None or kept is None:
             continue
-        table = opened_table(found)
+        try:
+            table, pool = opened_table(found), _opened_pool(kept)
+        except DamagedArtefactError as damage:
+            damages.append(damage.problem)
+            again = _again(found, bank_path)
+            continue
         if not table.complete:
             unfinished = unfinished or UsageError(
                 f"{bank_path}: the table of transitions of {secs:g} s is not finished; {_again(found, bank_path)} goes "
@@ -136,7 +168,9 @@ def find_table(
                     f"{bank_path}: {name} {what} since the table of transitions was built; {_again(found, bank_path)} "
                     "brings it up to date"
                 )
-        return _opened_pool(kept), table
+        return pool, table
+    if unfinished is None and damages:
+        raise UsageError(f"{bank_path}: the table of transitions of {secs:g} s is damaged; {again} builds it again")
     raise unfinished or UsageError(f"{bank_path}: no table of transitions of {secs:g} s; {again} makes one")
 
 
@@ -149,14 +183,19 @@ def _again(kept: Artefact, bank_path: object) -> str:
     return f"`{' '.join(words)}`" + ("" if of == "all clips" else f", with the words and labels as before ({of}),")
 
 
-def facts_of_tables(store: ArtefactStore) -> list[dict[str, Any]]:
-    """What is known of each table of transitions, the last one built last."""
+def facts_of_tables(store: ArtefactStore, *, message: Message | None = None) -> list[dict[str, Any]]:
+    """What is known of each table of transitions, the last one built last; damaged ones are told and left out."""
     facts = []
+    tell = message or (lambda _: None)
     for entry in sorted((one for one in store.entries() if one.kind == TABLE.name), key=lambda one: one.built_at):
-        found = store.find(TABLE, entry.key)
-        if found is None:
+        try:
+            found = store.find(TABLE, entry.key)
+            table = None if found is None else opened_table(found)
+        except DamagedArtefactError as damage:
+            tell(f"the table of transitions {entry.key} is left out: {damage.problem}; build it again")
             continue
-        table = opened_table(found)
+        if found is None or table is None:
+            continue
         done = int(np.isfinite(table.scores).all(axis=1).sum())
         kept = store.find(POOL, found.facts["pool"])
         facts.append(

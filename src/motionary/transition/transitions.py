@@ -226,6 +226,7 @@ def build_transitions(
         exhaustive=exhaustive,
         named=" ".join(said),
         progress=progress,
+        message=message,
     )
     return BankTransitions(bank, Maker(pool, table), secs)
 
@@ -242,7 +243,7 @@ def open_transitions(bank: Bank, *, secs: float = 1.0, message: Message | None =
 
 def table_facts(bank: Bank, *, message: Message | None = None) -> list[dict[str, Any]]:
     """What is known of each table of transitions beside the bank, the last one built last."""
-    return facts_of_tables(ArtefactStore.of(bank, message=message))
+    return facts_of_tables(ArtefactStore.of(bank, message=message), message=message)
 
 
 def remove_tables(bank: Bank, names: Sequence[str], *, dry_run: bool = False) -> list[Entry]:
