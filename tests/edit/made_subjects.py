@@ -37,6 +37,15 @@ def sliding(most: float = 0.02) -> Subject:
     return replace(made, motion=replace(made.motion, root_positions=places))
 
 
+def off_balance(n_frames: int, frame_time: float) -> Subject:
+    """A few frames, so slow or so fast, of a subject that leans on its left foot, which is planted, and far from it."""
+    some = subject().slice(0, n_frames)
+    places = np.array(some.motion.root_positions)
+    places[:, [0, 2]] += 0.4
+    left = tuple(plant for plant in some.plants if plant.foot == "left")
+    return replace(some, motion=replace(some.motion, root_positions=places, frame_time=frame_time), plants=left)
+
+
 @cache
 def standing(n_frames: int = 150) -> tuple[Subject, int, int]:
     """A subject, and frames of it in which an action is done while both feet are on the ground."""

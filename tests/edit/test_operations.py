@@ -6,11 +6,11 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from edit.made_subjects import sliding, space, standing, subject
+from edit.made_subjects import off_balance, sliding, space, standing, subject
 from motionary.edit import Edited, Emote, Operation, Subject, apply_operation, operation_from_json, operations, place_of
 from motionary.edit.joints import joints_called
 from motionary.edit.standing import largest_slide, plant_slide
-from motionary.errors import SkeletonError, UsageError
+from motionary.errors import SkeletonError, UsageError, UserError
 from motionary.plants import Plant
 
 NAMES = list(operations())
@@ -47,6 +47,20 @@ def test_identity_parameters_change_nothing(name: str) -> None:
 
         assert farthest(edited, on) <= 1e-6
         assert edited.plants == on.plants
+
+
+@pytest.mark.parametrize("n_frames", [1, 2, 3])
+@pytest.mark.parametrize("name", NAMES)
+def test_clips_of_a_few_frames_are_edited_or_refused(name: str, n_frames: int) -> None:
+    for frame_time in (1.0 / 60.0, 1.0):
+        on = off_balance(n_frames, frame_time)
+        try:
+            edited = put_on(example(name), on, start=0, stop=n_frames)
+        except UserError:
+            continue
+
+        assert np.isfinite(edited.motion.positions_world).all()
+        assert edited.motion.n_frames > 0
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,8 @@ class Balance(Operation):
         pace = 1.0 / (MOVES * (1.0 + lag * cutoff**2)) ** 2
 
         def moves(s: np.ndarray) -> np.ndarray:
+            if len(s) == 1:  # a pose by itself stays
+                return np.asarray(MOVES * s)
             bend = np.gradient(np.gradient(s, frame_time, axis=0), frame_time, axis=0)
             return np.asarray(MOVES * (s - lag * bend))
 
