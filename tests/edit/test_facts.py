@@ -40,7 +40,7 @@ from motionary.edit import (
     place_of,
     root_motion,
 )
-from motionary.edit.curves import locals_of_turns, turns_of
+from motionary.edit.curves import facing_of, locals_of_turns, turns_of
 from motionary.edit.phases import cycle_marks
 from motionary.edit.styling import towards
 from motionary.errors import UsageError
@@ -520,3 +520,31 @@ def test_feet_that_do_not_pass_each_other_tell_no_cycles() -> None:
     around, start, stop = standing()
 
     assert cycle_marks(replace(around.slice(start, stop), plants=())) is None
+
+
+def test_overstretched_knees_do_not_bend_backwards() -> None:
+    """Captured legs that stand are all but straight, now a little ahead, now behind: who sinks bends them ahead."""
+    around, start, stop = standing()
+    assert around.body is not None
+    knees = [joint(around, side + "Shin") for side in ("Left", "Right")]
+    turned = turns_of(around.motion, around.rest)
+    wave = 0.06 * np.sin(np.arange(around.motion.n_frames) / 20.0)
+    turned[:, knees] = rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), wave)[:, None]
+    straight = replace(around.motion, rotations=locals_of_turns(turned, around.motion.skeleton.parents, around.rest))
+    edited = put_on(Subject(straight, around.body), Emote(vertical=-1.0), start, stop, ease_secs=0.5)
+
+    bends = np.stack([knee_ahead(Subject(edited.motion, around.body), side) for side in ("Left", "Right")])
+    steps = np.linalg.norm(np.diff(edited.motion.positions_world[:, knees], axis=0), axis=-1)
+    usual = np.linalg.norm(np.diff(straight.positions_world[:, knees], axis=0), axis=-1)
+    assert bends[:, start + 40 : stop - 40].min() > 0.05
+    assert steps.max() < usual.max() + 0.03
+
+
+def knee_ahead(on: Subject, side: str) -> np.ndarray:
+    """How far a knee is ahead of the line from hip to ankle (F,), as the body faces, in metres."""
+    places = on.motion.positions_world
+    hip, knee, ankle = (places[:, joint(on, side + part)] for part in ("Thigh", "Shin", "Foot"))
+    along = (ankle - hip) / np.linalg.norm(ankle - hip, axis=1, keepdims=True)
+    away = knee - hip - np.sum((knee - hip) * along, axis=1, keepdims=True) * along
+    facing = rotations.from_axis_angle(UP, facing_of(on.motion, on.rest))
+    return np.asarray(np.sum(away * rotations.rotate(facing, np.array([0.0, 0.0, 1.0])), axis=1))

@@ -164,6 +164,17 @@ def test_a_bone_that_turns_about_does_so_within_the_plane_of_the_bend(middle, en
     assert rotate(turns.upper, normal) == pytest.approx(normal, abs=1e-9)
 
 
+def test_an_overstretched_limb_bends_towards_the_pole_if_told_to():
+    """A knee that is 2 cm behind goes ahead; one that is 20 cm behind stays behind."""
+    ahead = np.array([0.0, 0.0, 1.0])
+    for behind, share, goes_ahead in ((0.02, 0.0, False), (0.02, 0.25, True), (0.2, 0.25, False)):
+        hip, knee, ankle = np.array([[0.0, 0.9, 0.0], [0.0, 0.5, -behind], [0.0, 0.1, 0.0]])
+        found = two_bone(hip, knee, ankle, ankle + np.array([0.0, 0.1, 0.0]), pole=ahead, bent_back=share)
+
+        assert (found.middle[2] > 0.0) == goes_ahead
+        assert found.unreached < 1e-9
+
+
 def test_a_bent_limb_does_not_look_at_the_pole():
     with_pole, without = (two_bone(HIP, KNEE, ANKLE, [0.1, 0.3, 0.1], pole=pole) for pole in (-Z, None))
 

@@ -14,7 +14,7 @@ from motionary.edit.operation import Operation, parameter
 from motionary.edit.subject import Edited, Place, Subject, changed_frames
 from motionary.errors import SkeletonError
 from motionary.ik import turn_joints, two_bone
-from motionary.motion import GRAVITY, Motion, ease, rotations
+from motionary.motion import GRAVITY, Motion, ease, rotations, unit
 from motionary.naturalness import clean_carefully
 from motionary.plants import Cleaned, CleanOptions, Plant, clean, part_contacts_of_plants
 from motionary.rig import Body
@@ -27,6 +27,8 @@ IN_ORDER = 0.01  # metres: a ZMP error that counts as none
 STEPS = (1.0, 0.7, 0.4, 0.2, 0.1)  # of a correction, tried until the error falls
 MOVES = 0.85  # of the body's mass that comes along with the pelvis
 GRADIENT_STEPS = 120
+OVERSTRETCHED = 0.25  # of a thigh: a knee that is no farther behind bends ahead
+FARTHER_BACK = 0.01  # metres: a knee that would go so much farther behind goes ahead
 
 
 @dataclass(frozen=True)
@@ -147,20 +149,31 @@ def shifted(subject: Subject, shift: np.ndarray, body: Body) -> Motion:
 
 
 def feet_kept(before: Motion, after: Motion, body: Body) -> Motion:
-    """`after` with both ankles where they were in `before`, in every frame; legs bend for it."""
+    """`after` with both ankles where they were in `before`, in every frame; legs bend for it, knees ahead."""
     joints = body.body_map.joints
     turns: dict[int, np.ndarray] = {}
+    world = after.positions_world
     for side in ("Left", "Right"):
         thigh, shin, foot = (joints[side + part] for part in ("Thigh", "Shin", "Foot"))
-        world = after.positions_world
         ahead = rotations.rotate(rotations.inverse(body.rest_world[thigh]), np.array([0.0, 0.0, 1.0]))
         pole = rotations.rotate(after.rotations_world[:, thigh], ahead)
-        found = two_bone(
-            world[:, thigh], world[:, shin], world[:, foot], before.positions_world[:, foot], pole=pole, soft=0.005
+        limb, wanted = [world[:, one] for one in (thigh, shin, foot)], before.positions_world[:, foot]
+        own, forth = (two_bone(*limb, wanted, pole=pole, soft=0.005, bent_back=share) for share in (0.0, OVERSTRETCHED))
+        # A knee that is a little behind stays so, unless it would have to bend farther
+        farther = _bend(hip, own.middle, own.end) - _bend(hip, knee, ankle)
+        share = ease(farther / FARTHER_BACK)
+        upper, lower = (
+            np.where(np.all(one == other, axis=1, keepdims=True), one, rotations.slerp(one, other, share))
+            for one, other in ((own.upper, forth.upper), (own.lower, forth.lower))
         )
         back = rotations.multiply(before.rotations_world[:, foot], rotations.inverse(after.rotations_world[:, foot]))
-        turns |= {thigh: found.upper, shin: found.lower, foot: back}
+        turns |= {thigh: upper, shin: lower, foot: back}
     return turn_joints(after, turns)
+
+
+def _bend(upper: np.ndarray, middle: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """How far a limb's middle joint is off the line between its ends (F,), in metres."""
+    return np.asarray(np.linalg.norm(np.cross(middle - upper, unit(end - upper)), axis=1))
 
 
 def protected(subject: Subject, edited: Edited, place: Place) -> Edited:

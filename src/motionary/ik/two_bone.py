@@ -32,6 +32,7 @@ def two_bone(
     *,
     pole: np.ndarray | None = None,
     soft: float = 0.0,
+    bent_back: float = 0.0,
 ) -> LimbTurns:
     """Turns that bring the limb (upper, middle, end joints' places, (..., 3) each) with its end to `target`.
 
@@ -40,6 +41,9 @@ def two_bone(
     towards the direction `pole`, or towards any normal if there is none. With `soft` (a share of the limb's
     length, such as 0.02) the last stretch is approached smoothly and never quite reached, so that the knee
     does not pop; `unreached` says by how much the end falls short. A bone of no length stays as it is.
+
+    A middle joint that is bent away from the pole by less than `bent_back` (a share of the upper bone's length) bends
+    towards it: captured knees that are all but straight are often overstretched, and would bend backwards.
     """
     if not 0.0 <= soft < 1.0:
         raise UsageError(f"a softness of {soft:g} is not possible; it is a share of the limb, from 0 to below 1")
@@ -57,7 +61,8 @@ def two_bone(
     if pole is not None:
         straight = np.linalg.norm(bend, axis=-1, keepdims=True) < STRAIGHT_WITHIN * first[..., None]
         towards_pole = unit(_perpendicular(np.broadcast_to(pole, bend.shape), along), fallback=bend)
-        bend = np.where(straight, towards_pole, bend)
+        back = -np.sum(bend * towards_pole, axis=-1, keepdims=True)
+        bend = np.where(straight | ((back > 0.0) & (back < bent_back * first[..., None])), towards_pole, bend)
     any_normal = np.cross(along, np.eye(3)[np.argmin(np.abs(along), axis=-1)])
     bend = unit(_perpendicular(bend, along), fallback=any_normal)
 
