@@ -7,7 +7,7 @@ import pytest
 
 from edit.made_subjects import standing, subject
 from motionary.edit import Noise, Smooth, Subject
-from motionary.edit.fitting import aligned_times, likeness, outline_of, seed_of, strength_at, strictly, varied
+from motionary.edit.fitting import aligned_times, in_step, likeness, outline_of, seed_of, strength_at, strictly, varied
 from motionary.edit.joints import mirrored_subject
 from motionary.errors import UsageError
 from motionary.motion import poses_at
@@ -72,6 +72,21 @@ def test_an_outline_of_a_mirror_image_is_the_mirror_image_of_the_outline() -> No
 
     assert outline.parts == mirrored.parts
     assert np.abs(outline.places - mirrored.places).max() < 1e-3
+
+
+@pytest.mark.parametrize("late_secs", [-0.08, 0.0, 0.08])
+def test_times_that_are_late_on_the_average_are_brought_into_step(late_secs: float) -> None:
+    made = gesture()
+    n, frame_time = made.motion.n_frames, made.motion.frame_time
+    outline, secs = outline_of(made), (n - 1) * frame_time
+    own = np.arange(n) * frame_time
+    late = np.interp(own + late_secs * np.clip(np.minimum(own, secs - own) / 0.4, 0.0, 1.0), own, own)
+
+    times = secs * in_step(late / secs, outline, outline, outline.parts)
+
+    assert np.abs(times - own)[n // 4 : -n // 4].max() < 1.0 / 60.0
+    assert (times[0], times[-1]) == (0.0, secs)
+    assert (np.diff(times) > 0).all()
 
 
 def test_alignment_may_go_by_some_joints() -> None:

@@ -19,6 +19,8 @@ RATE_HZ = 60.0  # of what is aligned
 RADIUS = 0.3  # of the length, by which an alignment may stray
 VELOCITY_SECS = 0.2  # by which velocities are weighed against places
 SMOOTHING, STEEPEST = 3.0, 8.0  # frames, and how steep a warp may be
+LAG_SECS = 0.15  # an alignment is late or early by less
+LEAST_LAG, LAG_RAMP = 0.25, 4.0  # frames that count as none; how many times its size it comes and goes over
 WAITING = 1e-4  # pace of time where a match has more than the example
 PRECISION = 1e-4  # leg lengths: an outline that was written and read again aligns to the same bytes
 ROOM = 1.25  # times the largest distance: there the likeness is 0
@@ -87,7 +89,63 @@ def aligned_times(example: Outline, match: Outline, n_frames: int, duration_secs
     inside = warp(np.clip(at, first_of_match, last_of_match))
     outside = np.minimum(at - first_of_match, 0.0) + np.maximum(at - last_of_match, 0.0)
     times = inside + WAITING * outside
-    return strictly((times - times[0]) / (times[-1] - times[0]) * duration_secs)
+    times = (times - times[0]) / (times[-1] - times[0])
+    return strictly(in_step(times, example, match, shared) * duration_secs)
+
+
+def in_step(times: np.ndarray, example: Outline, match: Outline, parts: Sequence[str]) -> np.ndarray:
+    """Times (N,) from 0 to 1, moved by what the example is ahead of the match, or behind it, on the average.
+
+    An alignment goes by where the parts are. Where example and match go unequally far, it comes early on one side and
+    late on the other; their paths taken as a whole tell by how much. Both ends stay.
+    """
+    n, most = match.n_frames, round(LAG_SECS * RATE_HZ)
+    wanted = _paths(match, parts, n)
+    fine = np.interp(np.linspace(0.0, len(times) - 1.0, n), np.arange(len(times)), times)
+    frames, own = np.arange(n), _paths(example, parts, example.n_frames)
+    known: dict[int, float] = {}
+
+    def alike(shift: int) -> float:
+        if shift not in known:
+            known[shift] = _correlation(_rows_at(own, np.interp(frames + shift, frames, fine)), wanted)
+        return known[shift]
+
+    best = 0
+    while abs(best) < most:
+        better = max((best - 1, best + 1), key=alike)
+        if alike(better) <= alike(best):
+            break
+        best = better
+    else:
+        return times  # no lag, but something else
+    before, peak, after = alike(best - 1), alike(best), alike(best + 1)
+    bend = before - 2.0 * peak + after
+    shift = best + (0.5 * (before - after) / bend if bend < 0.0 else 0.0)
+    ramp = LAG_RAMP * abs(shift)
+    if abs(shift) < LEAST_LAG or n < 4 * ramp:
+        return times
+    at, last = np.arange(len(times)), len(times) - 1
+    scale = last / (n - 1.0)  # frames of the match to one of its outline
+    gently = scale * shift * np.clip(np.minimum(at, last - at) / (scale * ramp), 0.0, 1.0)
+    return np.interp(at + gently, at, times)
+
+
+def _paths(outline: Outline, parts: Sequence[str], n: int) -> np.ndarray:
+    """Where these parts are (n, D)."""
+    return _resampled(outline.places[:, [outline.parts.index(part) for part in parts]], n).reshape(n, -1)
+
+
+def _rows_at(rows: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    """Rows (F, D) at shares (N,) of their length, along straight lines between them."""
+    at = shares * (len(rows) - 1)
+    low = np.minimum(at.astype(int), len(rows) - 2)
+    return np.asarray(rows[low] + (at - low)[:, None] * (rows[low + 1] - rows[low]))
+
+
+def _correlation(one: np.ndarray, other: np.ndarray) -> float:
+    """How alike two sets of paths (N, D) run about their means: 1 at most."""
+    one, other = one - one.mean(axis=0), other - other.mean(axis=0)
+    return float(np.sum(one * other)) / max(float(np.linalg.norm(one) * np.linalg.norm(other)), 1e-12)
 
 
 def _without_waits_at_ends(pairs: np.ndarray) -> np.ndarray:
