@@ -157,8 +157,10 @@ def feet_kept(before: Motion, after: Motion, body: Body) -> Motion:
         thigh, shin, foot = (joints[side + part] for part in ("Thigh", "Shin", "Foot"))
         ahead = rotations.rotate(rotations.inverse(body.rest_world[thigh]), np.array([0.0, 0.0, 1.0]))
         pole = rotations.rotate(after.rotations_world[:, thigh], ahead)
-        limb, wanted = [world[:, one] for one in (thigh, shin, foot)], before.positions_world[:, foot]
-        own, forth = (two_bone(*limb, wanted, pole=pole, soft=0.005, bent_back=share) for share in (0.0, OVERSTRETCHED))
+        hip, knee, ankle, wanted = world[:, thigh], world[:, shin], world[:, foot], before.positions_world[:, foot]
+        own, forth = (
+            two_bone(hip, knee, ankle, wanted, pole=pole, soft=0.005, bent_back=most) for most in (0.0, OVERSTRETCHED)
+        )
         # A knee that is a little behind stays so, unless it would have to bend farther
         farther = _bend(hip, own.middle, own.end) - _bend(hip, knee, ankle)
         share = ease(farther / FARTHER_BACK)
