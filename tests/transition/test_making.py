@@ -260,15 +260,43 @@ def test_a_chain_goes_on_from_the_last_frame_of_a_clip(listed):
     assert chain.transitions[0].target.frame < chain.transitions[1].source.frame < n_frames
 
 
-def test_a_segment_that_is_cut_may_be_left_sooner_if_that_scores_better():
+def test_what_is_played_of_a_label_leads_best_to_what_follows():
     maker, options = small_maker(), MakeOptions(method="direct", clean_feet=False)
-    goal = Stop(2, 60, 120)
+    n_frames = int(maker.pool.starts[1] - maker.pool.starts[0])
 
-    long, short = (chain_stops(maker, [[Stop(0, 0, n)], goal], play_secs=2.0, options=options) for n in (130, 60))
+    chain = chain_stops(maker, [[Stop(0, 0, n_frames)], Stop(2, 60, 120)], play_secs=2.0, options=options)
+    short = chain_stops(maker, [[Stop(0, 0, 60)], Stop(2, 60, 120)], play_secs=2.0, options=options)
 
-    assert 30 <= long.stops[0].stop <= 60  # half of it at least
+    assert chain.stops[0].n_frames == 60
+    assert 60 <= chain.stops[0].stop < n_frames
     assert 60 - 13 <= short.stops[0].stop <= 60  # a segment that is played whole is left 0.4 s sooner at most
-    assert long.worst <= short.worst + 1e-9
+    last = Frame(0, n_frames - 1 - (n_frames - 1 - 60) % 4)
+    assert chain.worst <= maker.make(last, Frame(2, 60), options=options).score.score + 1e-9
+
+
+def test_a_label_between_others_may_be_left_sooner_if_that_scores_better():
+    maker, options = small_maker(), MakeOptions(method="direct", clean_feet=False)
+
+    chain = chain_stops(
+        maker, [Stop(0, 10, 60), [Stop(1, 0, 130)], Stop(2, 60, 120)], play_secs=2.0, options=options
+    )  # fmt: skip
+
+    assert 30 <= chain.stops[1].n_frames <= 60  # half of it at least
+
+
+def test_parts_of_a_label_in_which_somebody_waits_are_not_played():
+    pool = small_pool()
+    roots, turns = pool.roots.copy(), pool.turns.copy()
+    roots[:65], turns[:65] = roots[65], turns[65]  # clip 0 begins with two seconds of standing
+    maker = replace(small_maker(), pool=replace(pool, roots=roots, turns=turns))
+
+    chain = chain_stops(
+        maker, [[Stop(0, 0, 130), Stop(1, 0, 130)], [Stop(0, 0, 130), Stop(2, 20, 120)]], play_secs=1.0,
+        options=MakeOptions(method="direct", clean_feet=False),
+    )  # fmt: skip
+
+    for stop in chain.stops:
+        assert stop.clip != 0 or stop.start >= 40
 
 
 def raised(maker: Maker, clip: int, height: float) -> Maker:
@@ -279,6 +307,19 @@ def raised(maker: Maker, clip: int, height: float) -> Maker:
     roots[start:stop, 1] += height
     places[(pool.footprints.spans[:, 0] >= start) & (pool.footprints.spans[:, 0] < stop), 1] += height
     return replace(maker, pool=replace(pool, roots=roots, footprints=replace(pool.footprints, places=places)))
+
+
+def test_parts_of_a_label_that_stand_on_a_platform_are_not_played_if_others_are():
+    maker = raised(small_maker(), 1, 0.4)
+    options = MakeOptions(method="direct", clean_feet=False)
+
+    chain, high = (
+        chain_stops(maker, [Stop(0, 10, 60), label, Stop(2, 60, 120)], play_secs=1.0, options=options)
+        for label in ([Stop(1, 0, 130), Stop(2, 0, 130)], [Stop(1, 0, 130)])
+    )
+
+    assert chain.stops[1].clip == 2
+    assert high.stops[1].clip == 1
 
 
 @pytest.mark.parametrize(("clip", "where"), [(1, "above"), (0, "below")])

@@ -15,6 +15,9 @@ from motionary.transition.requests import Frame, MakeOptions
 from motionary.transition.targets import Stop, best_pair, entries
 
 N_TRIED, N_MADE = 48, 4  # pairs of frames whose direct blends are scored, and that are made, for each transition
+LIVELY = 0.5  # of how much segments with a label usually move: parts that move less are not what the label means
+LIMBS = 0.6  # metres that joints count for when they turn by a radian
+OUT_EVERY = 4  # frames between those at which a segment may be left
 SLACK_SECS = 0.4  # by which a segment may be left earlier, or entered later, if that scores better
 
 
@@ -39,7 +42,7 @@ def chain_stops(maker: Maker, stops: Sequence[Stop | list[Stop]], *, play_secs: 
     """The chain through these stops; where one is a list, any of its segments will do, and the best is taken.
 
     Of segments that were chosen from a list, at most `play_secs` are played; of longer ones at least half of that, if
-    they can be left better sooner.
+    they can be left better sooner. Of the first list it is the part that leads best to what follows.
     """
     if len(stops) < 2:
         raise UsageError("a chain needs at least two segments or labels")
@@ -48,25 +51,32 @@ def chain_stops(maker: Maker, stops: Sequence[Stop | list[Stop]], *, play_secs: 
     pool = maker.pool
     most, slack = max(2, round(play_secs / pool.frame_time)), round(SLACK_SECS / pool.frame_time)
     first = stops[0]
-    if isinstance(first, list):
-        whole = min(first, key=lambda stop: (-stop.n_frames, stop.clip, stop.start))
-        now, early = _short(whole, most, slack)
-    else:
-        now, early = first, slack
+    now, early = (first[0] if isinstance(first, list) else first), slack
     made: list[Transition] = []
     played: list[Stop] = []
     rough = replace(options, lead_secs=0.0, clean_feet=False)
     for n, following in enumerate(stops[1:], start=2):
-        leave = [Frame(now.clip, f) for f in range(now.stop - 1, max(now.stop - 1 - early, now.start), -4)]
-        leave = leave or [Frame(now.clip, now.stop - 1)]
+        if n == 2 and isinstance(first, list):
+            out_of = [(frame, stop) for stop in first for frame in _ways_out(stop, most, slack)]
+            parts = [Stop(frame.clip, max(frame.frame - most, stop.start), frame.frame + 1) for frame, stop in out_of]
+            leave = [out_of[k][0] for k in _playable(pool, parts)]
+        else:
+            leave = [Frame(now.clip, f) for f in range(now.stop - 1, max(now.stop - 1 - early, now.start), -4)]
+            leave = leave or [Frame(now.clip, now.stop - 1)]
         if isinstance(following, list):
-            ways_in = entries(following)
+            into = [(frame, stop) for stop in following for frame in entries([stop])]
+            parts = [Stop(frame.clip, frame.frame, min(frame.frame + most, stop.stop)) for frame, stop in into]
+            ways_in = [into[k][0] for k in _playable(pool, parts)]
         else:
             last = min(following.start + slack, following.stop - 1)
             ways_in = [Frame(following.clip, f) for f in range(following.start, last + 1, 4)]
         if n < len(stops):
             ways_in = _left_again(pool, ways_in)
         found = best_pair(maker, leave, ways_in, options=rough, n_tried=N_TRIED, n_made=N_MADE)
+        if n == 2 and isinstance(first, list):
+            out = found.source
+            now = next(s for s in first if s.clip == out.clip and s.start <= out.frame < s.stop)
+            now = replace(now, start=max(now.start, out.frame - most))
         made.append(found)
         played.append(Stop(now.clip, now.start, found.source.frame))
         entered = found.target.frame + 1
@@ -77,6 +87,45 @@ def chain_stops(maker: Maker, stops: Sequence[Stop | list[Stop]], *, play_secs: 
             now, early = Stop(following.clip, entered, max(following.stop, entered + 1)), slack
     played.append(now)
     return join_transitions(maker, played, made, options=options)
+
+
+def _ways_out(stop: Stop, most: int, slack: int) -> list[Frame]:
+    """Frames at which a segment may be left after `most` of its frames; a shorter one as near its end as `slack`."""
+    earliest = stop.start + most if stop.n_frames > most else max(stop.stop - slack, stop.start + 1)
+    return [Frame(stop.clip, f) for f in range(min(earliest, stop.stop - 1), stop.stop, OUT_EVERY)]
+
+
+def _playable(pool: Pool, parts: Sequence[Stop]) -> list[int]:
+    """The numbers of the parts that move at least half as much as is usual among them; those that begin and end on the
+    floor, if there are any.
+
+    Labels are often those of whole clips, which begin and end with somebody who stands and waits. And what follows a
+    part that ends higher, with its feet on the rungs of a stool, would go on in the air.
+    """
+    ways: dict[int, np.ndarray] = {}
+    paces = np.empty(len(parts))
+    for k, part in enumerate(parts):
+        if part.clip not in ways:
+            ways[part.clip] = _way_of(pool, part.clip)
+        way, last = ways[part.clip], max(part.stop - 1, part.start + 1)
+        last = min(last, len(way) - 1)
+        paces[k] = (way[last] - way[part.start]) / max(last - part.start, 1)
+    lively: list[int] = np.flatnonzero(paces >= LIVELY * np.median(paces)).tolist()
+    return [k for k in lively if _is_on_floor(pool, parts[k])] or lively
+
+
+def _is_on_floor(pool: Pool, part: Stop) -> bool:
+    """Whether a part begins and ends at the height of its clip's floor."""
+    first = int(pool.starts[part.clip])
+    return all(pool.level(part.clip, first + frame) == 0.0 for frame in (part.start, part.stop - 1))
+
+
+def _way_of(pool: Pool, clip: int) -> np.ndarray:
+    """How far the root has moved and the joints have turned (F,) up to each frame of a clip, metres."""
+    frames = slice(int(pool.starts[clip]), int(pool.starts[clip + 1]))
+    moved = np.linalg.norm(np.diff(pool.roots[frames], axis=0), axis=1)
+    turned = 2.0 * np.linalg.norm(np.diff(pool.turns[frames], axis=0), axis=1).mean(axis=1)
+    return np.concatenate([[0.0], np.cumsum(moved + LIMBS * turned)])
 
 
 def _left_again(pool: Pool, ways_in: Sequence[Frame]) -> list[Frame]:
