@@ -8,6 +8,7 @@ def test_what_remains_takes_as_long_as_what_is_done():
     assert remaining_secs(10.0, 1, 5) == 40.0
     assert remaining_secs(10.0, 5, 5) == 0.0
     assert remaining_secs(10.0, 0, 5) is None
+    assert remaining_secs(10.0, 1, 703_185) is None  # it would be months
 
 
 def test_a_pipe_is_told_what_takes_long_and_not_what_does_not(monkeypatch, capsys):

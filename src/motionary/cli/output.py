@@ -153,8 +153,8 @@ def waiting(what: str) -> Iterator[dict[str, Any]]:
 
 
 def remaining_secs(elapsed: float, done: float, total: float) -> float | None:
-    """How long work takes still, if the rest takes as long as what is done did; None before anything is."""
-    return elapsed * (total - done) / done if done > 0 and total else None
+    """How long work takes still, if the rest takes as long as what is done did; None before a thousandth of it is."""
+    return elapsed * (total - done) / done if done > 0 and total and 1000 * done >= total else None
 
 
 def _lines(what: str) -> Step:

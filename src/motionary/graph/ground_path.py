@@ -1,7 +1,7 @@
 """Paths on the ground: from points, a CSV file, or the path of an SVG drawing."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,8 +23,10 @@ class GroundPath:
     points: np.ndarray  # (M,) complex128
 
     @classmethod
-    def through(cls, points: np.ndarray | Sequence[tuple[float, float]], *, spacing: float = SPACING) -> "GroundPath":
-        """The straight lines from point to point, (x, z) in metres."""
+    def through(
+        cls, points: np.ndarray | Sequence[tuple[float, float]], *, spacing: float = SPACING, scale: float = 1.0
+    ) -> "GroundPath":
+        """The straight lines from point to point, (x, z) in units of `scale` metres."""
         given = np.asarray(points)
         if not np.iscomplexobj(given):
             given = np.asarray(points, dtype=np.float64)
@@ -33,11 +35,12 @@ class GroundPath:
             given = given[:, 0] + 1j * given[:, 1]
         if not np.isfinite(given).all():
             raise UsageError("a path has a point that is not a finite number")
-        steps = np.abs(np.diff(given))
-        along = np.concatenate([[0.0], np.cumsum(steps)])
+        with np.errstate(over="ignore"):  # what is so long is refused below
+            given = scale * given
+            along = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(given.real), np.diff(given.imag)))])
         if len(given) < 2 or along[-1] < 2 * spacing:
             raise UsageError("a path needs at least two points that are apart; units are metres (--scale changes them)")
-        if along[-1] > LONGEST:
+        if not along[-1] <= LONGEST:
             raise UsageError(f"a path of {along[-1]:,.0f} m is too long; units are metres (--scale changes them)")
         n = max(2, int(np.ceil(along[-1] / spacing)) + 1)
         at = np.linspace(0.0, along[-1], n)
@@ -73,7 +76,7 @@ def read_ground_path(path: Path | str, *, scale: float = 1.0) -> GroundPath:
         raise UsageError(f"{path}: the path is not UTF-8 text") from None
     points = svg_points(text, where=str(path)) if path.suffix.lower() == ".svg" else _csv_points(path, text)
     try:
-        return GroundPath.through(scale * points)
+        return GroundPath.through(points, scale=scale)
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from None
 
@@ -89,11 +92,18 @@ def parsed_points(text: str) -> np.ndarray:
     raise UsageError(f"{text!r} is not a path; write points x,z in metres, as in '0,0 4,0 4,3', or name a file")
 
 
+def _csv_rows(path: Path, text: str) -> Iterator[list[str]]:
+    try:
+        yield from csv.reader(text.splitlines())
+    except csv.Error as error:
+        raise UsageError(f"{path}: not a CSV file ({error})") from None
+
+
 def _csv_points(path: Path, text: str) -> np.ndarray:
     """Two columns, x and z; a header may name them, in any order and among others."""
     found: list[complex] = []
     columns = [0, 1]
-    for number, row in enumerate(csv.reader(text.splitlines()), start=1):
+    for number, row in enumerate(_csv_rows(path, text), start=1):
         if not row or not "".join(row).strip():
             continue
         try:

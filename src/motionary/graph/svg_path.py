@@ -25,7 +25,10 @@ def svg_points(text: str, *, where: str) -> np.ndarray:
         tree = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
         raise UsageError(f"{where}: not an SVG file ({error})") from None
-    found = _first_line(tree, np.eye(3), where)
+    try:
+        found = _first_line(tree, np.eye(3), where)
+    except RecursionError:
+        raise UsageError(f"{where}: groups are nested too deeply; save it as plain SVG") from None
     if found is None:
         raise UsageError(f"{where}: the drawing has no path; draw one, or convert shapes to paths")
     return found

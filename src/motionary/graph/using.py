@@ -206,8 +206,8 @@ def ground_path(given: GroundPath | str | Path | Sequence[tuple[float, float]], 
     if isinstance(given, str | Path):
         if Path(given).suffix.lower() in (".csv", ".svg", ".txt"):
             return read_ground_path(given, scale=scale)
-        return GroundPath.through(scale * parsed_points(str(given)))
-    return GroundPath.through(scale * np.asarray(given, dtype=np.float64))
+        return GroundPath.through(parsed_points(str(given)), scale=scale)
+    return GroundPath.through(given, scale=scale)
 
 
 def allowed_part(
