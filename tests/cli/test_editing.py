@@ -235,3 +235,9 @@ def test_layers_that_are_not_there(path: Path) -> None:
         run("rm", path, "clip")
     with pytest.raises(NotInBankError, match="has 0 layers; `edit ls` lists them"):
         run("show", path, "clip")
+
+
+def test_a_style_that_is_learnt_without_cycles_says_so(path: Path, tmp_path: Path) -> None:
+    words = ["edit", "learn", str(path), "style", "clip:60-100", "other:0-40", "-o", str(tmp_path / "style.json")]
+
+    assert "name stretches of even steps" in invoke(words).stderr

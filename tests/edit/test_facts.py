@@ -395,6 +395,16 @@ def test_a_style_is_learnt_from_few_frames_to_a_cycle() -> None:
     assert max(np.abs(values).max() for _, values in learnt.cycle) < 0.01
 
 
+def test_a_style_of_cycles_says_where_there_are_none() -> None:
+    walk = labelled("walk")
+    around, start, stop = standing()
+    learnt = learn_style(walk, bent_way(walk, 0.1))
+    assert learnt.cycle
+
+    assert "no cycles are found here" in put_on(around, learnt, start, stop).notes[0]
+    assert put_on(walk, learnt, 0, walk.motion.n_frames).notes == ()
+
+
 def bent_way(walk: Subject, radians: float) -> Subject:
     """The walk on a way that turns by so much more from start to end."""
     motion = walk.motion

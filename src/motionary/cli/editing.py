@@ -204,7 +204,7 @@ def learn(
 ) -> None:
     """Learn a style or joint limits from segments, as an operation file for `edit apply`."""
     from motionary.bank import Bank
-    from motionary.edit import learn_operation, write_operation
+    from motionary.edit import Style, learn_operation, write_operation
     from motionary.errors import UsageError
 
     if output.suffix != ".json":
@@ -212,6 +212,11 @@ def learn(
     with Bank.open(bank_path) as bank:
         learnt = learn_operation(bank, operation, segments, bands=bands, share=share)
     write_operation(learnt, output)
+    if isinstance(learnt, Style) and not learnt.cycle:
+        say(
+            "No cycles are found in both segments, so that the style is mean poses, deviations and timing only. "
+            "Of walks and the like, name stretches of even steps."
+        )
     print(output)
 
 

@@ -25,6 +25,7 @@ PHASES = 24  # of a cycle that are told apart
 STANDS_SECS, LIFTED_SECS = 0.08, 0.12  # shorter, a foot does not stand, or is not lifted
 MOVED_IN_GAP = 0.2  # metres: a foot that moves farther was lifted
 LIFTED_SHARE = 0.1  # of a cycle: nor is it, if it is lifted for less
+NO_CYCLES = "no cycles are found here, so that it gets mean poses and deviations only"
 # part, change of the mean as a rotation vector in degrees, ratio of deviations of each band (one: in total)
 Learnt = tuple[str, tuple[float, float, float], tuple[float, ...]]
 
@@ -77,7 +78,9 @@ class Style(Operation):
         if self.amount == 0.0 or place.strength == 0.0:
             return Edited(subject.motion, subject.plants)
         phases = self._phases(subject, place) if self.cycle else None
+        notes: tuple[str, ...] = ()
         if phases is None:
+            notes = (NO_CYCLES,) if self.cycle else ()
             motion, plants = eased_in(subject.motion, self._posed(subject, place), place), subject.plants
             pace = self.pace
         else:
@@ -86,13 +89,13 @@ class Style(Operation):
             pace = cycle_secs / towards(cycle_secs, 1.0 / self.pace, self.cycle_secs)
         pace = pace ** (self.amount * place.strength)
         if not self.timing or pace == 1.0:
-            return Edited(motion, plants)
+            return Edited(motion, plants, notes=notes)
         weights = border_weights(place, motion.n_frames) / place.strength
         new = np.concatenate([[0.0], np.cumsum(pace**-weights)])
         n_frames = max(round(float(new[-1])), 1)
         new *= n_frames / new[-1]
         shown = place.start + np.interp(np.arange(n_frames), new, np.arange(place.n_frames + 1))
-        return retimed(Subject(motion, subject.body, plants), place, shown)
+        return replace(retimed(Subject(motion, subject.body, plants), place, shown), notes=notes)
 
     def _phases(self, subject: Subject, place: Place) -> np.ndarray | None:
         """The phases (N,) of the segment in the learnt cycle; None where it has no cycles."""
