@@ -2,7 +2,7 @@
 
     python bench/transitions.py library.bank [--label walk] [-k 50] [--pairs 1000] [--exhaustive] [--to-label run]
 
-Prints the table of issue 16: times on one core, sizes, how many random pairs score under the threshold, steps of
+Prints times on one core, sizes, how many random pairs score under the threshold, steps of
 velocity at the borders, angular speed of knees, and areas under ROC curves on worsened motion (a proxy for people).
 """
 
