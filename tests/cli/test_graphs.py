@@ -8,6 +8,8 @@ import pytest
 
 import motionary
 from command_line import invoke
+from motionary.artefacts.manifest import Manifest
+from motionary.graph.kept import KIND
 from motionary.graph.ordered_labels import route_through
 from motionary.sample import sample_into
 
@@ -200,6 +202,27 @@ def test_graphs_are_exported_for_engines(bank_path, tmp_path):
         assert one["frames"] <= one["arrive"] < content["clips"][one["to"]]["frames"]
         assert one["distance_cm"] <= 5.0
     assert run("graph", "export", bank_path, "-o", bank_path).exit_code != 0
+
+
+@pytest.mark.parametrize(
+    ("version", "said"), [(KIND.version - 1, "by another version of Motionary"), (None, "damaged")]
+)
+def test_a_graph_that_cannot_be_read_says_why(bank_path, tmp_path, version, said):
+    path = tmp_path / "a.bank"
+    copyfile(bank_path, path)
+    folder = tmp_path / "a.bank.derived" / "graph" / "dynamics-0"
+    folder.mkdir(parents=True)
+    if version is None:
+        (folder / "manifest").write_bytes(b"no manifest")
+    else:
+        Manifest("graph", version, folder.name, None, "id").write(folder)
+
+    done = run("graph", "walk", path)
+
+    assert done.exit_code == 1
+    assert f"dynamics-0 {'was built ' if version else 'is '}{said}; `motionary graph build {path}`" in str(
+        done.exception
+    )
 
 
 def test_graphs_are_removed_by_name(bank_path):

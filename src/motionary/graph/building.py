@@ -151,9 +151,16 @@ def _known(bank: Bank, name: str | None) -> dict[str, Any]:
     if not names:
         raise NotInBankError(f"{bank.path} has no motion graph; `motionary graph build {bank.path}` makes one")
     key = names[-1] if name is None else _named(bank, name)
-    found = ArtefactStore.of(bank).find(KIND, key)
+    store = ArtefactStore.of(bank)
+    found = store.find(KIND, key)
     if found is None:
-        raise NotInBankError(f"{bank.path}: the motion graph {key} is damaged; `motionary graph build` makes it again")
+        versions = {entry.key: entry.version for entry in store.entries() if entry.kind == KIND.name}
+        is_other = versions.get(key) not in (None, KIND.version)
+        why = "was built by another version of Motionary" if is_other else "is damaged"
+        raise NotInBankError(
+            f"{bank.path}: the motion graph {key} {why}; `motionary graph build {bank.path}` builds it again, with the "
+            "same options"
+        )
     return found.facts
 
 
