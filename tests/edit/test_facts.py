@@ -170,6 +170,20 @@ def test_a_glitch_is_found_and_bridged() -> None:
     assert rotations.angle_between(mended.motion.rotations[spot, elbow], motion.rotations[spot, elbow]) < 0.05
 
 
+def test_a_quick_swing_is_no_glitch() -> None:
+    around, start, stop = standing()
+    elbow, n_frames = joint(around, "RightForearm"), around.motion.n_frames
+    secs = (np.arange(n_frames) - (start + stop) / 2) * around.motion.frame_time
+    turned = np.array(around.motion.rotations)
+    swing = np.sin(2.0 * np.pi * 2.0 * secs) * np.exp(-((secs / 0.25) ** 2))
+    turned[:, elbow] = rotations.multiply(turned[:, elbow], rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), swing))
+    quick = Subject(replace(around.motion, rotations=turned), around.body, ())
+
+    mended = put_on(quick, Deglitch(), start, stop)
+
+    assert rotations.angle_between(mended.motion.rotations[:, elbow], turned[:, elbow]).max() < 1e-6
+
+
 def test_a_jump_of_the_root_is_closed_and_missing_frames_are_bridged() -> None:
     around, start, _ = standing()
     motion = around.motion

@@ -11,8 +11,9 @@ from motionary.edit.curves import curves_of
 from motionary.edit.operation import PoseOperation, parameter
 from motionary.edit.subject import Place, Subject
 from motionary.errors import UsageError
-from motionary.motion import Motion
+from motionary.motion import Motion, mask_intervals
 
+CALMER = 0.25  # of the sharpest turn: a bridge over a glitch leaves less, one over a quick step or hop does not
 AROUND_SECS = 1.5  # of the clip beside a segment that filters see
 B_SPLINE = np.array([1.0, 4.0, 6.0, 4.0, 1.0]) / 16.0  # the kernel of the filter bank (Bruderlin & Williams 1995)
 
@@ -129,7 +130,7 @@ class Deglitch(CurveOperation):
     """Takes out glitches: frames that stand off the frames around them, and are bridged by a smooth curve.
 
     A frame is a glitch where a joint turns, or the root moves, away from the median of its neighbours by more than
-    the threshold times what is usual. A motion without any comes back to the bit.
+    the threshold times what is usual, and a bridge is much calmer. A motion without any comes back to the bit.
     """
 
     name: ClassVar[str] = "deglitch"
@@ -165,10 +166,15 @@ class Deglitch(CurveOperation):
             good = np.flatnonzero(~bad)
             if not bad.any() or len(good) < 4:
                 continue
-            touched = True
-            changed[np.ix_(bad, group)] = PchipInterpolator(good, columns[np.ix_(good, group)], extrapolate=False)(
+            bridged = np.array(columns[:, group])
+            bridged[bad] = PchipInterpolator(good, columns[np.ix_(good, group)], extrapolate=False)(
                 np.clip(np.flatnonzero(bad), good[0], good[-1])
             )
+            for start, stop in mask_intervals(bad).tolist():
+                beside = slice(max(start - 2, 0), stop + 2)
+                if _sharpest(bridged[beside]) < CALMER * _sharpest(columns[beside, group]):  # else it is a movement
+                    changed[start:stop, group] = bridged[start:stop]
+                    touched = True
         return changed if touched else columns
 
 
@@ -278,6 +284,11 @@ class Noise(CurveOperation):
         changed = np.array(columns)
         changed[:, 7:] += np.radians(self.amplitude_deg) * total[:, 3:]
         return changed
+
+
+def _sharpest(columns: np.ndarray) -> float:
+    """The largest second difference of columns (F, D)."""
+    return float(np.linalg.norm(np.diff(columns, n=2, axis=0), axis=1).max(initial=0.0))
 
 
 def low_passed(columns: np.ndarray, cutoff_hz: float, frame_time: float, order: int) -> np.ndarray:
