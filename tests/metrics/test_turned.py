@@ -4,9 +4,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.made_clouds import wandering
+from motionary.errors import UsageError
 from motionary.metrics import PointCloudMetric, Window, frame_distances, window_clouds
 from motionary.metrics.clouds import TO_LEFT
-from motionary.metrics.turned import half_steps, turned_distances, turned_frames, turned_vectors, window_modes
+from motionary.metrics.turned import (
+    frame_products,
+    half_steps,
+    turned_distances,
+    turned_frames,
+    turned_vectors,
+    window_modes,
+)
 from motionary.motion import Placement
 
 
@@ -85,3 +93,22 @@ def test_frames_between_two_are_nearer_by_what_is_allowed():
     assert half_steps(vectors) == pytest.approx(0.2**2 / 8)
     assert np.diagonal(found) == pytest.approx(0.1**2 / 4, rel=1e-3)  # a quarter is left, where all would go
     assert len(half_steps(vectors[:1])) == 1
+
+
+def test_products_of_frames_are_the_same_wherever_they_stand():
+    rng = np.random.default_rng(0)
+    first, second = (rng.normal(size=(n, 224)).astype(np.float32) for n in (50, 41))
+    whole = np.empty((50, 41), dtype=np.float32)
+    some, turned = np.zeros((9, 1), dtype=np.float32), np.empty((41, 50), dtype=np.float32)
+    chosen = np.array([7, 8, 30, 49])
+
+    frame_products(first, np.arange(50), second, out=whole, to=np.arange(50))
+    frame_products(first, chosen, second[40:], out=some, to=np.array([0, 2, 4, 8]))
+    frame_products(second, np.arange(41), first, out=turned, to=np.arange(41))
+
+    assert whole == pytest.approx(first.astype(np.float64) @ second.T, abs=1e-4)
+    assert (some[[0, 2, 4, 8]] == whole[chosen, 40:]).all()
+    assert (some[[1, 3, 5, 6, 7]] == 0.0).all()
+    assert (whole == turned.T).all()
+    with pytest.raises(UsageError, match="blocks of 4"):
+        frame_products(first[:, :3], chosen, second[:, :3], out=whole, to=chosen)

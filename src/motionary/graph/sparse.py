@@ -1,4 +1,4 @@
-"""Sparse candidates: frames that may be alike are found by one matrix product of coarse frames, and minima of their
+"""Sparse candidates: frames that may be alike are found by products of coarse frames, and minima of their
 distances by going downhill from there."""
 
 from collections.abc import Callable, Iterable, Mapping
@@ -9,7 +9,7 @@ from numba import njit
 
 from motionary.graph.candidates import CANDIDATE, Margins, best_of_table, grow, minima_table
 from motionary.graph.descent import descended
-from motionary.metrics import PairFrames, Window, metric_named, pair_frames
+from motionary.metrics import PairFrames, Window, frame_products, metric_named, pair_frames
 
 EVERY_SECS = 0.1  # between coarse frames
 SLACK = 1.4  # how much above the ceiling a coarse distance may be: turned by a rule, not as fits best
@@ -26,7 +26,7 @@ class SparseLibrary:
 
     frames: PairFrames
     window: Window
-    rows: np.ndarray  # (N, D) float32: coarse frames of all motions, one motion after the other
+    rows: np.ndarray  # (N, D) float32: coarse frames of all motions, one motion after the other; D in blocks of 4
     columns: np.ndarray  # (N, D) float32
     starts: np.ndarray  # (C + 1,) int64: motion c has the coarse frames [starts[c], starts[c + 1])
     order: np.ndarray  # (C,) of two motions, the lower one comes first in a pair, whichever was there before
@@ -63,10 +63,12 @@ def sparse_library(
         columns.append(np.concatenate([coarse.columns, ones, column_sizes[:, None]], axis=1, dtype=np.float32))
     frames = pair_frames(metric, (features(n) for n in range(n_motions)), rate_hz=rate_hz, padding=padding)
     starts = np.cumsum([0, *(len(one) for one in rows)])
+    blocks = ((0, 0), (0, -rows[0].shape[1] % 4))
     order = np.arange(n_motions) if order is None else np.asarray(order)
     return SparseLibrary(
-        frames, window, np.concatenate(rows), np.concatenate(columns), starts, order, every, metric.is_directed
-    )
+        frames, window, np.pad(np.concatenate(rows), blocks), np.pad(np.concatenate(columns), blocks), starts, order,
+        every, metric.is_directed,
+    )  # fmt: skip
 
 
 def sparse_candidates(
@@ -115,20 +117,14 @@ def _turns(library: SparseLibrary, second: int, firsts: range) -> list[np.ndarra
 
 
 def _coarse(library: SparseLibrary, second: int, firsts: range, turned: np.ndarray) -> np.ndarray:
-    """Coarse distances of some motions' frames and another's, each pair of motions by a product of its own.
-
-    The same numbers come out, to the last bit, whatever else is compared at the same time.
-    """
-    starts = library.starts
-    own, low = slice(starts[second], starts[second + 1]), starts[firsts.start]
+    """Coarse distances of some motions' frames and another's; the same to the last bit, whatever else is compared."""
+    starts, low = library.starts, int(library.starts[firsts.start])
+    own = slice(starts[second], starts[second + 1])
     near = np.empty((starts[firsts.stop] - low, own.stop - own.start), dtype=np.float32)
-    for first, is_turned in zip(firsts, turned.tolist(), strict=True):
-        other = slice(starts[first], starts[first + 1])
-        to = near[other.start - low : other.stop - low]
-        if is_turned:
-            to[:] = (library.rows[own] @ library.columns[other].T).T
-        else:
-            np.matmul(library.rows[other], library.columns[own].T, out=to)
+    is_turned = np.repeat(turned, np.diff(starts[firsts.start : firsts.stop + 1]))
+    for sides, which in (((library.rows, library.columns), ~is_turned), ((library.columns, library.rows), is_turned)):
+        to = np.flatnonzero(which)
+        frame_products(sides[0], low + to, sides[1][own], out=near, to=to)
     return near
 
 

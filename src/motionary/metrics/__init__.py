@@ -26,7 +26,14 @@ if TYPE_CHECKING:
     from motionary.metrics.pair_weights import pair_weighted_distances, pair_weighted_reference
     from motionary.metrics.plain_metric import PlainMetric
     from motionary.metrics.registry import METRICS, MetricKind, as_metric, is_metric_name, metric_named, undirected
-    from motionary.metrics.turned import CoarseFrames, TurnedFrames, half_steps, turned_distances, turned_frames
+    from motionary.metrics.turned import (
+        CoarseFrames,
+        TurnedFrames,
+        frame_products,
+        half_steps,
+        turned_distances,
+        turned_frames,
+    )
     from motionary.metrics.two_way import TwoWayMetric
     from motionary.metrics.windows import Window, WindowClouds, window_clouds
 else:
@@ -55,6 +62,7 @@ __all__ = [
     "cloud_points",
     "frame_distance_reference",
     "frame_distances",
+    "frame_products",
     "friction_of_parts",
     "half_steps",
     "is_metric_name",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit, uint64
 
+from motionary.errors import UsageError
 from motionary.metrics.windows import BLOCK, HEIGHT_FROM, LANES, Window, WindowClouds
 
 CLEAR = 0.5  # how much of the way from right to left must run along the ground to tell where left is
@@ -118,6 +119,23 @@ def turned_distances(first: TurnedFrames, second: TurnedFrames) -> tuple[np.ndar
     return out, least
 
 
+def frame_products(
+    vectors: np.ndarray, chosen: np.ndarray, others: np.ndarray, *, out: np.ndarray, to: np.ndarray
+) -> None:
+    """Products of chosen vectors (of (F, D) float32) and others (N, D), into the rows `to` of `out` (M, N).
+
+    D is a multiple of 4. Every number is summed in the same order, wherever it stands and whichever of its two vectors
+    is among the others. A matrix product of BLAS gives neither, and its threads wait for each other where cores are
+    busy.
+    """
+    if vectors.shape[1] % BLOCK or vectors.shape[1] != others.shape[1] or len(chosen) != len(to):
+        raise UsageError(f"vectors {vectors.shape} and {others.shape} cannot be multiplied in blocks of {BLOCK}")
+    if len(chosen) and len(others):
+        lanes = np.zeros((others.shape[1], len(others) + LANES), dtype=np.float32)
+        lanes[:, : len(others)] = others.T
+        _frame_products(vectors, chosen, lanes, len(others), out, to)
+
+
 def half_steps(vectors: np.ndarray) -> np.ndarray:
     """Half of the squared distance (F,) float32 that is covered within half a step around each of the vectors (F, D).
 
@@ -155,6 +173,20 @@ def _turned_distances(vectors, sizes1, allowed1, lanes2, sizes2, allowed2, out):
                 _copy_row(products, r, i0 + r, j0, min(LANES, n_columns - j0), out)
                 least = min(least, row_least)
     return least
+
+
+@njit(cache=True, nogil=True, fastmath=SAFE_MATH)
+def _frame_products(vectors, chosen, lanes, n_columns, out, to):  # type: ignore[no-untyped-def]
+    n_rows = len(chosen)
+    tile, products = np.empty(len(lanes) * LANES, dtype=np.float32), np.empty(ROWS * LANES, dtype=np.float32)
+    for j0 in range(0, n_columns, LANES):
+        _copy_tile(lanes, j0, LANES, tile)
+        for i0 in range(0, n_rows, ROWS):
+            last = n_rows - 1  # rows beyond are computed and not used
+            second, third, fourth = min(i0 + 1, last), min(i0 + 2, last), min(i0 + 3, last)
+            _add_products(vectors, chosen[i0], chosen[second], chosen[third], chosen[fourth], tile, products)
+            for r in range(min(ROWS, n_rows - i0)):
+                _copy_row(products, r, to[i0 + r], j0, min(LANES, n_columns - j0), out)
 
 
 @njit(cache=True, nogil=True)
