@@ -209,7 +209,7 @@ class ArtefactStore:
 
     def check(self) -> list[str]:
         """What is damaged, in words; all of it is read."""
-        remedy = "it will be built again when it is needed"
+        remedy = "it will be built again when it is needed, or (webs, graphs, tables) by its `build` command"
         return [f"derived data {one.name}: {problem}; {remedy}" for one in self.entries() if (problem := one.problem())]
 
     def _opened(self, kind: Kind, key: str) -> Artefact | None:
