@@ -171,7 +171,7 @@ def test_moments_are_connected_within_a_time(studio):
     pair, both = facts_and_motions(studio.post("/api/transitions/pair", {"secs": 0.5, "seed": 1}))
     assert len(both) == len(pair["transitions"]) == 2
     verdict = studio.post("/api/transitions/verdict", {"pair": pair["pair"], "answer": "="}).json
-    assert verdict["judged"] == 0  # too few yet
+    assert (verdict["judged"], verdict["judged_threshold_cm"]) == (1, None)  # too few yet
     assert len(studio.get("/api/transitions").json["tables"]) == 1
 
 

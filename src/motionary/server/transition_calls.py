@@ -194,10 +194,10 @@ def transition_calls(studio: Studio) -> APIRouter:
             opened = open_transitions(bank, secs=found.secs)
             with one_change(bank, f"verdict {body.answer}") as written:
                 opened.judge(body.answer, found.transitions)
-            known = opened.calibration()
+            known, n_judged = opened.calibration(), opened.n_verdicts()
         return Answer(
             {
-                "judged": 0 if known is None else known.n_judged,
+                "judged": n_judged,
                 "threshold_cm": round(100.0 * opened.maker.table.threshold, 3),
                 "judged_threshold_cm": None if known is None else round(100.0 * known.threshold, 3),
                 "agreement": None if known is None else round(known.agreement, 4),

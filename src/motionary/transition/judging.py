@@ -30,6 +30,15 @@ def verdict(answer: str, scores: Sequence[float], secs: float) -> dict[str, Any]
     return {"about": "transition", "secs": secs, "answer": answer, "scores": [float(score) for score in scores]}
 
 
+def verdicts_on(verdicts: Iterable[dict[str, Any]], *, secs: float) -> list[dict[str, Any]]:
+    """The verdicts on transitions of `secs`."""
+    return [
+        content
+        for content in verdicts
+        if content.get("about") == "transition" and abs(float(content.get("secs", 0.0)) - secs) <= 0.01
+    ]
+
+
 def calibrated(verdicts: Iterable[dict[str, Any]], *, secs: float) -> Calibration | None:
     """The threshold that verdicts on transitions of `secs` ask for; None while they are too few.
 
@@ -37,9 +46,7 @@ def calibrated(verdicts: Iterable[dict[str, Any]], *, secs: float) -> Calibratio
     """
     scores: list[float] = []
     natural: list[bool] = []
-    for content in verdicts:
-        if content.get("about") != "transition" or abs(float(content.get("secs", 0.0)) - secs) > 0.01:
-            continue
+    for content in verdicts_on(verdicts, secs=secs):
         scores += content["scores"]
         natural += MEANT[content["answer"]]
     if len(scores) < ENOUGH or len(set(natural)) < 2:

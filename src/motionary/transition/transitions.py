@@ -19,7 +19,7 @@ from motionary.plants import Plant
 from motionary.rounding import json_number
 from motionary.transition.chaining import Chain, chain_stops
 from motionary.transition.clusters import ClusterOptions, Clusters
-from motionary.transition.judging import Calibration, calibrated, verdict
+from motionary.transition.judging import Calibration, calibrated, verdict, verdicts_on
 from motionary.transition.keeping import Wanted, delete_tables, facts_of_tables, find_table, keep_table, pool_with
 from motionary.transition.making import Maker, Transition
 from motionary.transition.pool import Source
@@ -107,6 +107,10 @@ class BankTransitions:
     def calibration(self) -> Calibration | None:
         """The threshold that the bank's verdicts ask for; None while there are too few."""
         return calibrated((one.content for one in self.bank.verdicts()), secs=self.secs)
+
+    def n_verdicts(self) -> int:
+        """How many pairs of transitions of these seconds people have judged."""
+        return len(verdicts_on((one.content for one in self.bank.verdicts()), secs=self.secs))
 
     def random_pair(self, rng: np.random.Generator, **options: Any) -> Transition:
         """A transition between two frames that are drawn at random."""

@@ -95,6 +95,6 @@ export async function postBytes(path: string, body: unknown, asked: Asked = {}):
 
 /** What the page says of an error: the server's words, then the remedy. */
 export function inWords(error: unknown): string {
-  if (error instanceof ApiError) return error.remedy ? `${error.message} ${error.remedy}` : error.message;
+  if (error instanceof ApiError) return error.remedy ? `${error.message}; ${error.remedy}` : error.message;
   return error instanceof Error ? error.message : String(error);
 }

@@ -14,6 +14,14 @@ interface Done {
 export const done = signal<readonly Done[]>([]);
 export const undone = signal<readonly Done[]>([]);
 
+/** A change that was made without a command, as by a job or a verdict: undo takes it back like the others. */
+export function record(title: string, change: number | null): void {
+  if (change === null) return;
+  const command: Command = { title, execute: () => Promise.resolve(null), toJSON: () => ({ command: title }) };
+  done.value = [...done.value, { command, change }];
+  undone.value = [];
+}
+
 let before: Promise<unknown> = Promise.resolve();
 
 /** One after the other, in the order of the keys: the second undo takes back what the first has left. */

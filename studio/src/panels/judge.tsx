@@ -4,13 +4,16 @@ import { useEffect } from "preact/hooks";
 
 import { inWords, postJson } from "../api/client";
 import type { VerdictAnswer } from "../api/schema";
+import { record } from "../commands/history";
 import { redraw } from "../draw/loop";
 import { register } from "../keys";
 import { now, playing, range } from "../state/clock";
+import { report } from "../state/notices";
 import { startJob } from "../state/jobs";
 import { type Played, made } from "../state/made";
 import { offerWording } from "../ui/copy";
 import { ClockBar } from "../ui/clock_bar";
+import { count } from "../ui/format";
 import { FigureCell } from "../ui/figure_cell";
 import { Drawing } from "./drawing";
 import { togglePlaying } from "./play_keys";
@@ -39,8 +42,10 @@ async function say(answer: "a" | "b" | "=" | "-"): Promise<void> {
   pair.value = null;
   try {
     told.value = await postJson<VerdictAnswer>("/transitions/verdict", { pair: shown.name, answer });
+    record(`Verdict ${answer}`, told.value.change);
   } catch (error) {
-    problem.value = inWords(error);
+    report(error);
+    pair.value = shown; // it is still to be judged
     return;
   }
   await next();
@@ -62,6 +67,7 @@ const ANSWERS = [
 
 export default function Judge() {
   useEffect(() => {
+    range.value = [0, 0];
     void next();
     const back = [
       register(
@@ -91,7 +97,7 @@ export default function Judge() {
         ))}
         <span class="gap" />
         <span class="faint small number" role="status">
-          {told.value ? `${told.value.judged} judged; good up to ${(told.value.judged_threshold_cm ?? told.value.threshold_cm).toFixed(1)} cm` : ""}
+          {told.value ? `${count(told.value.judged, "pair")} judged; ${told.value.judged_threshold_cm === null ? "a few more set the threshold" : `natural up to ${told.value.judged_threshold_cm.toFixed(1)} cm`}` : ""}
         </span>
       </div>
       <Drawing>

@@ -26,7 +26,7 @@ interface Made {
   stop: number;
   frames: number;
   rate_hz: number;
-  lane: number[];
+  lane: (number | null)[]; // null where there is no error to tell
   remarks: string[];
   notes: string[];
 }
@@ -98,9 +98,9 @@ export default function Transition() {
   return (
     <>
       <div class="bar" role="toolbar" aria-label="Transition">
-        <input aria-label="From" placeholder="from #1:60" value={words.get("from") ?? ""} onChange={(event) => setQuery({ from: event.currentTarget.value })} style={{ width: "6.5rem" }} />
+        <input aria-label="From" placeholder="from #1:60" value={words.get("from") ?? ""} onChange={(event) => setQuery({ from: event.currentTarget.value })} style={{ width: "7.4rem" }} />
         <span aria-hidden="true">→</span>
-        <input aria-label="To" placeholder="to #2:30" value={words.get("to") ?? ""} onChange={(event) => setQuery({ to: event.currentTarget.value, label: null })} style={{ width: "6.5rem" }} />
+        <input aria-label="To" placeholder="to #2:30" value={words.get("to") ?? ""} onChange={(event) => setQuery({ to: event.currentTarget.value, label: null })} style={{ width: "7.4rem" }} />
         <select aria-label="or to a label" value={words.get("label") ?? ""} onChange={(event) => setQuery({ label: event.currentTarget.value })} style={{ maxWidth: "8rem" }}>
           <option value="">or a label…</option>
           {bank.value?.labels.map((one) => (
@@ -150,7 +150,7 @@ export default function Transition() {
             ) : (
               <>
                 <h1>From one moment to another</h1>
-                <p>Open a clip and choose “Transition from here”, open another and choose “to here”; or write both above.</p>
+                <p>Open a clip and choose “From here” beside it, open another and choose “To here”. Or write both above: #12:134 is frame 134 of clip 12.</p>
               </>
             )}
           </div>
@@ -163,12 +163,12 @@ export default function Transition() {
 }
 
 function lanePieces(told: Made): { from: number; to: number; colour: string; title: string }[] {
-  const most = Math.max(told.threshold_cm ?? 0, ...told.lane.map((value) => Math.abs(value)), 1e-6);
+  const most = Math.max(told.threshold_cm ?? 0, ...told.lane.map((value) => Math.abs(value ?? 0)), 1e-6);
   const n = Math.max(1, told.frames);
   return told.lane.map((value, i) => ({
     from: (told.start + i) / n,
     to: (told.start + i + 1) / n,
-    colour: heatColour(Math.min(1, value / most)),
-    title: `frame ${told.start + i}: ${value.toFixed(1)} cm`,
+    colour: heatColour(Math.min(1, (value ?? 0) / most)),
+    title: `frame ${told.start + i}: ${value === null ? "not scored" : `${value.toFixed(1)} cm`}`,
   }));
 }

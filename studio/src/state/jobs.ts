@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 
 import { deleteJson, getJson, postJson } from "../api/client";
 import type { Job } from "../api/types";
+import { record } from "../commands/history";
 import { changed } from "./bank";
 import { notify, report } from "./notices";
 
@@ -40,7 +41,10 @@ export async function resultOf<T>(started: Job): Promise<T | null> {
   const over = new Promise<Job>((resolve) => waiting.set(started.id, resolve));
   jobTold(started);
   const job = await over;
-  return job.state === "done" ? (await getJson<Job & { result: T }>(`/jobs/${job.id}`)).result : null;
+  if (job.state !== "done") return null;
+  const { result } = await getJson<Job & { result: T }>(`/jobs/${job.id}`);
+  record(job.kind, (result as { change?: number | null } | null)?.change ?? null);
+  return result;
 }
 
 export async function startJob<T>(kind: string, args: object): Promise<T | null> {
@@ -62,4 +66,15 @@ export async function cancelJob(id: string): Promise<void> {
 
 export function forgetEnded(): void {
   jobs.value = jobs.value.filter((job) => !isOver(job));
+}
+
+/** Build the index; the bank then says that it has changed, and whatever waits for it asks again. */
+export async function buildIndex(): Promise<void> {
+  if (!jobs.peek().some((job) => job.kind === "index" && !isOver(job))) await startJob("index", {});
+}
+
+/** Build the index, unless somebody has cancelled that: then they begin it again themselves. */
+export function buildIndexOnce(): void {
+  const last = jobs.peek().findLast((job) => job.kind === "index");
+  if (!last || last.state === "done") void buildIndex();
 }
