@@ -1,6 +1,6 @@
 """How fast the studio's server is, and how much it sends and holds; its page is measured by bench/studio_page.py.
 
-    python bench/studio.py library.bank [--queries N] [--only NAME…]
+    python bench/studio.py [library.bank] [--queries N] [--only NAME…]
 
 start: from the command to the first answer. search: from a call to its 24 listed matches, 2 s each, random places of
 the library by a fixed seed; with their motions, what playing them needs. list: 200 clips. drag: a parametric motion of
@@ -31,6 +31,7 @@ import numpy as np
 from motionary.bank import Bank
 from motionary.motion import recording_of
 from motionary.parametric import keep_parametric
+from motionary.search import build_index
 from motionary.server.wire import unpacked
 from searching.timing import told_load
 
@@ -95,20 +96,30 @@ def serving(bank: Path) -> Iterator[Server]:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("bank", type=Path)
+    arguments.add_argument("bank", type=Path, nargs="?", help="by default five minutes of the sample library")
     arguments.add_argument("--queries", type=int, default=100)
-    arguments.add_argument("--only", nargs="*", default=[], help="start, search, list, drag, crowd")
+    arguments.add_argument("--only", nargs="*", default=[], help="start, search, drag, crowd")
     options = arguments.parse_args()
-    parts: dict[str, Callable[[], None]] = {
-        "start": lambda: tell_start(options.bank),
-        "drag": tell_dragging,
-        "search": lambda: tell_searches(options.bank, options.queries),
-        "crowd": lambda: tell_crowd(options.bank),
-    }
-    with told_load():
+    with tempfile.TemporaryDirectory() as folder, told_load():
+        bank = options.bank or sample_bank(Path(folder))
+        with Bank.open(bank) as opened:
+            build_index(opened)
+        parts: dict[str, Callable[[], None]] = {
+            "start": lambda: tell_start(bank),
+            "drag": tell_dragging,
+            "search": lambda: tell_searches(bank, options.queries),
+            "crowd": lambda: tell_crowd(bank),
+        }
         for name, tell in parts.items():
             if not options.only or name in options.only:
                 tell()
+
+
+def sample_bank(folder: Path) -> Path:
+    """A bank of five minutes of the sample library."""
+    path = folder / "library.bank"
+    subprocess.run([*MOTIONARY, "sample", str(path), "--minutes", "5"], check=True, capture_output=True)
+    return path
 
 
 def tell_start(bank: Path) -> None:
@@ -161,16 +172,9 @@ def tell_searches(bank: Path, n_queries: int) -> None:
 
 
 def tell_dragging() -> None:
-    from parametric import performed
-
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "reaches.bank"
-        with Bank.open(path, create=True) as bank:
-            names = []
-            for number, source in enumerate(performed("reach_high", 6)):
-                names.append(f"reach_{number}")
-                bank.add(names[-1], recording_of(source.motion), plants=source.plants)
-            keep_parametric(bank, "reach", names, ["RightHand@apex"])
+        keep_reaches(path)
         with serving(path) as server:
             facts = json.loads(server.call("GET", "/api/parametric/reach")[1])
             examples = np.array([one["values"] for one in facts["examples"]])
@@ -185,6 +189,18 @@ def tell_dragging() -> None:
                     took, _ = server.call("POST", "/api/parametric/reach/ask", {"values": point, **more})
                     times += [1000 * took] if n else []  # the first loads it
                 print(f"drag: {what}, asked to sent {_spread(times)} ms (median / 95 %)")
+
+
+def keep_reaches(path: Path) -> None:
+    """A bank with the parametric motion `reach`, of six made reaches."""
+    from parametric import performed
+
+    with Bank.open(path, create=True) as bank:
+        names = []
+        for number, source in enumerate(performed("reach_high", 6)):
+            names.append(f"reach_{number}")
+            bank.add(names[-1], recording_of(source.motion), plants=source.plants)
+        keep_parametric(bank, "reach", names, ["RightHand@apex"])
 
 
 def tell_crowd(bank: Path) -> None:
