@@ -43,3 +43,5 @@ def test_nothing_is_wider_than_the_window(served, browse, width, height):
         "Math.max(...[...document.querySelectorAll('.bar')].map((bar) => bar.scrollWidth - bar.clientWidth))"
     )
     assert right <= 0
+    last = page.get_by_role("button", name="Log", exact=True).bounding_box()
+    assert last["x"] + last["width"] <= page.locator("label:has-text('Import')").bounding_box()["x"]

@@ -82,6 +82,11 @@ def test_labels_are_spread_reviewed_and_accepted(served_copy, browse):
     page.wait_for_selector("#spread-0")
     n_spread = page.locator("[id^=spread-]").count()
 
+    page.keyboard.press("Control+Z")  # what a job did is undone, too
+    page.wait_for_selector("text=Nothing to review")
+    page.keyboard.press("Control+Shift+Z")
+    page.wait_for_selector(f"#spread-{n_spread - 1}")
+
     page.keyboard.press("A")
     page.keyboard.press("X")
 
@@ -111,7 +116,13 @@ def test_a_dropped_file_is_searched_with(served_copy, browse, tmp_path):
     page = browse(served_copy).open()
     page.wait_for_selector(".clip[data-ready=true]")
 
-    page.get_by_label("Import files").set_input_files(path)
+    dropped = page.evaluate_handle(
+        "(text) => { const all = new DataTransfer(); all.items.add(new File([text], 'take.bvh')); return all }",
+        path.read_text(),
+    )
+    page.dispatch_event("body", "dragenter", {"dataTransfer": dropped})
+    page.wait_for_selector("text=Drop motion files")
+    page.dispatch_event("body", "drop", {"dataTransfer": dropped})
     page.get_by_role("button", name="Search with it").click()
 
     page.wait_for_selector(".cell[data-playing=true]", timeout=60_000)

@@ -66,6 +66,15 @@ def test_options_are_in_the_address_and_results_follow(found):
 
     found.wait_for_url("**joints=legs**")
     found.wait_for_function("(before) => document.querySelector('#match-0')?.dataset.name !== before", arg=before)
+    found.get_by_text("More options").click()
+    for option, value, said in (("weight", "feet=3", "weight=feet"), ("window", "20", "window=20")):
+        with found.expect_response("**/api/search"):
+            found.locator(f"#option-{option}").fill(value)
+        found.wait_for_url(f"**{said}**")
+    with found.expect_response("**/api/search"):
+        found.get_by_label("Method").select_option("wpca")
+    found.wait_for_url("**by=wpca**")
+    goes_to(found, "/find?query=%231:60-150&joints=legs")
     found.get_by_role("button", name="Copy as command").click()
     found.wait_for_selector(".notice")
     assert found.evaluate("navigator.clipboard.readText()") == (
@@ -129,6 +138,9 @@ def test_matches_export_as_a_download(found):
         found.get_by_role("button", name="GLB").first.click()
 
     assert download.value.suggested_filename.endswith(".glb")
+    with found.expect_download() as download:
+        found.get_by_role("button", name="BVH").first.click()
+    assert download.value.suggested_filename.endswith(".zip")  # the motion and its plants
 
 
 def test_accepted_matches_are_kept_and_the_keeping_undone(served_copy, browse):

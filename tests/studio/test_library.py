@@ -63,6 +63,59 @@ def test_a_clip_opens_plays_and_scrubs_by_keys(served, browse):
     page.wait_for_selector("text=Play")
 
 
+def test_hovering_plays_a_clip_in_its_row(served, browse):
+    page = browse(served).open()
+    row = page.locator(".clip[data-ready=true]").first
+    image = "document.querySelector('.clip canvas').toDataURL()"
+    page.wait_for_function(
+        "() => document.querySelector('.clip canvas').getContext('2d').getImageData(0, 0, 80, 40).data.some(Boolean)"
+    )
+    before = page.evaluate(image)
+
+    row.hover()
+
+    page.wait_for_function(f"(before) => {image} !== before", arg=before)
+    playing = page.evaluate(image)
+    page.wait_for_function(f"(before) => {image} !== before", arg=playing)
+    page.mouse.move(900, 400)
+    page.wait_for_function(f"(before) => {image} === before", arg=before)
+
+
+def test_the_stage_turns_by_mouse_and_follows_by_key(served, browse):
+    page = browse(served).open("/clip/1")
+    page.wait_for_function("() => window.studioCounts?.drawCalls === 1")
+    page.wait_for_function("() => document.querySelector('.names')?.textContent === 'labelsLRspeedscore'")
+    box = page.locator("[data-testid=stage]").bounding_box()
+    area = {name: box[name] for name in ("x", "y", "width", "height")}
+    before = page.screenshot(clip=area)
+
+    page.mouse.move(box["x"] + 200, box["y"] + 200)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 320, box["y"] + 220, steps=3)
+    page.mouse.up()
+
+    page.wait_for_timeout(0)
+    assert page.screenshot(clip=area) != before
+    page.wait_for_selector("button[aria-pressed=true]:has-text('Follow')")
+    page.keyboard.press("C")
+    page.wait_for_selector("button[aria-pressed=false]:has-text('Follow')")
+
+
+def test_a_segment_is_marked_while_playing(served, browse):
+    page = browse(served).open("/clip/1#t=20")
+    page.wait_for_function("() => window.studioCounts?.drawCalls === 1")
+    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=/Begins at frame/")
+    page.wait_for_function("() => +document.querySelector('[role=slider]').ariaValueNow > 60")
+
+    page.keyboard.press("Enter")
+
+    page.wait_for_url(re.compile(r"/clip/1[?]segment=\d+-\d+"))
+    page.keyboard.press("Alt+{")  # its start a frame later, its end a frame earlier
+    page.keyboard.press("Alt+}")
+
+
 def test_marked_segments_are_in_the_address(served, browse):
     page = browse(served).open("/clip/1#t=30")
     page.wait_for_function(

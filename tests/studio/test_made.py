@@ -1,6 +1,7 @@
 """What is made from motions: clean-ups, edits, blends, transitions, graphs; and boards and spaces."""
 
 import motionary
+from studio.conftest import goes_to
 
 
 def drawn(page):
@@ -48,6 +49,17 @@ def test_plants_are_dragged_on_the_timeline(served_copy, browse):
     page.mouse.up()
 
     page.wait_for_selector(".notice:has-text('Change plants')")
+    page.keyboard.press("Control+Z")
+    page.wait_for_selector(".notice:has-text('Undone: Change plants')")
+
+    goes_to(page, f"/clip/1#t={plant.stop - 4}")
+    page.reload()
+    page.wait_for_function(f"() => document.querySelector('[role=slider]')?.ariaValueNow === '{plant.stop - 4}'")
+    page.keyboard.press("Alt+2")  # by key alone
+    page.wait_for_selector(".notice:has-text('Change plants')")
+    with motionary.Bank.open(served_copy.bank) as bank:
+        moved = motionary.performance(bank, bank.clip("#1")).clip_plants
+        assert plant.stop - 3 in {one.stop for one in moved if one.foot == "left"}
 
 
 def test_an_edit_is_previewed_on_all_matches_applied_and_undone(served_copy, browse):
@@ -67,16 +79,20 @@ def test_an_edit_is_previewed_on_all_matches_applied_and_undone(served_copy, bro
     page.get_by_role("button", name=f"Apply to {n_edits - 1} segments").click()
     page.wait_for_selector(".notice:has-text('Apply wave-shape')")
     page.wait_for_selector("text=What shall be changed?")  # nothing is put on twice
-    assert page.locator("[data-layer]").count() == 1
+    page.wait_for_selector("[data-layer]")
     page.keyboard.press("Control+Z")
     page.wait_for_selector(".notice:has-text('Undone')")
 
     page.get_by_label("Operation").select_option("wave-shape")
     page.get_by_role("button", name="Apply to 1 segment").click()
-    page.wait_for_selector(".notice:has-text('Apply wave-shape')")
+    page.wait_for_selector("[data-layer]")
     assert n_layers(served_copy) == 1
     page.keyboard.press("Control+Z")
-    page.wait_for_selector(".notice:has-text('Undone')")
+    page.wait_for_function("() => !document.querySelector('[data-layer]')")
+    assert n_layers(served_copy) == 0
+    page.keyboard.press("Control+Shift+Z")
+    page.get_by_role("button", name="Remove layer 1").click()
+    page.wait_for_function("() => !document.querySelector('[data-layer]')")
     assert n_layers(served_copy) == 0
 
 
@@ -85,6 +101,8 @@ def test_a_target_is_dragged_with_the_blend_following(served_copy, browse):
     page = browse(served_copy).open("/parametric")
     page.get_by_label("Name", exact=True).fill("raise")
     page.get_by_label("Examples").select_option(label)
+    page.get_by_role("button", name="What fits?").click()
+    page.wait_for_selector("[data-testid=fit]:has-text('fit together')")
     page.get_by_role("button", name="Make", exact=True).click()
     page.wait_for_url("**/parametric/raise", timeout=120_000)
     page.wait_for_selector("text=/RightHand up/")
@@ -96,6 +114,8 @@ def test_a_target_is_dragged_with_the_blend_following(served_copy, browse):
     with page.expect_response("**/ask"):
         page.mouse.move(at[0] + 15, at[1] + 40, steps=4)
     page.mouse.up()
+    with page.expect_response("**/ask"):  # or by key alone
+        page.get_by_label("RightHand up").press("ArrowRight")
 
     page.get_by_label("Name of the clip").fill("raised")
     page.get_by_role("button", name="Keep").click()
@@ -123,6 +143,24 @@ def test_transitions_are_scored_and_made_anew(served, browse):
     page.wait_for_url("**secs=0.8**")
     page.wait_for_selector("[data-testid=transition]")
     assert page.locator(".lane span").count() > 5
+    with page.expect_response("**/transitions"):
+        page.get_by_role("button", name="Another").click()
+    page.wait_for_url("**seed=1**")
+
+
+def test_pairs_of_transitions_are_judged_by_key(served_copy, browse):
+    with motionary.Bank.open(served_copy.bank) as bank:
+        motionary.build_transitions(bank, labels=["idle", "walk"], secs=1.0, representatives=4)
+    page = browse(served_copy).open("/transition/judge")
+    page.wait_for_selector("[role=img][aria-label=B]")
+    drawn(page)
+
+    page.keyboard.press("A")
+
+    page.wait_for_selector("[role=status]:has-text('1 pair judged')")
+    page.wait_for_selector("[role=img][aria-label=B]")
+    page.keyboard.press("Control+Z")
+    page.wait_for_selector(".notice:has-text('Undone: Verdict a')")
 
 
 def test_motion_follows_a_path_and_goes_to_a_label(served_copy, browse, understood):
@@ -140,6 +178,11 @@ def test_motion_follows_a_path_and_goes_to_a_label(served_copy, browse, understo
     page.wait_for_selector("text=/off the path/", timeout=60_000)
     assert page.locator(".lane span").count() >= 1
     understood(page, served_copy.bank, "graph follow library.bank -- ")
+
+    with page.expect_response("**/follow"):  # by key alone
+        page.get_by_label("Path in metres").fill("0,0 1,0 2,1")
+        page.get_by_label("Path in metres").press("Enter")
+    understood(page, served_copy.bank, "0.00,0.00 1.00,0.00 2.00,1.00")
 
     label = page.get_by_label("Way to a label").locator("option").last.inner_text()
     page.get_by_label("Way from").fill("#1:10")
@@ -199,3 +242,31 @@ def test_brushing_a_curve_of_a_space_marks_a_segment(served, browse):
     page.get_by_role("button", name="Find like this").click()
 
     page.wait_for_url("**/find?query=**")
+
+
+def test_a_curve_is_brushed_by_keys(served, browse):
+    page = browse(served).open("/space?label=walk")
+    page.wait_for_selector("text=/curves; brush one/")
+    page.keyboard.press("Space")  # the dots stand still
+
+    page.keyboard.press("]")
+    page.keyboard.press("I")
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("O")
+    page.wait_for_selector("[data-testid=brushed]:has-text('#')")
+    page.keyboard.press("F")
+
+    page.wait_for_url("**/find?query=**")
+
+
+def test_what_is_unusual_is_a_board_and_a_job_can_be_ended(served, browse):
+    page = browse(served).open("/surprises")
+
+    page.get_by_role("button", name="Find surprises").click()
+    page.get_by_role("button", name="Cancel surprises").click()
+
+    page.wait_for_selector("[data-job=surprises][data-state=cancelled]")
+    page.get_by_role("button", name="Find surprises").click()
+    page.wait_for_selector(".board .cell[data-playing=true]")
+    page.keyboard.press("B")
+    page.wait_for_selector("text=Basket (1)")

@@ -32,9 +32,14 @@ export function drawPoses(
   frames.forEach((frame, i) => {
     placesAt(motion, frame, places);
     // Who climbs is seen, too: the lowest part of the body is on the floor of the picture
-    let lowest = Infinity;
-    for (let j = 1; j < places.length; j += 3) lowest = Math.min(lowest, places[j]!);
-    const raised = Math.max(0, lowest) > 0.35 * mannequin.size || lowest < -0.2 ? lowest * scale : 0;
+    let [lowest, highest] = [Infinity, -Infinity];
+    for (let j = 1; j < places.length; j += 3) {
+      lowest = Math.min(lowest, places[j]!);
+      highest = Math.max(highest, places[j]!);
+    }
+    const onFloor = lowest > 0.35 * mannequin.size || lowest < -0.2 ? lowest * scale : 0;
+    const headIn = (highest + 0.08 * mannequin.size) * scale * Math.cos(ELEVATION) - floor; // else it is cut off
+    const raised = lowest > 0 ? Math.min(Math.max(onFloor, headIn), Math.max(onFloor, lowest * scale)) : onFloor;
     drawPose(context, places, mannequin, { x: (i + 0.5) * slot, y: floor + raised, scale, azimuth: facing(places, mannequin) + AZIMUTH }, colours);
   });
 }

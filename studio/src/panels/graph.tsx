@@ -126,6 +126,15 @@ export default function Graph() {
     path.value = [];
     void ask("path", { start: source, label }, { start: from.value, label });
   }
+  function followWritten(text: string): void {
+    const points = pointsOf(text);
+    if (!points) {
+      problem.value = "A path is two points or more, as 0,0 2,0 2,2.";
+      return;
+    }
+    path.value = points;
+    void ask("follow", { points, ...onlyThis }, { points, ...onlyThis });
+  }
   const told = shown.value?.facts;
   async function build(): Promise<void> {
     building.value = true;
@@ -194,6 +203,10 @@ export default function Graph() {
         {graphs.value.length > 0 && (
           <div class="caption">
             {problem.value ? <p style={{ color: "var(--reject)" }}>{problem.value}</p> : <p class="faint">Draw a path on the ground. Dragging with Alt turns the view, with Shift moves it; the wheel comes nearer.</p>}
+            <label class="row small" style={{ pointerEvents: "auto" }}>
+              <span class="faint">or write it, in metres</span>
+              <input aria-label="Path in metres" placeholder="0,0 2,0 2,2" value={written(path.value)} onChange={(event) => followWritten(event.currentTarget.value)} style={{ width: "14rem" }} />
+            </label>
           </div>
         )}
       </Drawing>
@@ -201,6 +214,17 @@ export default function Graph() {
       <ClockBar />
     </>
   );
+}
+
+/** A path as text: x,z in metres; null for what is none. */
+export function pointsOf(text: string): [number, number][] | null {
+  const points = text.trim().split(/\s+/).map((point) => point.split(",").map(Number));
+  const fine = points.length > 1 && points.every((point) => point.length === 2 && point.every(Number.isFinite));
+  return fine ? (points as [number, number][]) : null;
+}
+
+function written(points: readonly (readonly [number, number])[]): string {
+  return points.length > 6 ? "" : points.map((point) => point.map((one) => one.toFixed(1)).join(",")).join(" ");
 }
 
 function nameOf(graph: unknown): string {

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 
 import { type Action, actions, isRemapped, keyName, keysOf, remap } from "../keys";
 
-const GROUPS = ["Play", "Segment", "Search", "Matches", "Labels", "Stage", "Library", "Page"];
+const GROUPS = ["Play", "Segment", "Plants", "Search", "Matches", "Labels", "Stage", "Library", "Page"];
 
 export default function Help({ close }: { close: () => void }) {
   const asking = useSignal<string | null>(null);

@@ -10,10 +10,9 @@ import { palette } from "../draw/palette";
 import type { Figure, Line, Scene } from "../draw/scene";
 import { register } from "../keys";
 import { basket, keyOf, toggleInBasket } from "../state/basket";
-import { now, playing } from "../state/clock";
+import { now, playing, range } from "../state/clock";
 import {
   type Found,
-  buildIndex,
   choose,
   chosen,
   chosenMatch,
@@ -33,19 +32,21 @@ import {
   verdicts,
 } from "../state/find";
 import { knownMannequin } from "../state/mannequins";
-import { cancelJob, isOver, jobs, startJob } from "../state/jobs";
+import { startJob } from "../state/jobs";
 import { type By, commandWords, pythonWords } from "../state/options";
 import { go, route, setQuery } from "../state/route";
 import { offerWording } from "../ui/copy";
 import { useCell, useOrbit } from "../ui/cell";
 import { FigureCell, SIDE_VIEW } from "../ui/figure_cell";
-import { count, duration, pythonString, segmentName } from "../ui/format";
+import { IndexBuilding } from "../ui/index_building";
+import { duration, pythonString, segmentName } from "../ui/format";
 import { Drawing } from "./drawing";
 import { registerPlayKeys } from "./play_keys";
 
 export const matchTrails = signal(false);
 export const matchGhosts = signal(false);
 
+const BESIDE_VIEW = SIDE_VIEW + 0.5;
 const SIZE = "motionary-cell";
 const cellSize = signal(Number(localStorage.getItem(SIZE) ?? "11"));
 
@@ -55,6 +56,7 @@ export default function Matches() {
     redraw();
   });
   useEffect(() => {
+    range.value = [0, queryLength()]; // another view may have had its own
     const back = [
       registerPlayKeys(
         () => 1 / 30,
@@ -176,26 +178,6 @@ export default function Matches() {
         )}
         {wanted && !problem.value && (opened.value && chosenMatch.value ? <SideBySide match={chosenMatch.value} /> : <Grid />)}
       </Drawing>
-    </>
-  );
-}
-
-/** How far the index is; the matches follow by themselves. */
-function IndexBuilding() {
-  const job = jobs.value.findLast((one) => one.kind === "index");
-  if (!job || isOver(job)) {
-    return (
-      <button class="chief" onClick={() => void buildIndex()}>
-        Build the index
-      </button>
-    );
-  }
-  return (
-    <>
-      <p>It describes every pose of the bank once. The matches appear here when it is built.</p>
-      <progress aria-label="Index" max={job.total || 1} value={job.total ? job.done : undefined} />
-      <p class="faint number">{job.total ? `${job.done.toLocaleString("en")} of ${count(job.total, "clip")}` : "Starting…"}</p>
-      <button onClick={() => void cancelJob(job.id)}>Cancel</button>
     </>
   );
 }
@@ -371,6 +353,7 @@ function SideBySide({ match }: { match: Found }) {
         <h1 class="clipped">
           Query and {match.rank}: {match.clip}
         </h1>
+        <p class="small">{matchGhosts.value ? "The query is the pale figure." : "Left the query, right the match."}</p>
         <p class="faint small">
           {match.mean.toFixed(2)} {match.unit}
           {match.mirrored ? ", mirrored" : ""} · {match.description}
@@ -394,7 +377,8 @@ function pairScene(camera: OrbitCamera, match: Found, fitted: { current: unknown
     const places = placesAt(motion, frames[i]!, new Float32Array(motion.nodes * 3));
     // Both face the same way and stand next to each other, or in each other
     const turn = facing(placesAt(motion, 0, first), body);
-    const aside = ghost ? 0 : (i === 0 ? -0.55 : 0.55) * body.size;
+    const apart = ghost ? 0 : (i === 0 ? -0.5 : 0.5) * body.size;
+    const aside: [number, number] = [apart * Math.cos(BESIDE_VIEW), -apart * Math.sin(BESIDE_VIEW)];
     const put = (points: Float32Array): Float32Array => turned(points, first, body, turn, aside);
     figures.push({ mannequin: body, places: put(places), lit: lit(), ...(ghost && i === 0 ? { alpha: 0.35, shadow: false } : {}) });
     if (matchTrails.peek()) for (const line of trail(motion, body, frames[i]!)) lines.push({ ...line, points: put(line.points) });
@@ -403,19 +387,19 @@ function pairScene(camera: OrbitCamera, match: Found, fitted: { current: unknown
   if (fitted.current !== wanted) {
     fitted.current = wanted;
     camera.fit(0, 0.5 * body.size, 0, 0.95 * body.size);
-    camera.orbit.theta = SIDE_VIEW + 0.5;
+    camera.orbit.theta = BESIDE_VIEW;
   }
   return { camera, ground: true, groundSize: 8, figures, lines };
 }
 
-/** Seen so that the motion starts at the middle and faces the camera's front; shifted to its left. */
-function turned(points: Float32Array, first: Float32Array, body: Mannequin, turn: number, aside: number): Float32Array {
+/** Seen so that the motion starts at the middle and faces the camera's front; then moved on the ground. */
+function turned(points: Float32Array, first: Float32Array, body: Mannequin, turn: number, aside: readonly [number, number]): Float32Array {
   const [x, z] = [first[3 * body.centre]!, first[3 * body.centre + 2]!];
   const [sine, cosine] = [Math.sin(-turn), Math.cos(-turn)];
   for (let i = 0; i < points.length; i += 3) {
     const [dx, dz] = [points[i]! - x, points[i + 2]! - z];
-    points[i] = dx * cosine + dz * sine + aside;
-    points[i + 2] = -dx * sine + dz * cosine;
+    points[i] = dx * cosine + dz * sine + aside[0];
+    points[i + 2] = -dx * sine + dz * cosine + aside[1];
   }
   return points;
 }

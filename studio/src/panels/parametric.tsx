@@ -154,7 +154,7 @@ export default function Parametric() {
       <Drawing>
         <StageView label="The blend" players={answer.value?.played ?? []} handles={handles()} lines={cloud()} />
         {!route.value.name && <Make />}
-        {open.value && !isPlace() && <Sliders />}
+        {open.value && <Sliders />}
       </Drawing>
       <ClockBar />
     </>

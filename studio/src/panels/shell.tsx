@@ -72,7 +72,7 @@ export function Shell() {
         <a class="name" href="/" onClick={follow} title="Start">
           Motionary
         </a>
-        <span class="clipped faint">{bank.value?.name ?? ""}</span>
+        <span class="bank clipped faint">{bank.value?.name ?? ""}</span>
         <nav aria-label="Views">
           {PANELS.filter((panel) => panel.address).map((panel) => (
             <button
@@ -87,7 +87,7 @@ export function Shell() {
         </nav>
         <span class="grow" />
         <ImportDrop />
-        <span class="row tight small" role="group" aria-label="Copy what is shown">
+        <span class="row tight small copy" role="group" aria-label="Copy what is shown">
           <span class="faint">Copy as</span>
           <button class="bare" onClick={() => void copyWording("command")} aria-label="Copy as command">
             command
@@ -133,7 +133,7 @@ function Welcome() {
   const known = bank.value;
   if (connection.value === "offline") {
     return (
-      <div class="state" role="alert">
+      <div class="state covers" role="alert">
         <h1>The server does not answer</h1>
         <p>It may have been stopped. The page tries again every two seconds; start it with</p>
         <pre>motionary studio {known?.name ?? "library.bank"}</pre>
@@ -143,18 +143,26 @@ function Welcome() {
   }
   if (connection.value === "refused") {
     return (
-      <div class="state" role="alert">
+      <div class="state covers" role="alert">
         <h1>This page has no key to the server</h1>
-        <p>Open the studio through the link that the terminal printed; each start of the server has a new one.</p>
+        <p>Open the file that the terminal printed when the studio started. Each start makes a new key.</p>
       </div>
     );
   }
   if (connection.value === "failed") {
     return (
-      <div class="state" role="alert">
+      <div class="state covers" role="alert">
         <h1>The bank cannot be read</h1>
         <p>{inWords(failure.value)}</p>
         <button onClick={() => void loadBank()}>Try again</button>
+      </div>
+    );
+  }
+  if (known && !shownPanels("centre").length && route.value.view !== "") {
+    return (
+      <div class="state">
+        <h1>There is no such view</h1>
+        <p>The views of the studio are listed above, the clips of the bank on the left.</p>
       </div>
     );
   }

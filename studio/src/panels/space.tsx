@@ -2,10 +2,12 @@
 import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
-import { getJson, inWords, postJson } from "../api/client";
+import { ApiError, getJson, inWords, postJson } from "../api/client";
 import type { CurvesAnswer, SpaceList } from "../api/schema";
 import { labelColour, palette } from "../draw/palette";
-import { bank } from "../state/bank";
+import { register } from "../keys";
+import { bank, revision } from "../state/bank";
+import { buildIndexOnce } from "../state/jobs";
 import { clipsOf } from "../state/figures";
 import { now, playing, range } from "../state/clock";
 import { report } from "../state/notices";
@@ -13,6 +15,7 @@ import { go, route, setQuery } from "../state/route";
 import { ClockBar } from "../ui/clock_bar";
 import { offerWording } from "../ui/copy";
 import { pythonString, segmentName, segmentOf } from "../ui/format";
+import { IndexBuilding } from "../ui/index_building";
 import { registerPlayKeys } from "./play_keys";
 
 const spaces = signal<readonly string[]>([]);
@@ -21,6 +24,9 @@ const problem = signal("");
 /** The brushed part: which curve, from and to which of its points. */
 const brushed = signal<{ curve: number; from: number; to: number } | null>(null);
 const turn = signal(0.5);
+const loading = signal(false);
+const needsIndex = signal(false);
+const marking = signal(0); // the curve that keys mark
 
 const REACH = 14; // pixels
 
@@ -33,24 +39,34 @@ export default function Space() {
     const { name, query } = route.value;
     const segment = segmentOf(query.get("segment") ?? "");
     const labels = (query.get("label") ?? (segment ? "" : (bank.value?.labels[0]?.label ?? ""))).split(",").filter(Boolean);
-    if (!segment && !labels.length) return;
+    void revision.value;
     brushed.value = null;
+    marking.value = 0;
+    if (!segment && !labels.length) {
+      curves.value = null;
+      return;
+    }
+    loading.value = true;
     postJson<CurvesAnswer>("/spaces/curves", { space: name || null, segments: segment ? [segment] : [], labels }).then(
       (answer) => {
         curves.value = answer;
         problem.value = "";
+        needsIndex.value = loading.value = false;
         range.value = [0, Math.max(...answer.curves.map((curve) => curve.points.length)) / answer.rate_hz];
         now.value = 0;
         playing.value = true;
       },
       (error: unknown) => {
         curves.value = null;
+        loading.value = false;
+        needsIndex.value = error instanceof ApiError && error.status === 409;
         problem.value = inWords(error);
+        if (needsIndex.value) buildIndexOnce();
       },
     );
   });
   useSignalEffect(() => {
-    void [curves.value, now.value, brushed.value, palette.value, turn.value];
+    void [curves.value, now.value, brushed.value, palette.value, turn.value, marking.value];
     if (canvas.current) draw(canvas.current);
   });
   // The dots move without the renderer of figures
@@ -61,7 +77,7 @@ export default function Space() {
     const step = (time: number): void => {
       if (!running) return;
       const [from, to] = range.peek();
-      now.value = to > from ? from + ((now.peek() - from + (time - last) / 1000) % (to - from)) : from;
+      now.value = to > from ? from + ((Math.max(0, now.peek() - from) + Math.max(0, time - last) / 1000) % (to - from)) : from;
       last = time;
       requestAnimationFrame(step);
     };
@@ -75,6 +91,13 @@ export default function Space() {
     watch.observe(canvas.current!);
     const back = [
       registerPlayKeys(() => 1 / 30, () => range.peek()),
+      register(
+        { id: "next", title: "Next curve", group: "Segment", keys: ["]"], run: () => chooseCurve(1) },
+        { id: "previous", title: "Previous curve", group: "Segment", keys: ["["], run: () => chooseCurve(-1) },
+        { id: "start", title: "The brushed part starts here", group: "Segment", keys: ["I"], run: () => brushHere("from") },
+        { id: "stop", title: "The brushed part ends here", group: "Segment", keys: ["O"], run: () => brushHere("to") },
+        { id: "find", title: "Find motions like the brushed part", group: "Search", keys: ["F"], run: findBrushed },
+      ),
       offerWording(() => {
         const { name, query } = route.peek();
         const label = query.get("label") ?? bank.peek()?.labels[0]?.label;
@@ -114,22 +137,55 @@ export default function Space() {
         <button disabled={!part} onClick={() => part && go(`/clip/${part.clip_id}?segment=${part.start}-${part.stop}#t=${part.start}`)}>
           Open
         </button>
-        <button class="chief" disabled={!part} onClick={() => part && go(`/find?${new URLSearchParams({ query: segmentName(part), by: name ? "wpca" : "exact" })}`)}>
-          Find like this
+        <button class="chief" disabled={!part} onClick={findBrushed}>
+          Find like this <kbd>F</kbd>
         </button>
       </div>
       <div class="drawing">
         <canvas ref={canvas} style={{ pointerEvents: "auto", cursor: "crosshair" }} role="img" aria-label="Curves of motions in the pose space" onPointerDown={brush} />
+        {loading.value && !curves.value && (
+          <div class="state">
+            <p class="faint">Projecting the motions…</p>
+          </div>
+        )}
         {problem.value && (
           <div class="state" role="alert">
-            <h1>There are no curves to show</h1>
-            <p>{problem.value}</p>
+            <h1>{needsIndex.value ? "The first look needs the index" : "There are no curves to show"}</h1>
+            {needsIndex.value ? <IndexBuilding /> : <p>{problem.value}</p>}
+          </div>
+        )}
+        {!loading.value && !problem.value && !curves.value && (
+          <div class="state">
+            <h1>Motions as curves</h1>
+            <p>A pose space shows what carries a label, pose after pose. Label some segments, then choose their label above.</p>
           </div>
         )}
       </div>
       <ClockBar />
     </>
   );
+}
+
+function chooseCurve(by: number): void {
+  const n = curves.peek()?.curves.length ?? 0;
+  if (!n) return;
+  marking.value = (marking.peek() + by + n) % n;
+  brushed.value = null;
+}
+
+/** By keys: the moment of the clock on the chosen curve. */
+function brushHere(end: "from" | "to"): void {
+  const told = curves.peek();
+  const curve = told?.curves[marking.peek()];
+  if (!told || !curve) return;
+  const at = Math.min(Math.floor(now.peek() * told.rate_hz), curve.points.length - 1);
+  const part = brushed.peek()?.curve === marking.peek() ? brushed.peek()! : { from: at, to: at };
+  brushed.value = { curve: marking.peek(), from: part.from, to: part.to, [end]: at };
+}
+
+function findBrushed(): void {
+  const part = brushedSegment();
+  if (part) go(`/find?${new URLSearchParams({ query: segmentName(part), by: route.peek().name ? "wpca" : "exact" })}`);
 }
 
 /** The brushed points as frames of the clip. */
@@ -186,6 +242,7 @@ function brush(event: PointerEvent): void {
   const first = nearest(event.clientX - box.left, event.clientY - box.top, box.width, box.height);
   brushed.value = null;
   if (!first) return;
+  marking.value = first.curve;
   void clipsOf([curves.peek()!.curves[first.curve]!.clip_id]);
   canvas.setPointerCapture(event.pointerId);
   canvas.onpointermove = (next) => {
@@ -218,7 +275,7 @@ function draw(canvas: HTMLCanvasElement): void {
     });
     context.strokeStyle = labelColour(`${curve.label} ${curve.clip_id}`);
     context.globalAlpha = part && part.curve !== c ? 0.2 : 0.65;
-    context.lineWidth = 1.4;
+    context.lineWidth = marking.peek() === c ? 2.4 : 1.4;
     context.stroke();
     context.globalAlpha = 1;
     if (part?.curve === c) {
@@ -230,9 +287,9 @@ function draw(canvas: HTMLCanvasElement): void {
     }
     const at = Math.min(Math.floor(now.peek() * told.rate_hz), curve.points.length - 1);
     const [x, y] = place(curve.points[at]!);
-    context.fillStyle = colours.ink;
+    context.fillStyle = marking.peek() === c ? colours.mark : colours.ink;
     context.beginPath();
-    context.arc(x, y, 4, 0, 2 * Math.PI);
+    context.arc(x, y, marking.peek() === c ? 5 : told.curves.length > 20 ? 2.5 : 4, 0, 2 * Math.PI);
     context.fill();
   });
   context.fillStyle = colours.faint;

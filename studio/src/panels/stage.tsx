@@ -7,6 +7,8 @@ import { redraw } from "../draw/loop";
 import { facing } from "../draw/mannequin";
 import { palette } from "../draw/palette";
 import type { Line, Scene } from "../draw/scene";
+import { execute } from "../commands/history";
+import { SetPlants } from "../commands/set_plants";
 import { register } from "../keys";
 import { toggleInBasket } from "../state/basket";
 import {
@@ -18,6 +20,7 @@ import {
   markStart,
   markStop,
   markWhilePlaying,
+  movedPlant,
   nudge,
   openProblem,
   opening,
@@ -27,6 +30,7 @@ import {
 } from "../state/clip";
 import { now, playing } from "../state/clock";
 import { findLikeThis } from "../state/find";
+import { notify } from "../state/notices";
 import { route } from "../state/route";
 import { offerWording } from "../ui/copy";
 import { useCell, useOrbit } from "../ui/cell";
@@ -69,6 +73,15 @@ export default function Stage() {
         { id: "previous", title: "Previous labelled segment", group: "Segment", keys: ["["], run: () => jump(-1) },
         { id: "start-earlier", title: "Start one frame earlier", group: "Segment", keys: ["Alt+["], run: () => nudge(-1, 0) },
         { id: "stop-later", title: "End one frame later", group: "Segment", keys: ["Alt+]"], run: () => nudge(0, 1) },
+        { id: "start-later", title: "Start one frame later", group: "Segment", keys: ["Alt+{"], run: () => nudge(1, 0) },
+        { id: "stop-earlier", title: "End one frame earlier", group: "Segment", keys: ["Alt+}"], run: () => nudge(0, -1) },
+        ...PLANT_KEYS.map(([foot, end, key]) => ({
+          id: `plant-${foot}-${end}`,
+          title: `The ${foot} foot's plant ${end === "start" ? "starts" : "ends"} here`,
+          group: "Plants",
+          keys: [key],
+          run: () => movePlant(foot, end),
+        })),
         { id: "find", title: "Find motions like the segment", group: "Search", keys: ["F"], run: findLikeThis },
         { id: "basket", title: "Segment into or out of the basket", group: "Segment", keys: ["B"], run: putInBasket },
         { id: "trails", title: "Trails", group: "Stage", keys: ["T"], run: () => (trails.value = !trails.value) },
@@ -149,6 +162,19 @@ export default function Stage() {
       </Drawing>
     </>
   );
+}
+
+const PLANT_KEYS = [
+  ["left", "start", "Alt+1"],
+  ["left", "stop", "Alt+2"],
+  ["right", "start", "Alt+3"],
+  ["right", "stop", "Alt+4"],
+] as const;
+
+function movePlant(foot: "left" | "right", end: "start" | "stop"): void {
+  const plants = movedPlant(foot, end);
+  if (plants) void execute(new SetPlants(clip.peek()!.id, plants));
+  else notify(`There is no plant of the ${foot} foot to ${end === "start" ? "start" : "end"} here.`, "error");
 }
 
 function putInBasket(): void {

@@ -3,7 +3,7 @@ import { batch, computed, effect, signal } from "@preact/signals";
 
 import { getJson } from "../api/client";
 import { type Motion, placesAt } from "../api/motion";
-import type { ClipDetails, Lanes, Segment } from "../api/types";
+import type { ClipDetails, Lanes, Plant, Segment } from "../api/types";
 import { redraw } from "../draw/loop";
 import type { Mannequin } from "../draw/mannequin";
 import { ApiError, inWords } from "../api/client";
@@ -11,7 +11,7 @@ import { connection, lostOr, revision } from "./bank";
 import { now, playing, range } from "./clock";
 import { mannequin } from "./mannequins";
 import { CHUNK, chunkOf } from "./motions";
-import { fragment, go, route, setFragment, setQuery } from "./route";
+import { fragment, go, route, setFragment, setQuery, view } from "./route";
 
 export const LANE_BUCKETS = 1000;
 
@@ -105,7 +105,7 @@ export function placesOfFrame(at: number, out: Float32Array): boolean {
 /** Frames of what is played: the marked segment, or the whole clip. */
 effect(() => {
   const open = clip.value;
-  if (!open) return;
+  if (!open || view.value !== "clip") return;
   const played = segment.value ?? { start: 0, stop: open.frames };
   range.value = [played.start * open.frame_time, (played.stop - 1) * open.frame_time];
 });
@@ -151,6 +151,17 @@ export function nudge(start: number, stop: number): void {
   if (!open || !marked?.stop) return;
   const from = Math.min(Math.max(0, marked.start + start), open.frames - 1);
   setMark({ start: from, stop: Math.min(Math.max(from + 1, marked.stop + stop), open.frames) });
+}
+
+/** Move an end of a foot's plant to the moment that is shown: of the plant whose end is nearest to it. */
+export function movedPlant(foot: "left" | "right", end: "start" | "stop"): readonly Plant[] | null {
+  const open = clip.peek();
+  if (!open) return null;
+  const at = frame.peek() + (end === "stop" ? 1 : 0);
+  const fitting = open.plants.filter((plant) => plant.foot === foot && (end === "start" ? plant.stop > at : plant.start < at));
+  const nearest = fitting.toSorted((a, b) => Math.abs(a[end] - at) - Math.abs(b[end] - at))[0];
+  if (!nearest || nearest[end] === at) return null;
+  return open.plants.map((plant) => (plant === nearest ? { ...plant, [end]: at } : plant));
 }
 
 /** Mark the next or the previous labelled segment, and look at its start. */

@@ -1,7 +1,7 @@
 /** What the server tells by itself: how far jobs are, and that the bank was changed. One stream, while the tab is seen. */
 import { request } from "../api/client";
 import type { Job } from "../api/types";
-import { bank, changed, lostOr } from "./bank";
+import { bank, changed, connection, lostOr } from "./bank";
 import { jobTold } from "./jobs";
 
 let listening: AbortController | null = null;
@@ -36,6 +36,7 @@ async function listen(): Promise<void> {
     if (mine.signal.aborted) return;
     lostOr(error);
   }
+  if (connection.value === "refused") return; // without a key there is nothing to hear
   if (!mine.signal.aborted) setTimeout(() => listening === mine && void listen(), 1500);
 }
 

@@ -11,7 +11,7 @@ import { mannequin } from "./mannequins";
 import { segmentMotions } from "./motions";
 import { type By, callValue, givenOptions } from "./options";
 import { clip, segment } from "./clip";
-import { isOver, jobs, startJob } from "./jobs";
+import { buildIndexOnce } from "./jobs";
 import { go, route } from "./route";
 
 export type Verdict = "accepted" | "rejected";
@@ -125,14 +125,19 @@ async function search(wanted: Wanted, words: URLSearchParams): Promise<void> {
   const rejected = (words.get("reject") ?? "").split(",").map(segmentOf).filter((one) => one !== null);
   if (by === "web" && rejected.length) options["rejected"] = rejected;
   taughtAt = null;
+  const name = "file_id" in wanted ? wanted.file_id : segmentName(wanted);
+  const isNew = name !== lastQuery;
   batch(() => {
+    if (isNew) {
+      forget(); // nobody judges matches of another query
+      query.value = null;
+      lastQuery = "";
+    }
     searching.value = true;
     problem.value = "";
     needs.value = null;
   });
   try {
-    const name = "file_id" in wanted ? wanted.file_id : segmentName(wanted);
-    const isNew = name !== lastQuery;
     const answer = await postJson<SearchAnswer>(
       "/search",
       { query: wanted, by, k: Number(words.get("k") ?? "24"), options },
@@ -161,18 +166,11 @@ async function search(wanted: Wanted, words: URLSearchParams): Promise<void> {
     lostOr(error);
     problem.value = inWords(error);
     if (error instanceof ApiError && error.status === 409) {
-      const last = jobs.peek().findLast((job) => job.kind === "index");
       needs.value = "index";
-      if (!last || last.state === "done") void buildIndex();
+      buildIndexOnce();
     }
     if (by === "web" && /has no match web/.test(problem.value)) needs.value = "web";
   }
-}
-
-/** Before the first search: the list is there as soon as the index is; whoever cancels it can begin it again. */
-export async function buildIndex(): Promise<void> {
-  if (jobs.peek().some((job) => job.kind === "index" && !isOver(job))) return;
-  await startJob("index", {}); // the bank then says that it has changed, and the search begins anew
 }
 
 function take(answer: SearchAnswer, earlier: ReadonlyMap<string, Motion | null> = new Map()): void {

@@ -1,7 +1,7 @@
 /** Short notices at the bottom of the page: what was done, what failed. */
 import { signal } from "@preact/signals";
 
-import { inWords } from "../api/client";
+import { ApiError, OfflineError, inWords } from "../api/client";
 
 export interface Notice {
   id: number;
@@ -25,5 +25,7 @@ export function dismiss(id: number): void {
 /** Report an error of something that was asked for; an aborted request is none. */
 export function report(error: unknown): void {
   if (error instanceof DOMException && error.name === "AbortError") return;
+  if (error instanceof ApiError && error.status === 401) return; // the page says it as a whole
+  if (error instanceof OfflineError) return;
   notify(inWords(error), "error");
 }

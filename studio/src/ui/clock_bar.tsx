@@ -6,7 +6,7 @@ export function ClockBar() {
   const [, last] = range.value;
   return (
     <div class="bar clock" role="toolbar" aria-label="Play">
-      <button onClick={togglePlaying}>
+      <button onClick={togglePlaying} disabled={!last}>
         {playing.value ? "Stop" : "Play"} <kbd>Space</kbd>
       </button>
       <button class="bare" onClick={() => changeSpeed(-1)} aria-label="Slower">
@@ -25,14 +25,15 @@ export function ClockBar() {
         min="0"
         max={String(last)}
         step="any"
-        value={now.value}
+        disabled={!last}
+        value={last ? now.value : 0}
         onInput={(event) => {
           playing.value = false;
           seek(Number(event.currentTarget.value));
         }}
       />
       <span class="faint small number">
-        {now.value.toFixed(2)} of {last.toFixed(2)} s
+        {last ? `${now.value.toFixed(2)} of ${last.toFixed(2)} s` : ""}
       </span>
     </div>
   );

@@ -44,6 +44,20 @@ export function FigureCell(props: CellProps) {
   );
 }
 
+/** The lowest and the highest place of the body, so that raised arms and jumps are seen. */
+function heights(motion: Motion): [number, number] {
+  let [low, high] = [0, 0];
+  const places = new Float32Array(motion.nodes * 3);
+  for (let frame = 0; frame < motion.frames; frame += Math.max(1, motion.frames >> 4)) {
+    placesAt(motion, frame, places);
+    for (let i = 1; i < places.length; i += 3) {
+      low = Math.min(low, places[i]!);
+      high = Math.max(high, places[i]!);
+    }
+  }
+  return [low, high];
+}
+
 /** The figure of a frame; the first look at a motion is from the side. */
 export function followed(
   camera: OrbitCamera,
@@ -57,7 +71,8 @@ export function followed(
   const places = placesAt(motion, frame, new Float32Array(motion.nodes * 3));
   if (fresh) {
     const first = placesAt(motion, 0, new Float32Array(motion.nodes * 3));
-    camera.fit(0, 0.5 * body.size, 0, 0.68 * body.size);
+    const [low, high] = heights(motion);
+    camera.fit(0, Math.max(0.5 * body.size, (low + high) / 2), 0, Math.max(0.68 * body.size, 0.62 * (high - low)));
     camera.orbit.theta = facing(first, body) + SIDE_VIEW;
   }
   camera.target.x = places[3 * body.centre]!;

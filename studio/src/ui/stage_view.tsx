@@ -101,7 +101,7 @@ export function StageView(props: StageProps) {
   }, []);
   useEffect(() => {
     const longest = Math.max(0, ...props.players.map(({ motion }) => (motion.frames - 1) / motion.hz));
-    if (longest) range.value = [0, longest];
+    if (range.peek()[0] || range.peek()[1] !== longest) range.value = [0, longest];
     redraw();
   });
   useSignalEffect(() => {
