@@ -40,3 +40,11 @@ def test_thresholds_by_distance_rank_and_time(text, limit):
 def test_what_is_no_threshold_is_refused(text):
     with pytest.raises(UsageError):
         Threshold.parsed(text)
+
+
+@pytest.mark.parametrize("n_costs", [1_161_190, 1_161_191])  # where sums of squares of ranks left nothing
+def test_the_knee_of_a_million_costs_is_found(n_costs):
+    ranks = np.arange(n_costs, dtype=np.float64)
+    costs = np.where(ranks < 300_000, 3.0 * ranks, 900_000 + 0.5 * (ranks - 300_000))
+
+    assert abs(knee(costs) - 300_000) <= 30

@@ -91,25 +91,23 @@ def knee(costs: np.ndarray) -> int:
 @njit(cache=True, nogil=True)
 def _knee(costs, half):  # type: ignore[no-untyped-def]
     n_costs = len(costs)
-    # sums of x, y, x², xy, y² up to every rank
-    sums = np.zeros((n_costs + 1, 5))
+    # sums of y, xy, y² up to every rank; those of x and x² are known, and would lose their digits among so many
+    sums = np.zeros((n_costs + 1, 3))
     for n in range(n_costs):
         x, y = n - 0.5 * n_costs, costs[n]
-        sums[n + 1, 0] = sums[n, 0] + x
-        sums[n + 1, 1] = sums[n, 1] + y
-        sums[n + 1, 2] = sums[n, 2] + x * x
-        sums[n + 1, 3] = sums[n, 3] + x * y
-        sums[n + 1, 4] = sums[n, 4] + y * y
+        sums[n + 1, 0] = sums[n, 0] + y
+        sums[n + 1, 1] = sums[n, 1] + x * y
+        sums[n + 1, 2] = sums[n, 2] + y * y
     best, at = np.inf, n_costs
     for n in range(half, n_costs - half + 1):
         error = 0.0
         for side in range(2):
             low, high = (0, n) if side == 0 else (n, n_costs)
-            count = high - low
-            sx, sy = sums[high, 0] - sums[low, 0], sums[high, 1] - sums[low, 1]
-            sxx = sums[high, 2] - sums[low, 2] - sx * sx / count
-            sxy = sums[high, 3] - sums[low, 3] - sx * sy / count
-            syy = sums[high, 4] - sums[low, 4] - sy * sy / count
+            count = float(high - low)
+            mean_x, sxx = 0.5 * (low + high - 1 - n_costs), count * (count * count - 1.0) / 12.0
+            sy = sums[high, 0] - sums[low, 0]
+            sxy = sums[high, 1] - sums[low, 1] - mean_x * sy
+            syy = sums[high, 2] - sums[low, 2] - sy * sy / count
             error += max(syy - sxy * sxy / sxx, 0.0)
         if error < best * (1.0 - 1e-9):
             best, at = error, n
