@@ -176,6 +176,8 @@ def test_arcs_go_the_way_that_their_flags_say():
         ('<polygon points="0,0 1,1 2,0"/>', (0j, 0j)),
         ('<rect x="1" y="1" width="2" height="3"/>', (1 + 1j, 1 + 1j)),
         ('<circle cx="1" cy="1" r="2"/>', (3 + 1j, 3 + 1j)),
+        ('<rect width="100%" height="100%"/><path d="M0 0"/><path d=""/><path d="M1 0 h1"/>', (1 + 0j, 2 + 0j)),
+        ('<path d="M5 5h1" style="x:y; display:none"/><g display="none"><line x2="5"/></g><line x2="1"/>', (0, 1)),
     ],
 )
 def test_shapes_and_transforms_of_drawings_are_read(inside, ends):
@@ -193,8 +195,33 @@ def test_a_header_says_which_columns_are_x_and_z(tmp_path):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "x;z\n0,0;0\n2,5;3\n",
+        "0\t0\n2.5\t3\n",
+        "# a path\n0 0\n2.5 3\n",
+        "0,0,\n2.5,3,\n",
+        '"x","y","z"\r\n0,9,0\r\n2.5,9,3\r\n',
+    ],
+)
+def test_tables_may_have_semicolons_tabs_or_blanks(tmp_path, text):
+    (tmp_path / "a.csv").write_text(text)
+
+    assert read_ground_path(tmp_path / "a.csv").points[[0, -1]] == pytest.approx([0, 2.5 + 3j])
+
+
+def test_drawings_with_a_plain_doctype_are_read():
+    head = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">'
+
+    assert svg_points(f'{head}<svg><path d="M0 0h3"/></svg>', where="a.svg").tolist() == [0, 3]
+
+
+@pytest.mark.parametrize(
     ("name", "text", "said"),
     [
+        ("a.csv", "0,1,0\n1,1,2\n", "a.csv:1: more than two columns"),
+        ("a.svg", '<svg><polyline points="0,0 x 1,1"/></svg>', "are not numbers"),
+        ("a.svg", '<svg><path d="M0 0 L1e999 0"/></svg>', "too large"),
         ("a.svg", '<svg><path transform="turn(3)" d="M0 0 h1"/></svg>', "transform 'turn"),
         ("a.svg", '<svg><circle r="2mm"/></svg>', "convert it to a path"),
         ("a.svg", '<svg><path d="M0 0 A1 1 0 2 0 1 1"/></svg>', "a flag of an arc"),
@@ -210,7 +237,7 @@ def test_a_header_says_which_columns_are_x_and_z(tmp_path):
         ("a.svg", "<svg", "not an SVG file"),
         ("a.svg", '<svg><path d="M0 0 L1"/></svg>', "end too early"),
         ("a.svg", '<svg><path d="M0 0 ! 1"/></svg>', "not valid SVG"),
-        ("a.svg", '<!DOCTYPE x><svg><path d="M0 0"/></svg>', "DOCTYPE"),
+        ("a.svg", '<!DOCTYPE x [<!ENTITY a "b">]><svg><path d="M0 0"/></svg>', "DOCTYPE"),
     ],
 )
 def test_files_that_hold_no_path_say_why(tmp_path, name, text, said):

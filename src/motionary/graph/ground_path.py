@@ -92,22 +92,13 @@ def parsed_points(text: str) -> np.ndarray:
     raise UsageError(f"{text!r} is not a path; write points x,z in metres, as in '0,0 4,0 4,3', or name a file")
 
 
-def _csv_rows(path: Path, text: str) -> Iterator[list[str]]:
-    try:
-        yield from csv.reader(text.splitlines())
-    except csv.Error as error:
-        raise UsageError(f"{path}: not a CSV file ({error})") from None
-
-
 def _csv_points(path: Path, text: str) -> np.ndarray:
     """Two columns, x and z; a header may name them, in any order and among others."""
     found: list[complex] = []
-    columns = [0, 1]
-    for number, row in enumerate(_csv_rows(path, text), start=1):
-        if not row or not "".join(row).strip():
-            continue
+    columns: list[int] | None = None
+    for number, row in _csv_rows(path, text):
         try:
-            x, z = (float(row[column]) for column in columns)
+            x, z = (float(row[column]) for column in columns or (0, 1))
         except (ValueError, IndexError):
             names = [name.strip().lower() for name in row]
             if not found and "x" in names and "z" in names:
@@ -116,7 +107,27 @@ def _csv_points(path: Path, text: str) -> np.ndarray:
             if not found and number == 1 and len(row) >= 2:
                 continue  # a header of other words
             raise UsageError(f"{path}:{number}: expected two numbers, x and z in metres") from None
+        if columns is None and len([cell for cell in row if cell.strip()]) > 2:
+            raise UsageError(f"{path}:{number}: more than two columns; a first line must say which are x and z")
         found.append(x + 1j * z)
     if not found:
         raise UsageError(f"{path}: no points; a line has x and z in metres")
     return np.array(found)
+
+
+def _csv_rows(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
+    """The lines with something in them, by number, as cells. These are parted by semicolons (then numbers may have
+    decimal commas), tabs, commas or blanks, as the first line has them."""
+    parted_by: str | None = None
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip(" ,;\t") or line.lstrip().startswith("#"):
+            continue
+        parted_by = parted_by or next((mark for mark in ";\t," if mark in line), " ")
+        if parted_by == " ":
+            yield number, line.split()
+            continue
+        try:
+            row = next(csv.reader([line], delimiter=parted_by))
+        except csv.Error as error:
+            raise UsageError(f"{path}: not a CSV file ({error})") from None
+        yield number, [cell.replace(",", ".") for cell in row] if parted_by == ";" else row

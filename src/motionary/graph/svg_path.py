@@ -13,14 +13,16 @@ NUMBERS_OF = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "Z
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 SPACE = re.compile(r"[\s,]*")
 TRANSFORM = re.compile(r"\s*(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*)\)[\s,]*")
+DEFINITIONS = re.compile(r"<!DOCTYPE[^>]*\[|<!ENTITY")
+HIDDEN = re.compile(r"(^|;)\s*display\s*:\s*none")
 SHAPES = ("path", "polyline", "polygon", "line", "circle", "ellipse", "rect")
 NOT_DRAWN = ("defs", "clipPath", "mask", "symbol", "marker", "pattern")
 
 
 def svg_points(text: str, *, where: str) -> np.ndarray:
     """The points x + i·z of the first line of a drawing, z down the page, with the transforms of its groups."""
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise UsageError(f"{where}: SVG files with a DOCTYPE are not read; save it as plain SVG")
+    if DEFINITIONS.search(text):
+        raise UsageError(f"{where}: SVG files with a DOCTYPE that defines entities are not read; save it as plain SVG")
     try:
         tree = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
@@ -36,6 +38,14 @@ def svg_points(text: str, *, where: str) -> np.ndarray:
 
 def svg_path_points(data: str, *, where: str = "the path") -> np.ndarray:
     """The points of the data of an SVG path; curves in short lines, y as z. Only its first line counts."""
+    points = path_data_points(data, where)
+    if len(points) < 2:
+        raise UsageError(f"{where}: the path has fewer than two points")
+    return points
+
+
+def path_data_points(data: str, where: str) -> np.ndarray:
+    """The same, however few points there are."""
     reader = _Reader(data, where)
     points: list[complex] = []
     command, at, first = "", 0.0j, 0.0j
@@ -75,15 +85,13 @@ def svg_path_points(data: str, *, where: str = "the path") -> np.ndarray:
         if kind in "HVLZ":
             points.append(end)
         at = end
-    if len(points) < 2:
-        raise UsageError(f"{where}: the path has fewer than two points")
     return np.array(points)
 
 
 def _first_line(element: ElementTree.Element, outer: np.ndarray, where: str) -> np.ndarray | None:
     """The first line of an element or what is in it, in the coordinates of the drawing."""
     kind = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
-    if kind in NOT_DRAWN:
+    if kind in NOT_DRAWN or element.get("display") == "none" or HIDDEN.search(element.get("style", "")):
         return None
     inner = outer @ _transform(element.get("transform", ""), where)
     if kind in SHAPES:
@@ -106,8 +114,11 @@ def _shape(element: ElementTree.Element, kind: str, where: str) -> np.ndarray | 
         return float(text)
 
     if kind == "path":
-        return svg_path_points(str(element.get("d")), where=where) if element.get("d") else None
+        points = path_data_points(element.get("d", ""), where)
+        return points if len(points) > 1 else None
     if kind in ("polyline", "polygon"):
+        if NUMBER.sub("", element.get("points", "")).strip(" ,\t\r\n"):
+            raise UsageError(f"{where}: the points of a {kind} are not numbers; convert it to a path")
         numbers = [float(one) for one in NUMBER.findall(element.get("points", ""))]
         if len(numbers) < 4:
             return None
@@ -116,6 +127,8 @@ def _shape(element: ElementTree.Element, kind: str, where: str) -> np.ndarray | 
     if kind == "line":
         return np.array([size("x1") + 1j * size("y1"), size("x2") + 1j * size("y2")])
     if kind == "rect":
+        if "%" in element.get("width", "") + element.get("height", ""):
+            return None  # a background
         corner, width, height = size("x") + 1j * size("y"), size("width"), 1j * size("height")
         return np.array([corner, corner + width, corner + width + height, corner + height, corner])
     radii = (size("r"), size("r")) if kind == "circle" else (size("rx"), size("ry"))
@@ -181,6 +194,8 @@ class _Reader:
         if match is None:
             raise UsageError(f"{self._where}: the path's data end too early, or a number is missing")
         self._at = match.end()
+        if not np.isfinite(float(match[0])):
+            raise UsageError(f"{self._where}: the path's data have a number that is too large: {match[0]}")
         return float(match[0])
 
     def flags_and_numbers(self) -> list[float]:
