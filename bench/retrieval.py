@@ -159,6 +159,8 @@ METHODS: dict[str, Method] = {
     "dtw-both": partial(_exactly, **POSITIONS | {"mirrored": "both"}),
     "angles-both": partial(_exactly, descriptions=("angles",), mirrored="both"),
     "gist-euclid": partial(_exactly, distance="euclid"),
+    "learned": partial(_exactly, descriptions=("learned",)),
+    "gist-learned": partial(_exactly, descriptions=("gist", "learned")),
     "wpca": partial(_in_space, mirrored="both"),
     "wpca-one-side": partial(_in_space, mirrored="no"),
     "wpca-mean": partial(_in_space, mirrored="both", ranking="mean"),

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from features.moving_bodies import SKELETON, body, wild_body
 from motionary.errors import MappingError, UsageError
-from motionary.features import descriptions, features_of
+from motionary.features import computed_descriptions, features_of
 from motionary.motion import Motion, Placement, Skeleton, mirror, rotations
 from motionary.rig import body_of, mirror_partners, reference_skeleton, root_height, to_reference
 from rig.bodies import dance
@@ -17,12 +17,12 @@ SECS = np.arange(30)[:, None] / 30
 
 def dimension(features, description: str, name: str) -> np.ndarray:
     """One column, by name."""
-    names = [dimension.name for dimension in descriptions()[description].dimensions]
+    names = [dimension.name for dimension in computed_descriptions()[description].dimensions]
     return features[description][:, names.index(name)]
 
 
 def same(a, b, within: float = 1e-4) -> None:
-    for name in descriptions():
+    for name in computed_descriptions():
         assert np.allclose(a[name], b[name], atol=within), name
 
 

@@ -13,7 +13,7 @@ from features.moving_bodies import wild_body
 from motionary.artefacts import rebuilding
 from motionary.bank import Bank
 from motionary.errors import BankError, NotInBankError
-from motionary.features import descriptions, features_of
+from motionary.features import computed_descriptions, features_of
 from motionary.library import build_features
 from motionary.library.features import KIND
 from motionary.motion import Motion, recording_of
@@ -64,7 +64,7 @@ def is_right(features, bank: Bank) -> bool:
         own, wanted = features.of(int(clip_id)), features_of(bank.motion(int(clip_id)))
         assert own.rates == wanted.rates
         assert own.n_frames == wanted.n_frames
-        assert all(np.array_equal(own[name], wanted[name]) for name in descriptions())
+        assert all(np.array_equal(own[name], wanted[name]) for name in computed_descriptions())
     return True
 
 
@@ -135,7 +135,7 @@ def test_rows_that_nobody_needs_are_dropped_when_they_are_many(bank, told, monke
     assert is_right(features, bank)
     assert len(features.arrays["root"]) == features.n_frames.sum() == before.n_frames[2]
     assert all(np.array_equal(before.arrays[name], rows[name]) for name in rows)  # an open map stays what it was
-    assert len(tables(bank)) == len(descriptions())
+    assert len(tables(bank)) == len(computed_descriptions())
 
 
 def test_a_few_rows_that_nobody_needs_stay_for_what_is_undone(bank, told):

@@ -12,7 +12,16 @@ from motionary.errors import NotInBankError, UsageError, UserError
 from motionary.library import build_features
 from motionary.motion import Motion, Segment, mirror, poses_at, recording_of
 from motionary.rig import mirror_partners
-from motionary.search import Index, LibrarySegment, Query, find_motifs, find_surprises
+from motionary.search import (
+    Index,
+    LibrarySegment,
+    Query,
+    build_index,
+    explain_matches,
+    find_motifs,
+    find_surprises,
+    learn_profile,
+)
 from motionary.search import search_bank as search
 from search.tiny_libraries import PLAIN
 
@@ -328,3 +337,89 @@ def test_a_text_that_no_file_can_be_called_by_is_no_clip(bank):
     for text in ("x" * 5_000, "x\0y"):
         with pytest.raises(NotInBankError, match="no clip"):
             search_bank(bank, text)
+
+
+LEARNED = {"descriptions": ("learned",), "mirrored": "both"}
+
+
+def same(one, other) -> bool:
+    return [match.as_json() for match in one.matches] == [match.as_json() for match in other.matches]
+
+
+@pytest.mark.parametrize("names", [("learned",), ("gist", "learned")])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"distance": "euclid", "mirrored": "only"},
+        {"scale": 0.2},
+        {"distance": "lcss", "tolerance": 4.0},
+        {"unlike": "slow:30-60", "weights": {"learned": 0.5}},
+        {"also": ["slow:0-30"], "combine": "all"},
+    ],
+    ids=["dtw", "euclid", "scaled", "lcss", "unlike", "averaged"],
+)
+def test_what_was_learned_is_searched_exactly(bank, names, options):
+    found = [search_bank(bank, "source:10-50", by=by, descriptions=names, k=4, **options) for by in ("exact", "scan")]
+
+    assert same(*found)
+    assert len(found[0].matches) >= 1
+
+
+def test_a_copy_is_found_by_what_was_learned(bank, tmp_path):
+    export(bank, ["source"], tmp_path)
+    for query in ("source:10-50", f"{tmp_path / 'source.bvh'}:10-50"):
+        match = search_bank(bank, query, k=1, **LEARNED).matches[0]
+
+        # Nearly the same is around it, and it is the same on either side of a mirror
+        assert match.clip in {"source", "copy", "mirror"}
+        assert (match.mean < 25, match.unit, match.mirrored) == (True, "%", False)
+
+
+def test_a_file_is_described_as_its_clip_by_what_was_learned(bank, tmp_path):
+    export(bank, ["source"], tmp_path)
+
+    of_file = search_bank(bank, tmp_path / "source.bvh", k=1, **LEARNED).matches[0]
+
+    assert of_file.clip == "source"
+    assert of_file.mean < 0.5
+
+
+def test_key_poses_by_what_was_learned(bank):
+    assert len(search_bank(bank, ["source:10@0", "source:30@0.7"], k=2, **LEARNED).matches) == 2
+
+
+def test_an_index_learns_once(bank):
+    index = build_index(bank)
+
+    first = search_bank(bank, "source:10-50", index=index, k=3, **LEARNED)
+    again = search_bank(bank, "source:10-50", index=index, k=3, **LEARNED)
+
+    assert same(first, again)
+    assert same(first, search_bank(bank, "source:10-50", k=3, **LEARNED))
+    assert index.features.network is None
+    assert index.with_learned(lambda: pytest.fail("again")).features.network is not None
+
+
+def test_what_was_learned_is_explained(bank):
+    result = search_bank(bank, "source:10-50", k=2, **LEARNED)
+
+    explained = explain_matches(bank, result)
+
+    assert explained[0].parts == ("learned",)
+    assert explained[0].by_part.sum() == pytest.approx(result.matches[0].distance)
+
+
+def test_what_was_learned_cannot_be_rated(bank):
+    result = search_bank(bank, "source:10-50", k=2, **LEARNED)
+    profile = learn_profile(bank, search_bank(bank, "source:10-50", k=2), accepted=1)
+
+    with pytest.raises(UsageError, match="ratings and profiles do not work with -d learned"):
+        learn_profile(bank, result, accepted=1)
+    with pytest.raises(UsageError, match="ratings and profiles do not work with -d learned"):
+        search_bank(bank, "source:10-50", profile=profile, **LEARNED)
+
+
+def test_parts_of_the_body_are_not_in_what_was_learned(bank):
+    with pytest.raises(UsageError, match="no compared dimension belongs to 'LeftHand'"):
+        search_bank(bank, "source:10-50", joints=("LeftHand",), **LEARNED)

@@ -6,7 +6,7 @@ import pytest
 from features.moving_bodies import wild_body
 from motionary.bank import Bank
 from motionary.errors import UsageError
-from motionary.features import descriptions
+from motionary.features import computed_descriptions
 from motionary.library import build_features
 from motionary.motion import mirror, recording_of
 from motionary.rig import mirror_partners
@@ -125,7 +125,7 @@ def test_mirror_image_shows_what_the_mirrored_motion_shows(bank):
     image = MirrorImage(ExampleMaker(bank, build_features(bank)).example("b:10-40"))
     copy = ExampleMaker(bank, build_features(bank)).example("b_mirrored:10-40")
 
-    for name in descriptions():
+    for name in computed_descriptions():
         np.testing.assert_allclose(image.rows(30)[name], copy.rows(30)[name], atol=1e-4)
     np.testing.assert_allclose(
         np.ptp(image.poses(30).positions_world - copy.poses(30).positions_world, axis=(0, 1)), 0.0, atol=1e-3

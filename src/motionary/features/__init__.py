@@ -7,21 +7,30 @@ from motionary.lazy_package import import_on_use
 if TYPE_CHECKING:
     from motionary.features.descriptions import Description, Dimension
     from motionary.features.joint_angles import half_turn_shares
-    from motionary.features.pose_features import PoseFeatures, descriptions, features_of
+    from motionary.features.learned import LEARNED_LENGTH, Network
+    from motionary.features.learning import Lessons, learn
+    from motionary.features.pose_features import PoseFeatures, computed_descriptions, descriptions, features_of
     from motionary.features.poses import Poses
+    from motionary.features.surroundings import surroundings
     from motionary.motion import SEARCH_RATE_HZ, Rates, at_search_rate
 else:
     import_on_use(__name__)
 
 __all__ = [
+    "LEARNED_LENGTH",
     "SEARCH_RATE_HZ",
     "Description",
     "Dimension",
+    "Lessons",
+    "Network",
     "PoseFeatures",
     "Poses",
     "Rates",
     "at_search_rate",
+    "computed_descriptions",
     "descriptions",
     "features_of",
     "half_turn_shares",
+    "learn",
+    "surroundings",
 ]

@@ -31,6 +31,7 @@ class Description:
     name: str
     dimensions: tuple[Dimension, ...]
     compute: Callable[[Poses], np.ndarray]  # (F, D)
+    needs_network: bool = False  # whether poses alone do not tell it, but what was learned from a library
 
     @property
     def n_dimensions(self) -> int:

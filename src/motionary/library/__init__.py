@@ -7,6 +7,7 @@ from motionary.lazy_package import import_on_use
 if TYPE_CHECKING:
     from motionary.library.example_references import ExampleReference, changed_examples, clip_of_example, examples_of
     from motionary.library.features import LeftOut, LibraryFeatures, build_features, frames_without_features
+    from motionary.library.learned import lessons_of, with_learned
     from motionary.library.performance import Performance, performance
     from motionary.library.snapshots import check_features, one_snapshot, undamaged
 else:
@@ -23,7 +24,9 @@ __all__ = [
     "clip_of_example",
     "examples_of",
     "frames_without_features",
+    "lessons_of",
     "one_snapshot",
     "performance",
     "undamaged",
+    "with_learned",
 ]

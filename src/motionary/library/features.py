@@ -11,7 +11,7 @@ import numpy as np
 from motionary.artefacts import Artefact, ArtefactStore, Draft, Kind
 from motionary.bank import Bank, Clip, check_is_bank
 from motionary.errors import BankError, NotInBankError, UserError
-from motionary.features import SEARCH_RATE_HZ, PoseFeatures, Rates, descriptions, features_of
+from motionary.features import SEARCH_RATE_HZ, Network, PoseFeatures, Rates, computed_descriptions, features_of
 from motionary.motion import Recording
 from motionary.rig import BodyMap, body_of
 from motionary.workers import WorkerDiedError, held_back_interrupts, map_in_order, n_cores
@@ -48,6 +48,7 @@ class LibraryFeatures:
     left_out: tuple[LeftOut, ...]
     rate_hz: float
     artefact: Artefact | None = None  # None: they are not kept
+    network: Network | None = None  # of the description `learned`, if that is among the arrays
     agreed: set[object] = field(default_factory=set)  # the last state of a bank that they were found to be of
 
     @property
@@ -173,7 +174,7 @@ class _Ledger:
 
     def append(self, draft: Draft, digest: str, arrays: Mapping[str, np.ndarray]) -> None:
         """Write the rows (F, D) of one motion."""
-        for name in descriptions():
+        for name in computed_descriptions():
             draft.append(name, np.asarray(arrays[name], dtype=ROW_TYPE))
         n_rows = len(next(iter(arrays.values())))
         self.rows[digest] = (self.n_rows, n_rows)
@@ -192,7 +193,7 @@ def _inputs(rate_hz: float) -> dict[str, Any]:
         "rate_hz": rate_hz,
         "dimensions": {
             name: [[d.name, d.unit, d.part, d.mirror, d.mirror_sign] for d in description.dimensions]
-            for name, description in descriptions().items()
+            for name, description in computed_descriptions().items()
         },
     }
 
@@ -244,16 +245,16 @@ def _continued(draft: Draft, clips: Sequence[_Source], inputs: dict[str, Any]) -
         draft.resume()
         return ledger
     draft.begin()
-    for name, description in descriptions().items():
+    for name, description in computed_descriptions().items():
         draft.append(name, np.zeros((0, description.n_dimensions), dtype=ROW_TYPE))
     needed, fresh = {source.digest for source in clips}, _Ledger()
     if before is not None:
-        bad = [block for name in descriptions() for block in before.tables[name].damaged_blocks()]
+        bad = [block for name in computed_descriptions() for block in before.tables[name].damaged_blocks()]
         fresh.left_out = {digest: why for digest, why in ledger.left_out.items() if digest in needed}
         for digest, (start, n_rows) in sorted(ledger.rows.items(), key=lambda item: item[1]):
             is_whole = not any(first < start + n_rows and stop > start for first, stop in bad)
             if digest in needed and is_whole:
-                rows = {name: before.tables[name].rows(start, start + n_rows) for name in descriptions()}
+                rows = {name: before.tables[name].rows(start, start + n_rows) for name in computed_descriptions()}
                 fresh.append(draft, digest, rows)
     draft.commit(inputs=inputs, facts=fresh.as_json())
     return fresh
@@ -350,7 +351,7 @@ def _library(clips: Sequence[_Source], ledger: _Ledger, artefact: Artefact, rate
     spans = np.array([ledger.rows[source.digest] for source in known], dtype=np.int64).reshape(-1, 2)
     return LibraryFeatures(
         # Tables give rows as arrays do, after verifying them
-        cast(Mapping[str, np.ndarray], {name: artefact.tables[name] for name in descriptions()}),
+        cast(Mapping[str, np.ndarray], {name: artefact.tables[name] for name in computed_descriptions()}),
         np.array([source.clip.id for source in known], dtype=np.int64),
         spans[:, 0],
         spans[:, 1],

@@ -11,7 +11,8 @@ from motionary.errors import UsageError
 from motionary.features import Dimension, descriptions
 from motionary.search.body_parts import body_parts, parts_holding, plain
 
-VECTORS = {"gist": 3, "positions": 3, "angles": 3}  # dimensions that make one length or turn
+# Dimensions that make one length or turn
+VECTORS = {"gist": 3, "positions": 3, "angles": 3, "learned": 64}
 
 
 @dataclass(frozen=True)
@@ -35,8 +36,12 @@ class Dimensions:
 
     def mirrored(self, values: np.ndarray) -> np.ndarray:
         """The features (F, D) of the same poses seen in a mirror."""
-        signs = np.concatenate([descriptions()[name].mirror_signs for name in self.names])
-        return np.asarray(values[:, self.mirror_columns] * signs)
+        return np.asarray(values[:, self.mirror_columns] * self.mirror_signs)
+
+    @cached_property
+    def mirror_signs(self) -> np.ndarray:
+        """The sign (D,) that each dimension then has."""
+        return np.concatenate([descriptions()[name].mirror_signs for name in self.names])
 
     @cached_property
     def mirror_columns(self) -> np.ndarray:

@@ -15,9 +15,9 @@ from motionary.library import check_features
 from motionary.motion import Segment
 from motionary.requests import Progress, settings_of
 from motionary.search.by_quality import with_qualities
-from motionary.search.exact import Index, Query, SearchResult, Unlike, build_index, scan, search
+from motionary.search.exact import Index, Query, SearchResult, Unlike, build_index, index_for, scan, search
 from motionary.search.examples import Averaged, ExampleMaker, Shown, words_of
-from motionary.search.feedback import search_profiled
+from motionary.search.feedback import check_can_judge, search_profiled
 from motionary.search.per_group import one_per_group
 from motionary.search.profiles import Profile
 from motionary.search.requests import ExactOptions, ExactRequest
@@ -54,12 +54,16 @@ def _search(
 
     @cache
     def built() -> Index:
-        return index if index is not None else build_index(bank, progress=progress.step, message=progress.message)
+        ready = index if index is not None else build_index(bank, progress=progress.step, message=progress.message)
+        names = queries[0].descriptions
+        return index_for(bank, ready, names, progress=progress.step, message=progress.message)
 
     # Whatever is wrong with the query is told here, before an index is built
     rate_hz = SEARCH_RATE_HZ if index is None else index.features.rate_hz
     maker = ExampleMaker(bank, lambda: built().features, rate_hz=rate_hz, message=progress.message)
     queries = _queries(bank, maker, request)
+    if profile is not None:
+        check_can_judge(queries[0])
     if len(queries) > 1 and profile is not None:
         raise UsageError("use either several examples or a profile: a profile brings examples of its own")
     if request.steps > 1:

@@ -192,7 +192,7 @@ def _parts(variant: Variant) -> tuple[tuple[str, ...], np.ndarray]:
 
 def _part(description: str, dimension: Dimension) -> str:
     """The joint, where dimensions are those of a place or turn of it; else each stands for itself."""
-    return dimension.part if description in VECTORS else dimension.name
+    return dimension.part or description if description in VECTORS else dimension.name
 
 
 def _shares(variant: Variant) -> np.ndarray:

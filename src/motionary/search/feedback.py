@@ -27,6 +27,7 @@ PRIOR = 3.0  # judgements that the library's own spread counts for
 SHARPNESS = 0.5  # the exponent that ratios of spread are raised to
 MOST_WEIGHT = 4.0  # and at least 1 / 4: a few judgements are no reason to leave a dimension out
 LEAST_SPREAD = 1e-4  # 1 cm, half a degree, squared
+UNJUDGED = "learned"  # a description that another library, or this one later, does not have
 SAMPLED_ROWS = 10_000  # of the library: enough to know how far its dimensions spread
 
 
@@ -63,6 +64,15 @@ class Moved:
         return self.example.poses(length)
 
 
+def check_can_judge(query: Query) -> None:
+    """Raise if judgements of the query's matches can teach nothing that lasts."""
+    if UNJUDGED in query.descriptions:
+        raise UsageError(
+            f"ratings and profiles do not work with -d {UNJUDGED}: what it says of a pose changes when it is learned "
+            "anew. Search with -d gist, or add examples with --also"
+        )
+
+
 def learned(
     features: LibraryFeatures,
     query: Query,
@@ -72,6 +82,7 @@ def learned(
     before: Profile | None = None,
 ) -> Profile:
     """What these judgements of matches of the query teach, together with those of an earlier profile."""
+    check_can_judge(query)
     n_frames = query.example.n_frames
     before = before or Profile()
     judged = [*before.accepted, *(_judged(features, match, n_frames) for match in accepted)]
@@ -171,7 +182,8 @@ def _clips_behind(example: Example, before: Profile, clip_ids: Sequence[int]) ->
 
 def _judged(features: LibraryFeatures, match: Match, n_frames: int) -> Judged:
     name = f"{match.clip or '#' + str(match.segment.clip_id)}:{match.segment.start}-{match.segment.stop}"
-    return Judged(name, matched_rows(features, match, n_frames))
+    rows = matched_rows(features, match, n_frames)
+    return Judged(name, {name: array for name, array in rows.items() if name != UNJUDGED})
 
 
 def _known(judged: Sequence[Judged], query: Query) -> tuple[Judged, ...]:

@@ -6,9 +6,9 @@ from motionary.alignment import Match, Result
 from motionary.arguments import check_is
 from motionary.bank import Bank, parse_ranks
 from motionary.errors import UsageError
-from motionary.library import LibraryFeatures, build_features, one_snapshot
+from motionary.library import LibraryFeatures, build_features, one_snapshot, with_learned
 from motionary.search.clusters import Clusters, clusters_of
-from motionary.search.exact import SearchResult
+from motionary.search.exact import LEARNED, SearchResult
 from motionary.search.explain import Explanation, explained
 from motionary.search.feedback import learned
 from motionary.search.profiles import Profile
@@ -22,7 +22,11 @@ def explain_matches(
 ) -> tuple[Explanation, ...]:
     """What every joint and phase of the query added to the distance of each match of the result."""
     check_is(result, SearchResult, called="result", meant="what search_bank gives")
-    return explained(features or build_features(bank), result.asked or (result.query,), result.matches)
+    queries = result.asked or (result.query,)
+    features = features or build_features(bank)
+    if any(LEARNED in query.descriptions for query in queries):
+        features = with_learned(bank, features)
+    return explained(features, queries, result.matches)
 
 
 @one_snapshot

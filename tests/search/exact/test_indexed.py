@@ -23,6 +23,8 @@ DESCRIBED = {  # dimensions as they are; principal components; both beside each 
     "root": ("root",),
     "positions": ("positions",),
     "both": ("root", "positions"),
+    "learned": ("learned",),  # the same in a mirror
+    "learned and root": ("learned", "root"),
 }
 OPTIONS = {
     "plain": {},
@@ -50,7 +52,7 @@ def frames(rng: np.random.Generator, kind: str, n_frames: int, n_dimensions: int
 def made_library(rng, kinds, lengths):
     return library(
         [
-            {name: frames(rng, kind, n, KNOWN[name].n_dimensions) for name in ("root", "positions")}
+            {name: frames(rng, kind, n, KNOWN[name].n_dimensions) for name in ("root", "positions", "learned")}
             for kind, n in zip(kinds, lengths, strict=True)
         ]
     )
@@ -108,7 +110,7 @@ def test_the_index_gives_what_the_scan_gives(
     features, segment = made
     if described == "positions" and options in {"negative", "weights", "joints"}:
         described = "both"
-    if described == "root":
+    if described in {"root", "learned", "learned and root"}:
         options = options if options.startswith(("plain", "over")) else "plain"
     query = query_of(
         features,

@@ -5,7 +5,7 @@ import pytest
 
 from features.moving_bodies import wild_body
 from motionary.errors import UsageError
-from motionary.features import descriptions
+from motionary.features import computed_descriptions
 from motionary.motion import Segment
 from motionary.rig import body_of
 from motionary.search import LibrarySegment
@@ -29,7 +29,7 @@ def test_rows_are_exactly_those_of_the_parts(length):
 
     arms = {side + joint for side in ("Left", "Right") for joint in ("Clavicle", "UpperArm", "Forearm", "Hand")}
     legs = {side + joint for side in ("Left", "Right") for joint in ("Thigh", "Shin", "Foot", "Toe")}
-    for name, description in descriptions().items():
+    for name, description in computed_descriptions().items():
         for column, dimension in enumerate(description.dimensions):
             source = MAIN
             if dimension.part in arms or dimension.name == "root turning":
@@ -50,7 +50,7 @@ def test_the_main_example_is_not_changed():
 
 
 def test_its_own_place_is_that_of_the_main_example():
-    features = library([{name: np.zeros((9, found.n_dimensions)) for name, found in descriptions().items()}])
+    features = library([{name: np.zeros((9, found.n_dimensions)) for name, found in computed_descriptions().items()}])
     segment = LibrarySegment(features, Segment(1, 2, 8))
 
     assert Mixed(segment, ((("arms",), ARMS),)).place == segment.place

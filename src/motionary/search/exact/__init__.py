@@ -6,7 +6,7 @@ from motionary.lazy_package import import_on_use
 
 if TYPE_CHECKING:
     from motionary.search.exact.index import Index
-    from motionary.search.exact.index_building import build_index
+    from motionary.search.exact.index_building import LEARNED, build_index, index_for
     from motionary.search.exact.indexed import search
     from motionary.search.exact.query import Distance, Mirrored, Query, Unlike
     from motionary.search.exact.result import SearchResult, Stage
@@ -16,6 +16,7 @@ else:
     import_on_use(__name__)
 
 __all__ = [
+    "LEARNED",
     "Comparison",
     "Distance",
     "Index",
@@ -26,6 +27,7 @@ __all__ = [
     "Unlike",
     "Variant",
     "build_index",
+    "index_for",
     "scan",
     "search",
 ]

@@ -32,12 +32,22 @@ class Index:
     message: Callable[[str], None] = lambda _: None  # told when files turn out to be damaged
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _damaged: set[str] = field(default_factory=set)
+    _with_learned: list["Index"] = field(default_factory=list)  # one, once somebody has asked for it
     _projections: OrderedDict[object, Projection] = field(default_factory=OrderedDict)
     _bases: dict[object, Basis] = field(default_factory=dict)
 
     @property
     def n_rows(self) -> int:
         return self.features.n_rows
+
+    def with_learned(self, features: Callable[[], LibraryFeatures]) -> "Index":
+        """This index, with the description that was learned from the library; `features` gives it the first time."""
+        if self.features.network is not None:
+            return self
+        with self._lock:
+            if not self._with_learned:
+                self._with_learned.append(Index(features(), self.files, self.most_bytes, self.message))
+            return self._with_learned[0]
 
     def projections(
         self,

@@ -1,12 +1,28 @@
 """Building the index of a bank, and keeping it up to date."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from motionary.artefacts import ArtefactStore
 from motionary.bank import Bank
-from motionary.library import LibraryFeatures, build_features
+from motionary.library import LibraryFeatures, build_features, with_learned
 from motionary.search.exact.index import Index
 from motionary.search.exact.index_store import KIND, found, updated
+
+LEARNED = "learned"
+
+
+def index_for(
+    bank: Bank,
+    index: Index,
+    names: Collection[str],
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    message: Callable[[str], None] | None = None,
+) -> Index:
+    """The index with all descriptions that are called so: what is learned from the library only if it is asked for."""
+    if LEARNED not in names:
+        return index
+    return index.with_learned(lambda: with_learned(bank, index.features, progress=progress, message=message))
 
 
 def build_index(

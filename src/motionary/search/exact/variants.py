@@ -8,13 +8,19 @@ import numpy as np
 
 from motionary.alignment import sampled_rows, scaled_lengths
 from motionary.errors import UsageError
+from motionary.features import LEARNED_LENGTH
 from motionary.search.dimensions import Dimensions
 from motionary.search.exact.query import Query
 from motionary.search.examples import Rows
 
 LEAST_DEVIATION = 0.01  # 1 cm, half a degree: a dimension at rest still may differ a little
 LEAST_EXCLUDED = 1e-30  # a tolerance of 0 excludes what is equal: −0 would include it
-UNITS = {"gist": ("cm", 100.0), "positions": ("cm", 100.0), "angles": ("°", 180.0 / np.pi)}  # by the first description
+UNITS = {  # by the first description
+    "gist": ("cm", 100.0),
+    "positions": ("cm", 100.0),
+    "angles": ("°", 180.0 / np.pi),
+    "learned": ("%", 100.0 / (np.sqrt(2.0) * LEARNED_LENGTH)),  # of what is between poses with nothing in common
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,12 +126,16 @@ class Comparison:
         return float(np.copysign(np.sqrt(abs(square)), square) * self.unit_size)
 
     def variants(self) -> Iterator[Variant]:
-        """All lengths from the nearest to the query's on, the shorter first, each as it is before its mirror image."""
+        """All lengths from the nearest to the query's on, the shorter first, each as it is before its mirror image.
+
+        Where a mirror changes nothing, there is none: in a tie, what is not mirrored counts.
+        """
         lengths = scaled_lengths(self.n_frames, self.query.scale)
         for length in sorted(lengths, key=lambda length: (abs(length - self.n_frames), length)):
             rows = _all_rows(self.query, length)
             for mirrored in {"no": (False,), "only": (True,), "both": (False, True)}[self.query.mirrored]:
-                yield self._variant(rows, length, mirrored=mirrored)
+                if not (mirrored and self.query.mirrored == "both" and self._is_its_mirror_image):
+                    yield self._variant(rows, length, mirrored=mirrored)
 
     def variant(self, length: int, *, mirrored: bool = False) -> Variant:
         """One of them."""
@@ -149,6 +159,13 @@ class Comparison:
             sampled_rows(thresholds[:, counts], length),
             mirrored,
         )
+
+    @cached_property
+    def _is_its_mirror_image(self) -> bool:
+        """Whether all dimensions that count are the same in a mirror, whatever the motion."""
+        dimensions = Dimensions.of(self.query.descriptions)
+        own = (dimensions.mirror_columns == np.arange(len(dimensions.mirror_columns))) & (dimensions.mirror_signs > 0)
+        return bool(np.tile(own, 1 + len(self.query.unlike))[(self.weights != 0).any(axis=0)].all())
 
     @cached_property
     def _weight(self) -> float:

@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from motionary.errors import UsageError
+from motionary.features import Network
 from motionary.motion import Motion, Segment
 
 Rows = Mapping[str, np.ndarray]  # (F, D) float32, by description
@@ -18,6 +19,11 @@ class Place:
 
     clip_id: int
     start: int  # frame at the search rate
+
+
+def no_network() -> Network | None:
+    """What is known of a library that nothing was learned from."""
+    return None
 
 
 class Example(Protocol):

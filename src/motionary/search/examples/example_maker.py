@@ -7,7 +7,7 @@ from pathlib import Path
 from motionary.arguments import check_is
 from motionary.bank import Address, Bank, parse_address
 from motionary.errors import MotionFileError, NotInBankError, UsageError
-from motionary.features import SEARCH_RATE_HZ, Rates
+from motionary.features import SEARCH_RATE_HZ, Network, Rates
 from motionary.formats import READABLE, format_of
 from motionary.library import LibraryFeatures, performance
 from motionary.motion import Motion, Segment, Skeleton
@@ -83,13 +83,18 @@ class ExampleMaker:
         clip = self.bank.clip(segment.clip_id)
         return Rates.of(clip.n_frames, frame_time=clip.frame_time, rate_hz=self._rate_hz), self._rate_hz
 
+    def _network(self) -> Network | None:
+        """What was learned from the library, if anything; features are ready by the time that it is asked for."""
+        return (self.features() if callable(self.features) else self.features).network
+
     def _segment(self, segment: Segment) -> LibrarySegment:
         """A segment of the library; its motion is read only if it is to be played in another time."""
 
         @cache
         def moving() -> MotionSegment:
             acted = self._clip(segment.clip_id)
-            return MotionSegment(acted.motion, acted.body, *example.search_frames, self._rate_hz)
+            frames = example.search_frames
+            return MotionSegment(acted.motion, acted.body, *frames, self._rate_hz, network=self._network)
 
         def played(length: int) -> Rows:
             return moving().played_rows(length)
@@ -133,7 +138,14 @@ class ExampleMaker:
         return self._cut(acted, start, stop, name if address.is_whole else f"{name}:{start}-{stop}")
 
     def _cut(self, acted: Acted, start: int, stop: int, name: str) -> MotionSegment:
-        return MotionSegment.of(acted.motion, acted.body, start=start, stop=stop, rate_hz=self._rate_hz, name=name)
+        return MotionSegment.of(
+            *(acted.motion, acted.body),
+            start=start,
+            stop=stop,
+            rate_hz=self._rate_hz,
+            name=name,
+            network=self._network,
+        )
 
     def _key_poses(self, poses: Sequence[KeyPose]) -> KeyPoses:
         posed = [self._posed(pose) for pose in poses]
@@ -144,6 +156,7 @@ class ExampleMaker:
             [pose.secs for pose in poses],
             rate_hz=self._rate_hz,
             name=f"{len(poses)} key poses of {listed}",
+            network=self._network,
         )
 
     def _called(self, source: str | int) -> str:

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from motionary.errors import UsageError
-from motionary.features import features_of
+from motionary.features import Network, features_of
 from motionary.motion import Motion, Placement, headings, placement_onto, poses_at
 from motionary.rig import Body, body_of, reference_skeleton, transfer_between
-from motionary.search.examples.example import Rows
+from motionary.search.examples.example import Rows, no_network
 
 LONGEST_SECS = 600.0  # from the first to the last key pose
 LATEST_SECS = 1e9
@@ -58,6 +58,7 @@ class KeyPoses:
     rate_hz: float
     name: str = ""
     place: None = None
+    network: Callable[[], Network | None] = no_network  # that describes them, too
 
     def __post_init__(self) -> None:
         far = np.abs(self.secs) > LATEST_SECS
@@ -73,7 +74,15 @@ class KeyPoses:
             )
 
     @classmethod
-    def of(cls, poses: Sequence[Posed], secs: Sequence[float], *, rate_hz: float, name: str) -> "KeyPoses":
+    def of(
+        cls,
+        poses: Sequence[Posed],
+        secs: Sequence[float],
+        *,
+        rate_hz: float,
+        name: str,
+        network: Callable[[], Network | None] = no_network,
+    ) -> "KeyPoses":
         """Poses that follow each other in one clip or file keep their way and turn between them; a pose of another is
         placed where, and facing whither, the one before it is."""
         if len(poses) < 2:
@@ -93,7 +102,7 @@ class KeyPoses:
             rotations=np.concatenate([one.rotations for one in placed]),
             translations=None,
         )
-        return cls(keys, np.array(secs, dtype=float), rate_hz, name)
+        return cls(keys, np.array(secs, dtype=float), rate_hz, name, network=network)
 
     @property
     def n_frames(self) -> int:
@@ -112,7 +121,11 @@ class KeyPoses:
     def _described(self) -> Callable[[int], Rows]:
         """The features at each length that was asked for once."""
         body = body_of(reference_skeleton())
-        return cache(lambda length: features_of(self.poses(length), body, rate_hz=self.rate_hz).arrays)
+
+        def described(length: int) -> Rows:
+            return features_of(self.poses(length), body, rate_hz=self.rate_hz, network=self.network()).arrays
+
+        return cache(described)
 
 
 def heading_at(motion: Motion, body: Body, frame: int) -> float:

@@ -7,10 +7,10 @@ from functools import cache, cached_property
 import numpy as np
 
 from motionary.alignment import sampled_frames
-from motionary.features import Rates, features_of
+from motionary.features import Network, Rates, features_of
 from motionary.motion import Motion, poses_at
 from motionary.rig import Body, body_of, reference_skeleton, transfer_between
-from motionary.search.examples.example import Rows
+from motionary.search.examples.example import Rows, no_network
 
 CONTEXT_FRAMES = 15  # before and after, so that speeds, headings and contacts know what they come from
 
@@ -26,12 +26,23 @@ class MotionSegment:
     rate_hz: float
     name: str = ""
     place: None = None
+    network: Callable[[], Network | None] = no_network  # that describes it, too
 
     @classmethod
-    def of(cls, motion: Motion, body: Body, *, start: int, stop: int, rate_hz: float, name: str) -> "MotionSegment":
+    def of(
+        cls,
+        motion: Motion,
+        body: Body,
+        *,
+        start: int,
+        stop: int,
+        rate_hz: float,
+        name: str,
+        network: Callable[[], Network | None] = no_network,
+    ) -> "MotionSegment":
         """The motion's own frames [start, stop)."""
         rates = Rates.of(motion.n_frames, frame_time=motion.frame_time, rate_hz=rate_hz)
-        return cls(motion, body, *rates.search_segment(start, stop), rate_hz, name)
+        return cls(motion, body, *rates.search_segment(start, stop), rate_hz, name, network=network)
 
     @property
     def n_frames(self) -> int:
@@ -60,7 +71,7 @@ class MotionSegment:
 
     @cached_property
     def _described(self) -> Rows:
-        return features_of(self.motion, self.body, rate_hz=self.rate_hz).arrays
+        return features_of(self.motion, self.body, rate_hz=self.rate_hz, network=self.network()).arrays
 
     @cached_property
     def _described_as_played(self) -> Callable[[int], Rows]:
@@ -68,7 +79,8 @@ class MotionSegment:
 
         def described(length: int) -> Rows:
             before, after = self._context(length)
-            features = features_of(self._played(length, before, after), self.body, rate_hz=self.rate_hz)
+            played = self._played(length, before, after)
+            features = features_of(played, self.body, rate_hz=self.rate_hz, network=self.network())
             return {name: array[before : before + length] for name, array in features.arrays.items()}
 
         return cache(described)

@@ -46,7 +46,7 @@ class ExactOptions(Request):
     )
     descriptions: tuple[str, ...] = option(
         ("gist",),
-        help="Features to compare: gist, positions, angles, root, curves or qualities. Can be repeated.",
+        help="Features to compare: gist, learned, positions, angles, root, curves or qualities. Can be repeated.",
         flags=("--description", "-d"),
         form=REPEATED_NAMES,
         group=COMPARISON,

@@ -1,0 +1,194 @@
+"""What is learned without labels: from the definition, and that it tells actions apart and not performers."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from features.moving_bodies import wild_body
+from motionary.errors import UsageError
+from motionary.features import LEARNED_LENGTH, Lessons, Network, descriptions, features_of, learn
+from motionary.features.learned import N_DIMENSIONS
+from motionary.features.learning import HABIT, NEAR_SHARE, SHRINKAGE, between_clips, discriminants, neighbours
+from motionary.features.surroundings import surroundings_layout
+from motionary.motion import mirror
+from motionary.rig import mirror_partners
+from motionary.search.dimensions import VECTORS
+
+N_SEEN = len(surroundings_layout().mirror_columns)
+N_ROWS = 25  # of a clip
+
+
+def made_lessons(seed: int = 0, *, n_performers: int = 6, n_actions: int = 6) -> Lessons:
+    """Every performer does every action; habits, and what drifts within a clip, are larger than what tells actions."""
+    rng = np.random.default_rng(seed)
+    actions, habits = rng.normal(size=(n_actions, 4)), 2.0 * rng.normal(size=(n_performers, 4))
+    clips = []
+    for performer in range(n_performers):
+        for action in range(n_actions):
+            drift = np.repeat(2.0 * rng.normal(size=(5, 4)), N_ROWS // 5, axis=0)
+            told = np.tile(np.r_[actions[action], habits[performer]], (N_ROWS, 1))
+            clips.append(np.hstack([told, drift]))
+    seen = np.concatenate(clips) @ rng.normal(size=(12, N_SEEN))
+    return Lessons(
+        (seen + 0.1 * rng.normal(size=seen.shape)).astype(np.float32),
+        np.full(n_performers * n_actions, N_ROWS),
+        np.repeat(np.arange(n_performers), n_actions),
+    )
+
+
+@pytest.fixture(scope="module")
+def lessons() -> Lessons:
+    return made_lessons()
+
+
+@pytest.fixture(scope="module")
+def network(lessons) -> Network:
+    return learn(lessons, rng=np.random.default_rng(0))
+
+
+def nearest_of_other_performers(rows: np.ndarray, lessons: Lessons) -> np.ndarray:
+    """The clip whose mean is nearest to that of each clip, of those of other performers."""
+    means = rows.reshape(len(lessons.n_rows), N_ROWS, -1).mean(axis=1)
+    distances = ((means[:, None] - means[None]) ** 2).sum(axis=2)
+    distances[lessons.performers[:, None] == lessons.performers[None]] = np.inf
+    return distances.argmin(axis=1)
+
+
+def test_it_tells_what_is_done_and_not_who_does_it(lessons, network):
+    actions = np.tile(np.arange(6), 6)
+
+    before = nearest_of_other_performers(lessons.seen, lessons)
+    after = nearest_of_other_performers(network.described(lessons.seen), lessons)
+
+    assert (actions[before] == actions).mean() < 0.6
+    assert (actions[after] == actions).mean() > 0.9
+
+
+def test_the_same_lessons_give_the_same_network(lessons, network):
+    again = learn(lessons, rng=np.random.default_rng(0))
+
+    for name in Network.__dataclass_fields__:
+        assert_array_equal(getattr(again, name), getattr(network, name))
+
+
+def test_progress_ends_with_all_rows(lessons):
+    told = []
+
+    learn(lessons, rng=np.random.default_rng(0), progress=lambda *done: told.append(done))
+
+    assert told[-1] == (len(lessons.seen), len(lessons.seen))
+
+
+def test_a_motion_and_its_mirror_image_are_described_alike(network):
+    motion = wild_body(3)
+
+    own, other = (
+        features_of(one, network=network)["learned"]
+        for one in (motion, mirror(motion, mirror_partners(motion.skeleton)))
+    )
+
+    assert own.shape == (40, N_DIMENSIONS)
+    assert own.dtype == np.float32
+    assert_allclose(own, other, atol=1e-3)
+    assert_allclose(np.linalg.norm(own, axis=1), LEARNED_LENGTH, rtol=1e-4)
+
+
+def test_only_what_was_learned_needs_a_network():
+    motion = wild_body(4)
+
+    assert "learned" not in features_of(motion).arrays
+    with pytest.raises(ValueError, match="poses do not tell"):
+        descriptions()["learned"].compute(None)
+    assert VECTORS["learned"] == descriptions()["learned"].n_dimensions == N_DIMENSIONS
+
+
+def test_arrays_that_do_not_fit_make_no_network(network):
+    with pytest.raises(ValueError, match="make no network"):
+        replace(network, offsets=np.zeros(3, dtype=np.float32))
+
+
+def test_one_clip_teaches_nothing():
+    with pytest.raises(UsageError, match="at least two clips"):
+        Lessons(np.zeros((5, N_SEEN), dtype=np.float32), np.array([5]), np.array([0]))
+
+
+@pytest.mark.parametrize("performers", [[0, 0, 0, 0], [0, 1, 2, 3]])
+def test_one_performer_or_one_clip_of_each_is_enough(performers):
+    some = made_lessons(1, n_performers=1, n_actions=4)
+
+    found = learn(replace(some, performers=np.array(performers)), rng=np.random.default_rng(0))
+
+    assert np.isfinite(found.described(some.seen)).all()
+
+
+def test_clips_that_never_change_teach_finite_numbers():
+    held = Lessons(np.ones((20, N_SEEN), dtype=np.float32), np.array([10, 10]), np.array([0, 0]))
+
+    assert np.isfinite(learn(held, rng=np.random.default_rng(0)).described(held.seen)).all()
+
+
+@given(seed=st.integers(0, 2**32 - 1), n_clips=st.integers(2, 8))
+def test_between_clips_is_the_covariance_of_means(seed, n_clips):
+    rng = np.random.default_rng(seed)
+    n_rows, performers = rng.integers(1, 5, n_clips), np.r_[0, 0, rng.integers(0, 2, n_clips - 2)]
+    performers = np.unique(performers, return_inverse=True)[1]
+    clips = [rng.normal(size=(n, 3)) for n in n_rows]
+
+    def covariance(groups):
+        rows = np.concatenate([np.tile(group.mean(axis=0), (len(group), 1)) for group in groups])
+        return np.cov(rows.T, bias=True)
+
+    of_performers = [
+        np.concatenate([clip for clip, performer in zip(clips, performers, strict=True) if performer == one])
+        for one in np.unique(performers)
+    ]
+    wanted = covariance(clips) - HABIT * covariance(of_performers)
+
+    sums = np.array([clip.sum(axis=0) for clip in clips])
+    assert_allclose(between_clips(sums, n_rows, performers), wanted, atol=1e-9)
+
+
+def test_discriminants_are_those_of_the_definition():
+    rng = np.random.default_rng(3)
+    between, within = (rows.T @ rows / len(rows) for rows in rng.normal(size=(2, 30, 5)))
+    shrunk = within + np.eye(5) * (SHRINKAGE * np.trace(within) / 5 + 1e-6)
+
+    found = discriminants(between, within, 2)
+
+    ratios, vectors = np.linalg.eig(np.linalg.solve(shrunk, between))
+    best = np.argsort(-ratios.real)[:2]
+    for column, r, vector in zip(found.T, ratios.real[best], vectors.real.T[best], strict=True):
+        assert_allclose(column @ shrunk @ column, r / (1 + r))
+        assert_allclose(np.abs(column @ vector), np.linalg.norm(column) * np.linalg.norm(vector))
+        assert column[np.abs(column).argmax()] > 0
+
+
+def test_neighbours_are_the_nearest_of_another_performer_on_either_side():
+    rng = np.random.default_rng(4)
+    performers, n_rows = np.array([0, 1, 1, 2]), np.array([20, 15, 30, 10])
+    rows, signs = rng.normal(size=(75, 3)).astype(np.float32), np.array([1, -1, 1], dtype=np.float32)
+    of = np.repeat(performers, n_rows)
+    lessons = Lessons(np.zeros((75, N_SEEN), dtype=np.float32), n_rows, performers)
+
+    asked, nearest = neighbours(lessons, rows, signs)
+
+    wanted = {}
+    for row in range(75):
+        others = np.concatenate([rows[of != of[row]], rows[of != of[row]] * signs])
+        distances = np.linalg.norm(others - rows[row], axis=1)
+        wanted[row] = (distances.min(), others[distances.argmin()])
+    limit = np.quantile([distance**2 for distance, _ in wanted.values()], NEAR_SHARE)
+    assert asked.tolist() == [row for row, (distance, _) in wanted.items() if distance**2 <= limit + 1e-6]
+    assert_allclose(nearest, [wanted[row][1] for row in asked.tolist()])
+
+
+def test_a_single_performer_has_no_neighbours():
+    lessons = Lessons(np.zeros((8, N_SEEN), dtype=np.float32), np.array([4, 4]), np.array([0, 0]))
+
+    asked, nearest = neighbours(lessons, np.zeros((8, 3), dtype=np.float32), np.ones(3, dtype=np.float32))
+
+    assert len(asked) == len(nearest) == 0
