@@ -47,6 +47,7 @@ def names(bank: Bank) -> list[str]:
     return [clip.name for clip in bank.clips()]
 
 
+@pytest.mark.thorough
 def test_ids_follow_the_sorted_paths_for_any_number_of_processes(folder: Path, tmp_path: Path) -> None:
     (folder / "bad.bvh").write_text("HIERARCHY\nnonsense")
     banks = []

@@ -3,6 +3,8 @@ import sys
 from importlib import import_module
 from importlib.metadata import version
 
+import pytest
+
 KERNELS = """
 import sys
 import numpy as np
@@ -31,6 +33,7 @@ import scipy.linalg
 """
 
 
+@pytest.mark.thorough
 def test_blas_is_imported_by_kernels_that_need_it_only():
     done = subprocess.run([sys.executable, "-c", KERNELS], capture_output=True, text=True, check=False)
 

@@ -100,6 +100,7 @@ def test_it_describes_all_clips(bank, told):
     assert with_learned(bank, features) is features
 
 
+@pytest.mark.thorough
 def test_it_does_not_depend_on_the_order_of_clips(bank, told, tmp_path):
     with Bank.open(tmp_path / "other.bank", create=True) as other:
         other.add("gone", recording_of(MOTIONS[5]))

@@ -72,7 +72,7 @@ def told(matches):
         {"over_time": (1.0, 3.0), "mirrored": "both", "distance": "euclid"},
     ],
 )
-@pytest.mark.parametrize("steps", [2, 4])
+@pytest.mark.parametrize("steps", [2, pytest.param(4, marks=pytest.mark.thorough)])
 def test_ways_are_those_of_the_definition(bank, steps, options):
     options = PLAIN | options
     found = search_bank(bank, QUERY, k=12, steps=steps, **options)

@@ -27,7 +27,14 @@ def bank(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGINT,
+        pytest.param(signal.SIGTERM, marks=pytest.mark.thorough),
+        pytest.param(signal.SIGHUP, marks=pytest.mark.thorough),
+    ],
+)
 def test_it_opens_through_a_file_of_its_own_and_takes_it_away(bank, number):
     command = [*MOTIONARY, "studio", bank, "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as studio:

@@ -264,6 +264,7 @@ def test_very_long_queries():
         assert is_right(features, query_of(features, Segment(1, 100, 700), descriptions=("root",), window=window, k=3))
 
 
+@pytest.mark.thorough
 def test_where_too_many_windows_are_near_enough_the_scan_answers(some, monkeypatch):
     plan = {"descriptions": ("root",), "scale": 0.1, "onsets": 0.0}
     queries = [
