@@ -73,6 +73,11 @@ def bandai(name: str) -> np.ndarray:
     return _bone_axes(name, right=-1.0)
 
 
+def lafan_but_ends(name: str) -> np.ndarray:
+    """Axes of LaFAN1, but of hands, head and toes, which have no bone to lie along, those of the T-pose."""
+    return rotations.IDENTITY if name.endswith(("Hand", "Head", "Toe")) else lafan(name)
+
+
 def _bone_axes(name: str, *, right: float) -> np.ndarray:
     sign = 1.0 if name.startswith("Left") else -1.0
     along = right if name.startswith("Right") else 1.0

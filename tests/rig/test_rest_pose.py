@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,7 @@ from rig.bodies import (
     bandai,
     dance,
     lafan,
+    lafan_but_ends,
     leaning,
     shoulders_up,
     with_axes,
@@ -30,6 +33,7 @@ RIGS = {
     "z_up": z_up,
     "lafan": lafan,
     "bandai": bandai,
+    "lafan_but_ends": lafan_but_ends,
 }
 
 
@@ -84,7 +88,39 @@ def test_bundles_are_not_taken_for_bodies(danced: Motion) -> None:
         shapes[rig] = rest_shape(skeleton, map_skeleton(skeleton))
 
     people = ("a_pose", "arms_down", "arms_up", "shoulders_up", "leaning", "z_up")
-    assert shapes == dict.fromkeys(people, "human") | dict.fromkeys(("lafan", "bandai"), "bundle")
+    assert shapes == dict.fromkeys(people, "human") | dict.fromkeys(("lafan", "bandai", "lafan_but_ends"), "bundle")
+
+
+def test_a_neck_at_the_place_of_the_next_shows_its_axes_by_how_it_mostly_is(danced: Motion) -> None:
+    """CMU's Neck and Neck1 are at one place: the first has no bone to lie along."""
+    offsets = np.array(danced.skeleton.offsets)
+    offsets[danced.skeleton.index("Neck2")] = 0.0
+    short = replace(danced, skeleton=replace(danced.skeleton, offsets=offsets))
+    turned = rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), 0.5 * np.pi)
+
+    def lafan_but_neck(name: str) -> np.ndarray:
+        return rotations.multiply(turned, lafan(name)) if name in ("Neck1", "Neck2", "Head") else lafan(name)
+
+    axes = axes_by_part(danced.skeleton, lafan_but_neck)
+    motion = with_axes(short, axes)
+
+    found = rotations.angle_between(t_pose(motion.skeleton, motion=motion), axes)
+
+    assert np.degrees(found).max() < 8.0  # as far as the neck mostly leans
+
+
+def test_hips_whose_spine_starts_at_their_place_point_an_axis_upward(danced: Motion) -> None:
+    """CMU's hip joints lie below and well before the hips: their direction is no vertical."""
+    offsets = np.array(danced.skeleton.offsets)
+    offsets[danced.skeleton.index("Spine1")] = 0.0
+    for side in ("Left", "Right"):
+        offsets[danced.skeleton.index(side + "Thigh"), 1:] = (-0.10, 0.06)
+    body = replace(danced, skeleton=replace(danced.skeleton, offsets=offsets))
+    motion = with_axes(body, axes_by_part(danced.skeleton, lafan))
+
+    turned = rotations.angle_between(t_pose(motion.skeleton, motion=motion), axes_by_part(danced.skeleton, lafan))
+
+    assert np.degrees(turned).max() < 5.0
 
 
 def test_a_frame_in_t_pose_gives_the_twist_without_any_bending() -> None:

@@ -20,7 +20,7 @@ INLINE_FRAMES = 150_000  # fewer are computed here: starting processes would tak
 MOST_UNUSED = 0.25  # share of the rows
 FEW_UNUSED = 50_000  # rows: so many may stay, for an edit that is undone finds its features there
 ROW_TYPE = np.dtype("<f4")
-KIND = Kind("features", version=3, title="the features")  # raised whenever any number in them changes
+KIND = Kind("features", version=4, title="the features")  # raised whenever any number in them changes
 COMMIT_SECS = 5.0  # after an interruption, no more than this is computed again
 
 

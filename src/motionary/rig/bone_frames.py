@@ -5,6 +5,7 @@ the other. A limb's bone gives its direction, and the way its knee or elbow bend
 """
 
 from enum import Enum
+from itertools import pairwise
 
 import numpy as np
 
@@ -23,7 +24,11 @@ NEXT = {
 }
 N_SAMPLES = 256
 NEAR_AXIS = np.cos(np.radians(25.0))
+NEAREST_AXIS = np.cos(np.radians(40.0))
 LEAST_BEND = 0.05  # sine of the mean bend below which a limb does not show how it bends
+OTHER_AXES = np.radians(
+    60.0
+)  # from its parent, on the average: no wrist or neck is held so, the axes are named otherwise
 
 
 class Bend(Enum):
@@ -44,18 +49,21 @@ def t_pose_of_bones(skeleton: Skeleton, body_map: BodyMap, motion: Motion | None
     places = skeleton.rest_positions()  # no joint is turned, so that differences are in every joint's own frame
     parts = {joint: part for part, joint in body_map.joints.items()}
     trunk = [body_map.hips, *body_map.spine, *body_map.neck, *_joints(body_map, "Head")]
+    bones = _bones(body_map, trunk, places)
     pose = np.tile(rotations.IDENTITY, (skeleton.n_joints, 1))
     for joint in range(skeleton.n_joints):
         carried = pose[skeleton.parents[joint]] if joint else rotations.IDENTITY
+        if motion is not None and (joint in parts or joint in trunk) and joint not in bones and joint != body_map.hips:
+            carried = _as_mostly(carried, motion, int(skeleton.parents[joint]), joint)
+        bone = bones.get(joint, np.zeros(3))
         if joint == body_map.hips:
             pose[joint] = _hips(body_map, places)
         elif joint in trunk:
-            bone = places[trunk[trunk.index(joint) + 1]] - places[joint] if joint != trunk[-1] else np.zeros(3)
             lateral = _shoulders(body_map, places) if joint == body_map.spine[-1] else np.zeros(3)
             onto = NECK_DIRECTION if joint in body_map.neck else UP
             pose[joint] = _trunk(carried, bone, onto, lateral)
-        elif joint in parts:
-            pose[joint] = _limb(body_map, parts[joint], places, carried, pose, motion)
+        elif joint in bones:
+            pose[joint] = _limb(body_map, parts[joint], bone, carried, pose, motion)
         else:
             pose[joint] = carried
     return pose
@@ -95,15 +103,37 @@ def _hips(body_map: BodyMap, places: np.ndarray) -> np.ndarray:
     spine = places[body_map.spine[0]] - places[body_map.hips]
     if np.linalg.norm(spine) > 0.1 * np.linalg.norm(left):
         reference = reference_skeleton()
-        up, up_onto = spine, reference.offsets[reference.index("Spine1")]
-    else:  # the spine starts where the hips are: the hip joints lie below
-        up, up_onto = -thighs, UP
+        up, up_onto, near = spine, reference.offsets[reference.index("Spine1")], NEAR_AXIS
+    else:  # the spine starts where the hips are: the hip joints lie below, and often well before them
+        up, up_onto, near = -thighs, UP, NEAREST_AXIS
     if np.linalg.norm(up) < 1e-9 or np.linalg.norm(left) < 1e-9:
         return rotations.IDENTITY
     axis = int(np.argmax(np.abs(up)))
-    if abs(up[axis]) > NEAR_AXIS * np.linalg.norm(up):  # such rigs point an axis upward
+    if abs(up[axis]) > near * np.linalg.norm(up):  # such rigs point an axis upward
         up, up_onto = np.eye(3)[axis] * np.sign(up[axis]), UP
     return two_vector_turn(left, LEFT, up, up_onto)
+
+
+def _bones(body_map: BodyMap, trunk: list[int], places: np.ndarray) -> dict[int, np.ndarray]:
+    """From each joint of trunk and limbs to the next, where they are not at one place."""
+    joints = body_map.joints
+    pairs = list(pairwise(trunk))
+    pairs += [
+        (joints[side + part], joints[side + child])
+        for side in SIDES
+        for part, child in NEXT.items()
+        if side + part in joints and side + child in joints
+    ]
+    bones = {joint: places[child] - places[joint] for joint, child in pairs}
+    return {joint: bone for joint, bone in bones.items() if np.linalg.norm(bone) >= 1e-6}
+
+
+def _as_mostly(carried: np.ndarray, motion: Motion, parent: int, joint: int) -> np.ndarray:
+    """A head, hand or other joint without a bone: turned as its parent, or as it mostly is if its axes are others."""
+    usual = mean_rotation(motion, parent, joint)
+    if rotations.angle_between(usual, rotations.IDENTITY) < OTHER_AXES:
+        return carried
+    return rotations.multiply(carried, usual)
 
 
 def _trunk(carried: np.ndarray, bone: np.ndarray, onto: np.ndarray, lateral: np.ndarray) -> np.ndarray:
@@ -130,20 +160,14 @@ def _shoulders(body_map: BodyMap, places: np.ndarray) -> np.ndarray:
 def _limb(
     body_map: BodyMap,
     part: str,
-    places: np.ndarray,
+    bone: np.ndarray,
     carried: np.ndarray,
     pose: np.ndarray,
     motion: Motion | None,
 ) -> np.ndarray:
     """A limb's joint: its bone onto the reference's direction, its twist from a hinge or from above."""
     side, name = ("Left", part[4:]) if part.startswith("Left") else ("Right", part[5:])
-    joint = body_map.joints[part]
-    child = body_map.joints.get(side + NEXT[name]) if name in NEXT else None
-    if child is None:
-        return carried
-    bone = places[child] - places[joint]
-    if np.linalg.norm(bone) < 1e-6:
-        return carried
+    joint, child = body_map.joints[part], body_map.joints[side + NEXT[name]]
     reference = reference_skeleton()
     onto = reference.offsets[reference.index(side + NEXT[name])]
     if name in ("Thigh", "UpperArm") and motion is not None:
