@@ -8,8 +8,8 @@ source. The steps are smoothed without leaving these limits.
 import numpy as np
 from numba import njit
 
-SMOOTHING = 2.0  # frames: standard deviation of the Gaussian that smooths paces
-REACH = 6
+SMOOTHING = 8.0  # frames: standard deviation of the Gaussian that smooths paces; what runs at uneven paces jerks
+GAUSSIAN = np.exp(-0.5 * (np.arange(3.0 * SMOOTHING + 1.0) / SMOOTHING) ** 2)
 
 
 def quintic_ease_reference(share: np.ndarray) -> np.ndarray:
@@ -110,18 +110,16 @@ def smooth_times(times, paces, room):  # type: ignore[no-untyped-def]
     n = len(times) - 1
     for k in range(n):
         room[k] = times[k + 1] - times[k]
-    total = 1.0
-    for d in range(1, REACH + 1):
-        total += 2.0 * np.exp(-0.5 * (d / SMOOTHING) ** 2)
+    total = 2.0 * np.sum(GAUSSIAN) - 1.0
     for k in range(n):
         step = room[k]
-        for d in range(1, REACH + 1):
+        for d in range(1, len(GAUSSIAN)):
             before, after = k - d, k + d
             while before < 0 or before >= n:
                 before = -1 - before if before < 0 else 2 * n - 1 - before
             while after < 0 or after >= n:
                 after = -1 - after if after < 0 else 2 * n - 1 - after
-            step += np.exp(-0.5 * (d / SMOOTHING) ** 2) * (room[before] + room[after])
+            step += GAUSSIAN[d] * (room[before] + room[after])
         times[k + 1] = times[k] + step / total
     for k in range(n + 1):
         before = times[k] - times[k - 1] if k > 0 else times[1] - times[0]
