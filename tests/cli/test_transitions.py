@@ -2,18 +2,16 @@
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from command_line import invoke
 from motionary.artefacts import ArtefactStore
 from motionary.bank import Bank
 from motionary.sample import sample_into
-from motionary.transition import build_transitions, open_transitions
+from motionary.transition import build_transitions
 
 
 @pytest.fixture(scope="module")
@@ -199,25 +197,3 @@ def test_a_table_of_clips_that_have_changed_is_not_used(run):
 
     assert "removed transition-table/1.000s" in done.stdout
     assert run("transition", "table", "info", "a.bank", "--json").stdout
-
-
-@pytest.mark.usefixtures("run")
-def test_a_threshold_of_quick_motion_is_told_where_it_makes_a_transition_natural(folder):
-    with Bank.open(folder / "a.bank") as bank:
-        opened = open_transitions(bank)
-        table = opened.maker.table
-        made = opened.make("ada_001:300", "bruno_002:300")
-        score = made.score.score
-
-        def remarks(usual, threshold):
-            natural = np.full_like(table.natural, usual)
-            natural[: len(natural) // 10] = threshold
-            maker = replace(opened.maker, table=replace(table, natural=natural))
-            of_table = replace(made, threshold=maker.threshold)
-            return replace(opened, maker=maker).facts(of_table)["remarks"]
-
-        kind = remarks(0.5 * score, 20.0 * score)
-        assert f"half of the library scores {50 * score:.1f} cm or less" in kind[-1]
-        assert not remarks(0.5 * score, 2.0 * score)  # the library is much alike
-        assert not remarks(2.0 * score, 40.0 * score)  # as good as slow motion
-        assert not remarks(0.01 * score, 0.5 * score)  # not natural anyway

@@ -11,7 +11,7 @@ from motionary.transition import ClusterOptions, build_clusters, build_table
 from motionary.transition.blending import ZMP_ERROR, run_blends
 from motionary.transition.body_lanes import body_lanes
 from motionary.transition.joining import pool_poses
-from motionary.transition.natural import natural_scores
+from motionary.transition.natural import natural_windows, score_windows
 from motionary.transition.room import make_room
 from motionary.transition.searching import (
     NONE,
@@ -192,7 +192,7 @@ def test_a_table_goes_on_where_it_was_interrupted():
 def test_natural_motion_has_small_plant_errors():
     pool = small_pool()
 
-    natural = natural_scores(pool, 30, n=40, rng=np.random.default_rng(0))
+    natural = score_windows(pool, natural_windows(pool, 30, n=40, rng=np.random.default_rng(0)), 30)
 
     assert natural.shape == (40, 4)
     np.testing.assert_allclose(natural[:, 0], natural[:, 1:].sum(axis=1))

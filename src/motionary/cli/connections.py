@@ -80,12 +80,13 @@ def _print_connection(facts: dict[str, Any]) -> None:
     verdict = "natural" if facts["good"] else "not natural"
     print(
         f"{facts['from']} to {facts['to']} in {facts['secs']:.2f} s by {WORDS[facts['by']]}: score "
-        f"{measured(facts['score_cm'], 1, 'cm')}; {verdict}: the threshold is {facts['threshold_cm']:.1f}"
+        f"{measured(facts['score_cm'], 1, 'cm')}; {verdict}"
     )
     for one in facts["transitions"]:
         kind = "graph" if one["by"] == "graph" else "transition"
         print(
-            f"  {kind:<10}  {one['from']} to {one['to']} in {one['secs']:.2f} s: {measured(one['score_cm'], 1, 'cm')}"
+            f"  {kind:<10}  {one['from']} to {one['to']} in {one['secs']:.2f} s: "
+            f"{measured(one['score_cm'], 1, 'cm')}; the threshold is {measured(one['threshold_cm'], 1)}"
         )
     for one in facts["options"]:
         if one["by"] != facts["by"]:

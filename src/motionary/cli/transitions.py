@@ -325,7 +325,7 @@ def _print_made(facts: dict[str, Any]) -> None:
     print(
         f"{facts['from']} to {facts['to']} in {facts['secs']:.2f} s by {by}: "
         f"score {measured(facts['score_cm'], 1, 'cm')} (feet {feet}, balance {balance}, flight {flight}); "
-        f"{verdict}: the threshold is {facts['threshold_cm']:.1f}"
+        f"{verdict}: the threshold is {measured(facts['threshold_cm'], 1)}"
     )
     for remark in facts["remarks"]:
         say(remark)

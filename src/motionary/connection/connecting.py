@@ -57,7 +57,6 @@ class Connection:
     start: int  # frame of the motion that is the source's
     stop: int  # one behind the frame that is the target's
     secs: float  # from the one to the other
-    threshold: float  # up to which a score counts as natural
     options: tuple[Option, ...]  # the best of each kind, this one's among them
 
     @property
@@ -85,9 +84,15 @@ class Connection:
         return self.chain.worst
 
     @property
+    def threshold(self) -> float:
+        """Up to which score that transition counts as natural; infinite where there is none."""
+        worst = max(self.transitions, key=lambda one: one.score.score, default=None)
+        return np.inf if worst is None else worst.threshold
+
+    @property
     def good(self) -> bool:
         """Whether all its transitions score like natural motion."""
-        return self.score <= self.threshold
+        return all(one.good for one in self.transitions)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +172,7 @@ class Connector:
             "by": made.by,
             "secs": round(made.secs, 4),
             "score_cm": json_number(100.0 * made.score, 3),
-            "threshold_cm": round(100.0 * made.threshold, 3),
+            "threshold_cm": json_number(100.0 * made.threshold, 3),
             "good": made.good,
             "start": made.start,
             "stop": made.stop,
@@ -230,7 +235,7 @@ class Connector:
         chain = join_transitions(maker, stops, made, options=options, before=before, after=after)
         stop = chain.motion.n_frames - after
         secs = tried.n_frames * pool.frame_time
-        return Connection(plan.by, chain, first, last, before, stop, secs, maker.threshold, known)
+        return Connection(plan.by, chain, first, last, before, stop, secs, known)
 
 
 @dataclass(frozen=True, eq=False)

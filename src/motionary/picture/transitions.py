@@ -47,9 +47,8 @@ def show_chain(opened: BankTransitions, chain: Chain, path: Path | str) -> tuple
     """Draw a chain with its transitions marked."""
     check_is(opened, BankTransitions, called="opened", meant="what open_transitions gives")
     check_is(chain, Chain, called="chain", meant="a Chain of transitions")
-    scores = ", ".join(measured(100 * one.score.score, 1) for one in chain.transitions)
     title = " – ".join(opened.maker.pool.names[stop.clip] for stop in chain.stops)
-    note = f"scores {scores} cm; natural up to {100 * chain.transitions[0].threshold:.0f}"
+    note = f"scores {_scores(chain.transitions)} cm"
     return show_rows([_row(chain.motion, chain.plants, chain.transitions, chain.seams, title, note)], path)
 
 
@@ -60,9 +59,9 @@ def show_connection(opened: Connector, made: Connection, path: Path | str) -> tu
     name = opened.transitions.name
     verdict = "natural" if made.good else "not natural"
     score = measured(100 * made.score, 1, "cm")
-    note = f"{made.by}, {made.secs:.2f} s: score {score} ({verdict}; up to {100 * made.threshold:.0f})"
+    note = f"{made.by}, {made.secs:.2f} s: score {score} ({verdict})"
     if made.transitions:
-        note += "; transitions " + ", ".join(measured(100 * one.score.score, 1) for one in made.transitions)
+        note += f"; transitions {_scores(made.transitions)} cm"
     title = f"{name(made.source)} to {name(made.target)}"
     return show_rows([_row(made.motion, made.plants, made.transitions, made.chain.seams, title, note)], path)
 
@@ -87,6 +86,11 @@ def show_representatives(opened: BankTransitions, path: Path | str, *, n: int = 
     return show_rows(rows, path, spread="ends", n_poses=7)
 
 
+def _scores(transitions: Sequence[Transition]) -> str:
+    """The scores of transitions, and up to which each would be natural."""
+    return ", ".join(f"{measured(100 * one.score.score, 1)} (up to {100 * one.threshold:.0f})" for one in transitions)
+
+
 def _row(
     motion: Motion,
     plants: Sequence[Plant],
@@ -97,10 +101,10 @@ def _row(
 ) -> Row:
     """The strip of a motion with its transitions marked; below it its plants, and the ZMP error of the transitions."""
     contacts = np.asarray(contacts_of_plants(plants, motion.n_frames))
-    errors, limit = np.full(motion.n_frames, np.nan), 0.0
+    errors = np.full(motion.n_frames, np.nan)
     for one, (start, stop) in zip(transitions, marked, strict=True):
         errors[start:stop] = one.zmp_errors
-        limit = one.threshold
+    limit = min((one.threshold for one in transitions), default=0.0)
     return Row(
         motion,
         title=title,

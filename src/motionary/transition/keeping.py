@@ -18,7 +18,7 @@ from motionary.transition.pool import RATE_HZ, Pool, Source, join_parts, pooled
 from motionary.transition.table import TransitionTable, build_table, start_table
 
 POOL = Kind("transition-pool", version=1, title="the motions for transitions")
-TABLE = Kind("transition-table", version=2, title="the table of transitions")
+TABLE = Kind("transition-table", version=3, title="the table of transitions")
 FEW_CLIPS = 8
 Progress = Callable[[int, int, str], None]
 Message = Callable[[str], None]
@@ -213,7 +213,7 @@ def facts_of_tables(store: ArtefactStore, *, message: Message | None = None) -> 
                 "under_threshold": round(float(np.mean(table.scores <= table.threshold)), 4) if done else None,
                 "finished": found.facts["finished"],
                 "table_bytes": table.n_bytes,
-                "bytes_a_frame": table.clusters.distances.dtype.itemsize * table.n_representatives,
+                "bytes_a_frame": table.bytes_a_frame,
                 "built_at": entry.built_at,
             }
         )
@@ -245,7 +245,9 @@ def opened_table(kept: Artefact) -> TransitionTable:
         kept.array("distances"),
         float(kept.facts.get("sigma", 0.0)),
     )
-    return TransitionTable(clusters, scores, intermediaries, kept.array("natural"), int(kept.facts["finished"]))
+    return TransitionTable(
+        clusters, scores, intermediaries, kept.array("natural"), kept.array("thresholds"), int(kept.facts["finished"])
+    )
 
 
 def _write_start(draft: Draft, table: TransitionTable) -> None:
@@ -256,6 +258,7 @@ def _write_start(draft: Draft, table: TransitionTable) -> None:
         ("representatives", clusters.representatives),
         ("distances", clusters.distances),
         ("natural", table.natural),
+        ("thresholds", table.thresholds),
     ):
         draft.append(name, array)
 

@@ -98,10 +98,14 @@ class Maker:
     def n_frames(self) -> int:
         return self.blender.n_frames
 
-    @cached_property
-    def threshold(self) -> float:
-        """The score up to which a transition is called good: by verdicts, else by the library's own motion."""
-        return self.table.threshold if self.judged is None else self.judged
+    def threshold(self, source: Frame, target: Frame) -> float:
+        """The score up to which a transition between frames is called good: by verdicts, else by the library's motion
+        that is like the second after the source and like the second before the target, whichever allows more."""
+        if self.judged is not None:
+            return self.judged
+        begin, end = self.blender.checked(source), self.blender.checked(target) - self.n_frames
+        begin_of_target = int(self.pool.starts[target.clip])
+        return float(max(self.table.thresholds[begin], self.table.thresholds[max(end, begin_of_target)]))
 
     def make(self, source: Frame, target: Frame, *, options: MakeOptions | None = None) -> Transition:
         """A transition from a frame to another, in the table's time, more or less."""
@@ -129,7 +133,7 @@ class Maker:
             blended.target,
             blended.intermediaries,
             blended.score,
-            self.threshold,
+            self.threshold(blended.source, blended.target),
             plants,
             blended.poses,
             blended.rise,

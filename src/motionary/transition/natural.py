@@ -1,4 +1,5 @@
-"""What natural motion scores: real windows of the library, measured like blends."""
+"""What natural motion scores: real windows of the library, measured like blends; and up to what score motion of each
+kind counts as natural."""
 
 import numpy as np
 
@@ -8,23 +9,80 @@ from motionary.transition.pool import Pool
 from motionary.transition.room import make_room
 from motionary.transition.searching import NONE, unaligned
 from motionary.transition.sources import gather_windows
-from motionary.transition.windows import complete_windows
+from motionary.transition.windows import complete_windows, squared_distances, window_shapes
 
 BATCH = 256
 KEPT = [SCORE, PLANT_ERROR, ZMP_ERROR, FALL_ERROR]
+GOOD_PERCENTILE = 97.5  # of real windows: what scores worse is not called good
+N_ALIKE = 30  # real windows that tell what motion of a kind scores
+ALIKE_PERCENTILE = 85.0  # of their scores
+ALLOWED = 0.1  # metres more: motion without any error has some room, too
+EVERY = 5  # frames: between them thresholds are interpolated
 
 
-def natural_scores(pool: Pool, n_frames: int, *, n: int, rng: np.random.Generator) -> np.ndarray:
-    """Scores and their parts (N, 4) of up to n real windows, drawn at random."""
-    return score_windows(pool, np.sort(rng.permutation(complete_windows(pool, n_frames))[:n]), n_frames)
+def natural_windows(pool: Pool, n_frames: int, *, n: int, rng: np.random.Generator) -> np.ndarray:
+    """First frames (N,) of up to n real windows, drawn at random."""
+    return np.sort(rng.permutation(complete_windows(pool, n_frames))[:n])
+
+
+def levels_reference(shapes: np.ndarray, known: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """The levels (N,) of windows by shapes (N, D), from the definition, by real windows (M, D) that score (M,)."""
+    levels = []
+    for shape in shapes:
+        alike = np.argsort(np.sum((known - shape) ** 2, axis=1), kind="stable")[:N_ALIKE]
+        levels.append(np.percentile(scores[alike], ALIKE_PERCENTILE) + ALLOWED)
+    return np.array(levels)
+
+
+def natural_thresholds(pool: Pool, n_frames: int, windows: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """Up to which score (T,) motion like the window from each frame counts as natural, float16 metres.
+
+    The real windows (N,) and their scores (N,) tell: of the most alike, most score less than a level. Thresholds are
+    all levels times one factor, by which as many of the real windows are natural as by one threshold for all. Every
+    few windows are measured; frames without a complete window have what the nearest of their clip has. Without real
+    windows nothing is known (NaN).
+    """
+    if not len(windows):
+        return np.full(pool.n_frames, np.nan, dtype=np.float16)
+    known = np.concatenate(list(window_shapes(pool, windows, n_frames)))
+    every = np.concatenate(
+        [
+            np.unique(np.append(np.arange(start, stop - n_frames, EVERY), stop - n_frames - 1))
+            for start, stop in zip(pool.starts[:-1].tolist(), pool.starts[1:].tolist(), strict=True)
+            if stop - start > n_frames
+        ]
+    )
+    found = [_levels(shapes, known, scores) for shapes in window_shapes(pool, every, n_frames)]
+    levels = _of_all_frames(pool, every, np.concatenate(found))
+    levels[~np.isfinite(levels)] = np.percentile(scores, ALIKE_PERCENTILE) + ALLOWED
+    factor = np.percentile(scores / levels[windows], GOOD_PERCENTILE)
+    return (factor * levels).astype(np.float16)
+
+
+def _levels(shapes: np.ndarray, known: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """As `levels_reference`."""
+    away = squared_distances(shapes, known)
+    n = min(N_ALIKE, len(known))
+    alike = np.argpartition(away, n - 1, axis=1)[:, :n]
+    return np.asarray(np.percentile(scores[alike], ALIKE_PERCENTILE, axis=1) + ALLOWED)
+
+
+def _of_all_frames(pool: Pool, frames: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Values (T,) of all frames by those of some, clip by clip; NaN in clips without any."""
+    out = np.full(pool.n_frames, np.nan)
+    for start, stop in zip(pool.starts[:-1].tolist(), pool.starts[1:].tolist(), strict=True):
+        first, last = np.searchsorted(frames, (start, stop))
+        if first < last:
+            out[start:stop] = np.interp(np.arange(start, stop), frames[first:last], values[first:last])
+    return out
 
 
 def score_windows(pool: Pool, drawn: np.ndarray, n_frames: int) -> np.ndarray:
     """Scores and their parts (N, 4) of windows by their first frames (N,); each counts as a blend of itself."""
     lanes = body_lanes(pool.body, pool.frame_time)
-    places = np.array([(pool.clip_of(int(first)), int(first)) for first in drawn])
+    places = np.array([(pool.clip_of(int(first)), int(first)) for first in drawn]).reshape(-1, 2)
     room = make_room(n_frames + 1, lanes)
-    found = []
+    found = [np.empty((0, len(KEPT)))]
     for begin in range(0, len(places), BATCH):
         windows = gather_windows(pool, lanes, places[begin : begin + BATCH], n_frames)
         numbers = np.arange(len(windows.facing))

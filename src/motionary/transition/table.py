@@ -1,7 +1,7 @@
 """The table of transitions: for every pair of representatives the best recipe, and what natural motion scores."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -9,12 +9,12 @@ from motionary.errors import UsageError
 from motionary.transition.blending import SCORE
 from motionary.transition.body_lanes import BodyLanes, body_lanes
 from motionary.transition.clusters import Clusters
-from motionary.transition.natural import natural_scores
+from motionary.transition.natural import GOOD_PERCENTILE, natural_thresholds, natural_windows, score_windows
 from motionary.transition.pool import Pool
 from motionary.transition.searching import NONE, n_blends, search_row
 from motionary.transition.sources import SourceWindows, gather_windows
 
-GOOD_PERCENTILE = 97.5  # of real windows: what scores worse is not called good
+N_NATURAL = 3000  # real windows that tell what is natural
 Progress = Callable[[int, int, str], None]
 
 
@@ -38,6 +38,7 @@ class TransitionTable:
     scores: np.ndarray  # (R, R) float32 metres; NaN: not built yet
     intermediaries: np.ndarray  # (R, R, 2) int16; −1: none
     natural: np.ndarray  # (N, 4) float32 of real windows: score, plant error, ZMP error, fall error
+    thresholds: np.ndarray  # (T,) float16 metres: up to which motion like the window from each frame counts as natural
     n_finished: int  # blends that were scored to the end
 
     @property
@@ -50,18 +51,18 @@ class TransitionTable:
 
     @property
     def threshold(self) -> float:
-        """The score up to which a transition counts as natural: that of 97.5 % of the library's own motion."""
-        return float(np.percentile(self.natural[:, SCORE], GOOD_PERCENTILE))
-
-    @property
-    def usual_score(self) -> float:
-        """What half of the library's own motion scores at most."""
-        return float(np.median(self.natural[:, SCORE]))
+        """The score that 97.5 % of the library's own motion stay below, of whatever kind."""
+        return float(np.percentile(self.natural[:, SCORE], GOOD_PERCENTILE)) if len(self.natural) else np.nan
 
     @property
     def n_bytes(self) -> int:
-        """Of the table itself, without the distances of the library's windows."""
+        """Of the table itself, without what is known of each frame of the library."""
         return self.scores.nbytes + self.intermediaries.nbytes + self.natural.nbytes
+
+    @property
+    def bytes_a_frame(self) -> int:
+        """Of each frame's distances and threshold."""
+        return self.clusters.distances.itemsize * self.n_representatives + self.thresholds.itemsize
 
     def recipe(self, i: int, j: int) -> TransitionRecipe:
         """The best recipe from representative i to j."""
@@ -71,15 +72,17 @@ class TransitionTable:
         return TransitionRecipe(used, float(self.scores[i, j]))
 
 
-def start_table(pool: Pool, clusters: Clusters, *, n_natural: int = 1000, seed: int = 0) -> TransitionTable:
+def start_table(pool: Pool, clusters: Clusters, *, n_natural: int = N_NATURAL, seed: int = 0) -> TransitionTable:
     """A table without recipes, which knows what natural motion scores."""
-    n = clusters.n_clusters
-    natural = natural_scores(pool, clusters.n_frames, n=n_natural, rng=np.random.default_rng(seed))
+    n, n_frames = clusters.n_clusters, clusters.n_frames
+    windows = natural_windows(pool, n_frames, n=n_natural, rng=np.random.default_rng(seed))
+    natural = score_windows(pool, windows, n_frames)
     return TransitionTable(
         clusters,
         np.full((n, n), np.nan, dtype=np.float32),
         np.full((n, n, 2), NONE, dtype=np.int16),
         natural.astype(np.float32),
+        natural_thresholds(pool, n_frames, windows, natural[:, SCORE]),
         0,
     )
 
@@ -114,7 +117,7 @@ def _with_row(
     found, recipes, finished = search_row(lanes, windows, i, exhaustive=exhaustive)
     scores, intermediaries = np.array(table.scores), np.array(table.intermediaries)
     scores[i], intermediaries[i] = found, recipes
-    return TransitionTable(table.clusters, scores, intermediaries, table.natural, table.n_finished + finished)
+    return replace(table, scores=scores, intermediaries=intermediaries, n_finished=table.n_finished + finished)
 
 
 def representative_windows(pool: Pool, lanes: BodyLanes, clusters: Clusters) -> SourceWindows:

@@ -29,7 +29,6 @@ from motionary.transition.targets import Stop, best_target, entries
 
 Progress = Callable[[int, int, str], None]
 Message = Callable[[str], None]
-KIND_FROM = 8.0  # times the usual score: such a threshold is that of quick motion
 A_FRAME = "a frame of a clip, such as walk_01:120 or walk_01:2.5s"
 
 
@@ -141,24 +140,12 @@ class BankTransitions:
             "plant_error_cm": json_number(100.0 * score.plant_error, 3),
             "zmp_error_cm": json_number(100.0 * score.zmp_error, 3),
             "fall_error_cm": json_number(100.0 * score.fall_error, 3),
-            "threshold_cm": round(100.0 * made.threshold, 3),
+            "threshold_cm": json_number(100.0 * made.threshold, 3),
             "good": made.good,
             "start": made.start,
             "stop": made.stop,
-            "remarks": [*made.remarks, *self._doubts(made)],
+            "remarks": list(made.remarks),
         }
-
-    def _doubts(self, made: Transition) -> list[str]:
-        """What to say of a transition that is natural only because some of the library's motion is quick."""
-        usual = self.maker.table.usual_score
-        is_kind = self.maker.judged is None and made.threshold > KIND_FROM * usual
-        if not (is_kind and usual < made.score.score <= made.threshold):
-            return []
-        return [
-            "the threshold is that of the library's quickest motion, and half of the library scores "
-            f"{100 * usual:.1f} cm or less; a table of the clips you mean (--label), or `transition judge`, "
-            "tells slow motion apart"
-        ]
 
     def keep(self, name: str, motion: Motion, plants: Sequence[Plant], content: dict[str, Any]) -> Clip:
         """Keep a made motion in the bank as a clip, with its plants and how it was made; `undo` takes it back."""
