@@ -55,7 +55,7 @@ def test_poses_are_those_of_the_plain_blend():
         *align_all(windows, 0),
         np.array([[0, 1, 2, 3]]),
         False,
-        np.full(2, np.inf),
+        np.full((1, 2), np.inf),
         np.zeros((1, 8)),
         room,
     )
@@ -97,7 +97,7 @@ def test_real_motion_scores_as_naturalness_says():
         *unaligned(*windows.facing.shape),
         np.array([[0, 0, NONE, NONE]]),
         False,
-        np.full(2, np.inf),
+        np.full((1, 2), np.inf),
         out,
         room,
     )

@@ -77,7 +77,7 @@ def _by_transition(blender: Blender, start: int, goals: Sequence[int], n_frames:
         return
     outs, _ = _kinds(blender, np.array([start]), later=0)
     ins, unlike = _kinds(blender, np.array(goals), later=-blender.n_frames)
-    promised = blender.table.scores[outs[0], ins] + UNLIKE * unlike
+    promised = blender.table.least[outs[0], ins] + UNLIKE * unlike
     for goal, score in zip(goals, promised.tolist(), strict=True):
         yield Plan("transition", start, int(goal), (Step(start, int(goal), None),), score)
 
@@ -178,7 +178,7 @@ def _kinds(blender: Blender, frames: np.ndarray, *, later: int, carried: bool = 
 
 def _pairs(blender: Blender, before: Reach, after: Reach, outs: _Ends, ins: _Ends, left: int) -> Iterator[Plan]:
     """Transitions from where clips can be left to where they can be entered, in time."""
-    scores = blender.table.scores[np.ix_(outs.kinds, ins.kinds)].astype(np.float64)
+    scores = blender.table.least[np.ix_(outs.kinds, ins.kinds)].astype(np.float64)
     scores += UNLIKE * (outs.unlike[:, None] + ins.unlike[None, :])
     scores[outs.played[:, None] + ins.played[None, :] > left] = np.inf
     best = np.argsort(scores, axis=None, kind="stable")[: 4 * N_PLANS["mixed"]]
@@ -194,7 +194,7 @@ def _pairs(blender: Blender, before: Reach, after: Reach, outs: _Ends, ins: _End
 
 def _by_two(blender: Blender, start: int, goals: Sequence[int], n_frames: int) -> Iterator[Plan]:
     """A transition into some clip that leads on well, and another out of it, a little later."""
-    pool, n, scores = blender.pool, blender.n_frames, blender.table.scores
+    pool, n, scores = blender.pool, blender.n_frames, blender.table.least
     nearest = blender.nearest[:, 0].astype(np.int64)
     unlike = np.take_along_axis(blender.table.clusters.distances, np.maximum(nearest, 0)[:, None], axis=1)[:, 0]
     outs, _ = _kinds(blender, np.array([start]), later=0)

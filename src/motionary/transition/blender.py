@@ -111,7 +111,7 @@ class Blender:
         windows = gather_windows(self.pool, self.lanes, np.array(firsts), self.n_frames, levels=levels)
         numbers = {i: k for k, i in enumerate(froms)}, {j: len(froms) + k for k, j in enumerate(tos)}
         recipes = np.array([[numbers[0][i], numbers[1][j], NONE, NONE] for i, j in pairs])
-        out, best, room = np.zeros((len(pairs), 8)), np.array([np.inf, np.inf]), self._room(self.n_frames)
+        out, best, room = np.zeros((len(pairs), 8)), np.full((1, 2), np.inf), self._room(self.n_frames)
         out[:, SCORE] = np.arange(len(pairs))
         run_blends(self.lanes, windows, *unaligned(len(at), self.n_frames + 1), recipes, best_only, best, out, room)
         self._give_back(room)
@@ -225,22 +225,27 @@ class Blender:
 
         It is given up, and its score infinite, if that must be above `least`.
         """
-        out, best = np.zeros((1, 8)), np.array([least, 0.0])
+        out, best = np.zeros((1, 8)), np.array([[least, 0.0]])
         n_poses = run_blends(self.lanes, windows, *alignment, recipe, bool(least < np.inf), best, out, room)
         return int(n_poses), float(out[0, SCORE]), bool(out[0, PLANT_ERROR] <= REACH)
 
     def _candidates(self, firsts: list[Place], options: MakeOptions) -> list[tuple[Place, ...]]:
-        """Chains of intermediaries to try: the table's recipe first, then the direct blend, then the next nearest."""
+        """Chains of intermediaries to try: the table's best recipe, the direct blend, the table's other recipes for the
+        same representatives, then the best for the next nearest."""
         clusters, places = self.table.clusters, self._representative_places
         outs, ins = (self.ranked(clip, first)[:3].tolist() for clip, first in firsts)
-        first_used = self.table.recipe(outs[0], ins[0]).intermediaries
+        own = [recipe.intermediaries for recipe in self.table.recipes(outs[0], ins[0])]
+        first_used = own[0]
         chains = {tuple(places[k] for k in first_used): None}
         if options.candidates > 1:
             chains[()] = None
+        for used in own:
+            if len(chains) < options.candidates:
+                chains[tuple(places[k] for k in used)] = None
         for a, b in RANKS:
             if len(chains) >= options.candidates:
                 break
-            used = self.table.recipe(outs[min(a, len(outs) - 1)], ins[min(b, len(ins) - 1)]).intermediaries
+            used = self.table.recipes(outs[min(a, len(outs) - 1)], ins[min(b, len(ins) - 1)])[0].intermediaries
             chains[tuple(places[k] for k in used)] = None
         if options.variants:
             rng = np.random.default_rng(options.seed)

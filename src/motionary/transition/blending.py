@@ -22,22 +22,28 @@ SCORE, PLANT_ERROR, ZMP_ERROR, FALL_ERROR, N_PLANTED, N_COUNTED, N_FLIGHT, N_PIE
 def run_blends(b, w, times, paces, recipes, prune, best, out, room):  # type: ignore[no-untyped-def]
     """Blend and score recipes (B, 4), windows from source to target, −1 behind the last; returns the last's frames.
 
-    The one compiled way into blending: all that blends calls it. `best` (2,) is the least score and its code so far,
-    and is kept up to date; the code of recipe n is out[n, 0] when called. With `prune`, blends that must be worse
-    are given up. Writes the parts of the scores, `out` (B, 8); `room` is left with the last blend.
+    The one compiled way into blending: all that blends calls it. `best` (K, 2) are the least scores and their codes so
+    far, in order, and are kept up to date; the code of recipe n is out[n, 0] when called. With `prune`, blends that
+    must be worse than all of these are given up. Writes the parts of the scores, `out` (B, 8); `room` is left with the
+    last blend.
     """
+    last = len(best) - 1
     n = 0
     for r in range(len(recipes)):
         n_sources = 4
         while recipes[r, n_sources - 1] < 0:
             n_sources -= 1
         code = out[r, 0]
-        n = blend_windows(b, w, times, paces, recipes[r], n_sources, best[0] if prune else np.inf, room)
+        n = blend_windows(b, w, times, paces, recipes[r], n_sources, best[last, 0] if prune else np.inf, room)
         score = room.parts[SCORE]
         for c in range(len(room.parts)):
             out[r, c] = room.parts[c]
-        if score < best[0] or (score == best[0] and code < best[1]):
-            best[0], best[1] = score, code
+        if score < best[last, 0] or (score == best[last, 0] and code < best[last, 1]):
+            k = last
+            while k > 0 and (score < best[k - 1, 0] or (score == best[k - 1, 0] and code < best[k - 1, 1])):
+                best[k, 0], best[k, 1] = best[k - 1, 0], best[k - 1, 1]
+                k -= 1
+            best[k, 0], best[k, 1] = score, code
     return n
 
 

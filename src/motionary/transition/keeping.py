@@ -16,6 +16,7 @@ from motionary.transition.clusters import ClusterOptions, Clusters, build_cluste
 from motionary.transition.footprints import Footprints
 from motionary.transition.pool import RATE_HZ, Pool, Source, join_parts, pooled
 from motionary.transition.table import TransitionTable, build_table, start_table
+from motionary.transition.trials import N_KEPT
 
 POOL = Kind("transition-pool", version=1, title="the motions for transitions")
 TABLE = Kind("transition-table", version=3, title="the table of transitions")
@@ -120,12 +121,14 @@ def _keep_table(
         facts["sigma"] = table.clusters.sigma
 
         def keep(now: TransitionTable) -> None:
-            row = int(np.flatnonzero(np.isfinite(now.scores).all(axis=1))[-1])
+            row = int(np.flatnonzero(np.isfinite(now.scores).all(axis=(1, 2)))[-1])
             draft.append("scores", now.scores[row : row + 1])
             draft.append("intermediaries", now.intermediaries[row : row + 1])
             draft.commit(inputs=inputs, facts=facts | {"finished": now.n_finished})
 
-        table = build_table(pool, table.clusters, exhaustive=exhaustive, begun=table, progress=progress, keep=keep)
+        table = build_table(
+            pool, table.clusters, exhaustive=exhaustive, begun=table, seed=options.seed, progress=progress, keep=keep
+        )
     return pool, table
 
 
@@ -196,7 +199,7 @@ def facts_of_tables(store: ArtefactStore, *, message: Message | None = None) -> 
             continue
         if found is None or table is None:
             continue
-        done = int(np.isfinite(table.scores).all(axis=1).sum())
+        done = int(np.isfinite(table.scores).all(axis=(1, 2)).sum())
         kept = store.find(POOL, found.facts["pool"])
         facts.append(
             {
@@ -209,8 +212,8 @@ def facts_of_tables(store: ArtefactStore, *, message: Message | None = None) -> 
                 "rows": done,
                 "separation": round(float(table.clusters.separation().mean()), 4),
                 "threshold_cm": round(100.0 * table.threshold, 3),
-                "score_median_cm": round(100.0 * float(np.median(table.scores)), 3) if table.complete else None,
-                "under_threshold": round(float(np.mean(table.scores <= table.threshold)), 4) if done else None,
+                "score_median_cm": round(100.0 * float(np.median(table.least)), 3) if table.complete else None,
+                "under_threshold": round(float(np.mean(table.least <= table.threshold)), 4) if done else None,
                 "finished": found.facts["finished"],
                 "table_bytes": table.n_bytes,
                 "bytes_a_frame": table.bytes_a_frame,
@@ -232,8 +235,8 @@ def delete_tables(store: ArtefactStore, names: Sequence[str], *, dry_run: bool =
 def opened_table(kept: Artefact) -> TransitionTable:
     """A table from what is kept; rows that are not there yet have no scores."""
     n = len(kept.array("representatives"))
-    scores = np.full((n, n), np.nan, dtype=np.float32)
-    intermediaries = np.full((n, n, 2), -1, dtype=np.int16)
+    scores = np.full((n, n, N_KEPT), np.nan, dtype=np.float32)
+    intermediaries = np.full((n, n, N_KEPT, 2), -1, dtype=np.int16)
     if "scores" in kept.tables:
         done = len(kept.array("scores"))
         scores[:done], intermediaries[:done] = kept.array("scores"), kept.array("intermediaries")

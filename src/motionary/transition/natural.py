@@ -88,6 +88,8 @@ def score_windows(pool: Pool, drawn: np.ndarray, n_frames: int) -> np.ndarray:
         numbers = np.arange(len(windows.facing))
         recipes = np.stack([numbers, numbers, np.full_like(numbers, NONE), np.full_like(numbers, NONE)], axis=1)
         out = np.zeros((len(numbers), 8))
-        run_blends(lanes, windows, *unaligned(*windows.facing.shape), recipes, False, np.full(2, np.inf), out, room)
+        run_blends(
+            lanes, windows, *unaligned(*windows.facing.shape), recipes, False, np.full((1, 2), np.inf), out, room
+        )
         found.append(out[:, KEPT])
     return np.concatenate(found)

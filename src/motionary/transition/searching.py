@@ -1,4 +1,4 @@
-"""The search for the best recipe of each pair of representatives: every 2-, 3- and 4-way blend, scored."""
+"""The search for the best recipes of each pair of representatives: every 2-, 3- and 4-way blend, scored."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,22 +18,30 @@ NONE = -1  # no intermediary
 
 
 def search_row(
-    lanes: BodyLanes, windows: SourceWindows, i: int, *, exhaustive: bool, n_threads: int | None = None
+    lanes: BodyLanes,
+    windows: SourceWindows,
+    i: int,
+    *,
+    exhaustive: bool,
+    n_best: int = 1,
+    n_threads: int | None = None,
 ) -> tuple[np.ndarray, np.ndarray, int]:
-    """The best recipes from representative i to all: scores (R,), intermediaries (R, 2), and how many were finished.
+    """The best recipes from representative i to all, best first: scores (R, K), intermediaries (R, K, 2), and how many
+    blends were finished. Where there are fewer recipes, the direct blend fills up, its score infinite.
 
     `exhaustive` scores every blend to the end; otherwise a blend is given up once it is certain to be worse than the
-    best so far, and those that promise most come first. Both give the same answer to the bit: scores are computed by
+    K best so far, and those that promise most come first. Both give the same answer to the bit: scores are computed by
     the same operations, errors are never below 0, and of equal blends the first in the order of their codes wins. Pairs
     are searched one by one in threads, so that their number changes nothing.
     """
     n_windows = len(windows.facing)
-    search = partial(_search_pair, lanes, windows, align_all(windows, i), i, exhaustive)
+    search = partial(_search_pair, lanes, windows, align_all(windows, i), i, exhaustive, n_best)
     with ThreadPoolExecutor(n_threads or n_cores()) as threads:
         found = list(threads.map(search, range(n_windows)))
-    scores = np.array([score for score, _, _ in found])
-    recipes = np.array([decoded(code, n_windows) for _, code, _ in found], dtype=np.int16)
-    return scores, recipes, sum(finished for _, _, finished in found)
+    best = np.array([best for best, _ in found])  # (R, K, 2)
+    codes = np.where(np.isfinite(best[..., 1]), best[..., 1], 0.0)
+    recipes = np.array([[decoded(code, n_windows) for code in row] for row in codes.tolist()], dtype=np.int16)
+    return best[..., 0], recipes, sum(finished for _, finished in found)
 
 
 def n_blends(n_representatives: int) -> int:
@@ -54,6 +62,8 @@ def all_recipes(n_windows: int, i: int, j: int) -> tuple[np.ndarray, np.ndarray]
 
 def decoded(code: float, n_windows: int) -> tuple[int, int]:
     """The intermediaries of a recipe's code; −1: none."""
+    if code == 0:
+        return NONE, NONE
     number = int(code) - 1
     if number < n_windows:
         return number, NONE
@@ -66,12 +76,13 @@ def _search_pair(
     aligned: tuple[np.ndarray, np.ndarray],
     i: int,
     exhaustive: bool,
+    n_best: int,
     j: int,
-) -> tuple[float, float, int]:
-    """Score and code of the best recipe from i to j, and how many blends were finished."""
+) -> tuple[np.ndarray, int]:
+    """Scores and codes (K, 2) of the best recipes from i to j, and how many blends were finished."""
     n_windows, n_poses = windows.facing.shape
     recipes, codes = all_recipes(n_windows, i, j)
-    room, best = make_room(n_poses, lanes), np.array([np.inf, np.inf])
+    room, best = make_room(n_poses, lanes), np.full((n_best, 2), np.inf)
     n_short = 1 + int(np.count_nonzero(codes[1:] <= n_windows))
     finished = 0
     promises: dict[int, float] = {}
@@ -86,7 +97,7 @@ def _search_pair(
         finished += int(np.count_nonzero(np.isfinite(out[:, SCORE])))
         if len(part) > 1 and part[0] == 0:
             promises = dict(zip(recipes[part[1:], 1].tolist(), _promised(out[1:]), strict=True))
-    return float(best[0]), float(best[1]), finished
+    return best, finished
 
 
 def _promised(parts: np.ndarray) -> Sequence[float]:

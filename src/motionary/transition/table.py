@@ -13,6 +13,7 @@ from motionary.transition.natural import GOOD_PERCENTILE, natural_thresholds, na
 from motionary.transition.pool import Pool
 from motionary.transition.searching import NONE, n_blends, search_row
 from motionary.transition.sources import SourceWindows, gather_windows
+from motionary.transition.trials import N_KEPT, N_SHORT, try_row
 
 N_NATURAL = 3000  # real windows that tell what is natural
 Progress = Callable[[int, int, str], None]
@@ -23,7 +24,7 @@ class TransitionRecipe:
     """A blend: none, one or two intermediaries between source and target, by their numbers among representatives."""
 
     intermediaries: tuple[int, ...]
-    score: float  # of the representatives' own blend, metres
+    score: float  # what it usually scores between windows like the two representatives, metres
 
     @property
     def n_sources(self) -> int:
@@ -32,11 +33,11 @@ class TransitionRecipe:
 
 @dataclass(frozen=True, eq=False)
 class TransitionTable:
-    """The best recipe from each representative to each other; rows that are not built yet have no scores (NaN)."""
+    """The best recipes from each representative to each other; rows that are not built yet have no scores (NaN)."""
 
     clusters: Clusters
-    scores: np.ndarray  # (R, R) float32 metres; NaN: not built yet
-    intermediaries: np.ndarray  # (R, R, 2) int16; −1: none
+    scores: np.ndarray  # (R, R, K) float32 metres, best first; NaN: not built yet
+    intermediaries: np.ndarray  # (R, R, K, 2) int16; −1: none
     natural: np.ndarray  # (N, 4) float32 of real windows: score, plant error, ZMP error, fall error
     thresholds: np.ndarray  # (T,) float16 metres: up to which motion like the window from each frame counts as natural
     n_finished: int  # blends that were scored to the end
@@ -64,12 +65,17 @@ class TransitionTable:
         """Of each frame's distances and threshold."""
         return self.clusters.distances.itemsize * self.n_representatives + self.thresholds.itemsize
 
-    def recipe(self, i: int, j: int) -> TransitionRecipe:
-        """The best recipe from representative i to j."""
-        if not np.isfinite(self.scores[i, j]):
+    @property
+    def least(self) -> np.ndarray:
+        """The scores (R, R) of the best recipes."""
+        return self.scores[..., 0]
+
+    def recipes(self, i: int, j: int) -> list[TransitionRecipe]:
+        """The best recipes from representative i to j, best first."""
+        if not np.isfinite(self.scores[i, j, 0]):
             raise UsageError("the table of transitions is not finished; build it to the end first")
-        used = tuple(int(k) for k in self.intermediaries[i, j] if k != NONE)
-        return TransitionRecipe(used, float(self.scores[i, j]))
+        rows = zip(self.intermediaries[i, j].tolist(), self.scores[i, j].tolist(), strict=True)
+        return [TransitionRecipe(tuple(k for k in used if k != NONE), score) for used, score in rows]
 
 
 def start_table(pool: Pool, clusters: Clusters, *, n_natural: int = N_NATURAL, seed: int = 0) -> TransitionTable:
@@ -79,8 +85,8 @@ def start_table(pool: Pool, clusters: Clusters, *, n_natural: int = N_NATURAL, s
     natural = score_windows(pool, windows, n_frames)
     return TransitionTable(
         clusters,
-        np.full((n, n), np.nan, dtype=np.float32),
-        np.full((n, n, 2), NONE, dtype=np.int16),
+        np.full((n, n, N_KEPT), np.nan, dtype=np.float32),
+        np.full((n, n, N_KEPT, 2), NONE, dtype=np.int16),
         natural.astype(np.float32),
         natural_thresholds(pool, n_frames, windows, natural[:, SCORE]),
         0,
@@ -93,31 +99,31 @@ def build_table(
     *,
     exhaustive: bool = False,
     begun: TransitionTable | None = None,
+    seed: int = 0,
     progress: Progress | None = None,
     keep: Callable[[TransitionTable], None] | None = None,
 ) -> TransitionTable:
-    """The table of all pairs; goes on with one that was `begun`, and gives what is done to `keep` row by row."""
+    """The table of all pairs; goes on with one that was `begun`, and gives what is done to `keep` row by row.
+
+    The best recipes by the representatives are tried between members of their clusters, drawn by `seed`.
+    """
     lanes = body_lanes(pool.body, pool.frame_time)
     windows = representative_windows(pool, lanes, clusters)
     table = begun if begun is not None else start_table(pool, clusters)
     for i in range(table.n_representatives):
         if np.isfinite(table.scores[i]).all():
             continue
-        table = _with_row(table, lanes, windows, i, exhaustive=exhaustive)
+        _, short, finished = search_row(lanes, windows, i, exhaustive=exhaustive, n_best=N_SHORT)
+        recipes, found = try_row(pool, lanes, clusters, i, short, seed=seed)
+        scores, intermediaries = np.array(table.scores), np.array(table.intermediaries)
+        scores[i], intermediaries[i] = found, recipes
+        n_finished = table.n_finished + finished
+        table = replace(table, scores=scores, intermediaries=intermediaries, n_finished=n_finished)
         if keep:
             keep(table)
         if progress:
             progress(i + 1, table.n_representatives, f"{n_blends(table.n_representatives):,} blends")
     return table
-
-
-def _with_row(
-    table: TransitionTable, lanes: BodyLanes, windows: SourceWindows, i: int, *, exhaustive: bool
-) -> TransitionTable:
-    found, recipes, finished = search_row(lanes, windows, i, exhaustive=exhaustive)
-    scores, intermediaries = np.array(table.scores), np.array(table.intermediaries)
-    scores[i], intermediaries[i] = found, recipes
-    return replace(table, scores=scores, intermediaries=intermediaries, n_finished=table.n_finished + finished)
 
 
 def representative_windows(pool: Pool, lanes: BodyLanes, clusters: Clusters) -> SourceWindows:

@@ -43,7 +43,7 @@ def entries(stops: Sequence[Stop], *, every: int = 6) -> list[Frame]:
 def promised(maker: Maker, sources: Sequence[Frame], targets: Sequence[Frame]) -> np.ndarray:
     """The scores (S, T) that the table promises for transitions between frames."""
     outs, ins = _representatives(maker, sources, 0), _representatives(maker, targets, -maker.n_frames)
-    return np.asarray(maker.table.scores[np.ix_(outs, ins)], dtype=np.float64)
+    return np.asarray(maker.table.least[np.ix_(outs, ins)], dtype=np.float64)
 
 
 def _representatives(maker: Maker, frames: Sequence[Frame], later: int) -> np.ndarray:
