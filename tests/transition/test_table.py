@@ -8,7 +8,7 @@ from motionary.errors import UsageError
 from motionary.motion import rotations
 from motionary.naturalness import score
 from motionary.transition import ClusterOptions, build_clusters, build_table
-from motionary.transition.blending import ZMP_ERROR, run_blends
+from motionary.transition.blending import SCORE, ZMP_ERROR, run_blends
 from motionary.transition.body_lanes import body_lanes
 from motionary.transition.joining import pool_poses
 from motionary.transition.natural import natural_windows, score_windows
@@ -111,17 +111,18 @@ def test_real_motion_scores_as_naturalness_says():
 
 def test_early_rejection_finds_the_same_table():
     pool = small_pool()
-    clusters = build_clusters(pool, options=OPTIONS)
+    clusters = build_clusters(pool, options=replace(OPTIONS, n_clusters=7))  # more recipes than are tried
 
     exhaustive = build_table(pool, clusters, exhaustive=True)
     pruned = build_table(pool, clusters)
 
-    assert exhaustive.n_finished == n_blends(5)
+    assert exhaustive.n_finished == n_blends(7)
     assert pruned.n_finished < exhaustive.n_finished
     np.testing.assert_array_equal(pruned.scores, exhaustive.scores)
     np.testing.assert_array_equal(pruned.intermediaries, exhaustive.intermediaries)
 
 
+@pytest.mark.parametrize("n_best", [1, 4, 40])  # there are 26 recipes
 @pytest.mark.parametrize(
     "firsts",
     [
@@ -129,16 +130,32 @@ def test_early_rejection_finds_the_same_table():
         [(0, 100), (2, 367), (0, 18), (1, 206), (0, 18), (2, 367), (0, 18)],
     ],
 )
-def test_early_rejection_keeps_blends_that_score_the_same(firsts):
+def test_early_rejection_keeps_blends_that_score_the_same(firsts, n_best):
     """Some windows are there several times: of equal blends, the first wins, whichever is tried first."""
     pool = small_pool()
     lanes = body_lanes(pool.body, pool.frame_time)
     windows = gather_windows(pool, lanes, np.array(firsts), 20)
 
-    exhaustive, pruned = (search_row(lanes, windows, 0, exhaustive=every) for every in (True, False))
+    exhaustive, pruned = (search_row(lanes, windows, 0, exhaustive=every, n_best=n_best) for every in (True, False))
 
     np.testing.assert_array_equal(pruned[0], exhaustive[0])
     np.testing.assert_array_equal(pruned[1], exhaustive[1])
+
+
+def test_the_best_recipes_are_those_of_a_plain_search():
+    pool = small_pool()
+    lanes = body_lanes(pool.body, pool.frame_time)
+    windows = representative_windows(pool, lanes, build_clusters(pool, options=OPTIONS))
+    recipes, codes = all_recipes(5, 1, 3)
+    out = np.zeros((len(recipes), 8))
+    best = np.full((1, 2), np.inf)
+    run_blends(lanes, windows, *align_all(windows, 1), recipes, False, best, out, make_room(31, lanes))
+    order = np.lexsort((codes, out[:, SCORE]))[:6]
+
+    scores, found, _ = search_row(lanes, windows, 1, exhaustive=False, n_best=6)
+
+    np.testing.assert_array_equal(scores[3], out[order, SCORE])
+    np.testing.assert_array_equal(found[3], [decoded(code, 5) for code in codes[order]])
 
 
 @pytest.mark.parametrize("n_clusters", [1, 2, 3])
@@ -148,7 +165,7 @@ def test_a_few_representatives_make_a_table(n_clusters):
     table = build_table(pool, build_clusters(pool, options=replace(OPTIONS, n_clusters=n_clusters)))
 
     assert table.complete
-    assert table.scores.shape == (n_clusters, n_clusters)
+    assert table.least.shape == (n_clusters, n_clusters)
     assert (table.intermediaries < n_clusters).all()
 
 
@@ -182,7 +199,7 @@ def test_a_table_goes_on_where_it_was_interrupted():
         build_table(pool, clusters, keep=begun.append, progress=interrupt)
     assert not begun[-1].complete
     with pytest.raises(UsageError, match="is not finished"):
-        begun[-1].recipe(4, 4)
+        begun[-1].recipes(4, 4)
     rest = build_table(pool, clusters, begun=begun[-1])
 
     np.testing.assert_array_equal(rest.scores, whole.scores)

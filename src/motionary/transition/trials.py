@@ -19,10 +19,10 @@ from motionary.transition.searching import NONE, align_all
 from motionary.transition.sources import gather_windows
 from motionary.workers import n_cores
 
-N_SHORT = 24  # recipes of a pair that are tried, and the direct blend
-N_FIRST = 6  # windows of each cluster in the first trial
+N_SHORT = 16  # recipes of a pair that are tried, and the direct blend
+N_FIRST = 8  # windows of each cluster in the first trial
 N_FINAL = 8  # recipes in the second
-N_SECOND = 18  # windows in the second
+N_SECOND = 24  # windows in the second
 N_KEPT = 4  # recipes of a pair that are kept, best first
 WORST = 2.0  # metres: what scores more is as bad
 
