@@ -13,7 +13,7 @@ from motionary.errors import UsageError
 from motionary.transition.making import Maker, Transition
 from motionary.transition.requests import Frame, MakeOptions
 
-N_TRIED = 16  # pairs of frames whose direct blends are scored, of all that the table knows
+N_TRIED = 12  # pairs of frames whose direct blends are scored, of all that the table knows
 ENTRY_SECS = 0.2  # between frames at which a segment may be entered
 ENTRY_SHARE = 0.4  # of a segment: later nobody enters it
 
@@ -40,13 +40,20 @@ def entries(stops: Sequence[Stop], *, every: int = 6) -> list[Frame]:
     return frames
 
 
-def promised(maker: Maker, sources: Sequence[Frame], targets: Sequence[Frame]) -> np.ndarray:
-    """The scores (S, T) that the table promises for transitions between frames."""
-    outs, ins = _representatives(maker, sources, 0), _representatives(maker, targets, -maker.n_frames)
+def promised(
+    maker: Maker, sources: Sequence[Frame], targets: Sequence[Frame], kinds: np.ndarray | None = None
+) -> np.ndarray:
+    """The scores (S, T) that the table promises for transitions between frames; `kinds` as in `kinds_before`."""
+    outs, ins = _kinds(maker, sources, 0), kinds_before(maker, targets) if kinds is None else kinds
     return np.asarray(maker.table.least[np.ix_(outs, ins)], dtype=np.float64)
 
 
-def _representatives(maker: Maker, frames: Sequence[Frame], later: int) -> np.ndarray:
+def kinds_before(maker: Maker, targets: Sequence[Frame]) -> np.ndarray:
+    """The representatives (T,) nearest to the seconds before frames."""
+    return _kinds(maker, targets, -maker.n_frames)
+
+
+def _kinds(maker: Maker, frames: Sequence[Frame], later: int) -> np.ndarray:
     """The representatives (N,) nearest to the windows that begin so much later than frames."""
     clips = np.array([frame.clip for frame in frames])
     own = np.array([frame.frame for frame in frames])
@@ -54,10 +61,16 @@ def _representatives(maker: Maker, frames: Sequence[Frame], later: int) -> np.nd
 
 
 def best_target(
-    maker: Maker, source: Frame, targets: Sequence[Frame], *, options: MakeOptions, n_tried: int = N_TRIED
+    maker: Maker,
+    source: Frame,
+    targets: Sequence[Frame],
+    *,
+    options: MakeOptions,
+    kinds: np.ndarray | None = None,
+    n_tried: int = N_TRIED,
 ) -> Transition:
     """The best transition from a frame to one of these, as `best_pair`."""
-    return best_pair(maker, [source], targets, options=options, n_tried=n_tried)
+    return best_pair(maker, [source], targets, options=options, kinds=kinds, n_tried=n_tried)
 
 
 def best_pair(
@@ -66,18 +79,24 @@ def best_pair(
     targets: Sequence[Frame],
     *,
     options: MakeOptions,
+    kinds: np.ndarray | None = None,
     n_tried: int = N_TRIED,
     n_made: int = 1,
 ) -> Transition:
     """The transition from one of some frames to one of others: of the `n_tried` pairs that the table promises most of,
-    the `n_made` whose direct blends are best are made in full, and the best of these is taken."""
+    the `n_made` whose direct blends are best are made in full, and the best of these is taken.
+
+    `kinds` are the targets' (`kinds_before`), if they are known already.
+    """
     if not sources or not targets:
         raise UsageError("a transition needs a frame to start from and one to lead to")
     if options.method == "table":
-        scores = promised(maker, sources, targets)
+        scores = promised(maker, sources, targets, kinds).reshape(-1)
     else:
-        scores = np.zeros((len(sources), len(targets)))
-    tried = [divmod(number, len(targets)) for number in likeliest(scores.reshape(-1), n_tried).tolist()]
+        scores = np.zeros(len(sources) * len(targets))
+    numbers = likeliest(scores, n_tried)
+    numbers = numbers[np.argsort(scores[numbers], kind="stable")]  # so that worse ones are given up early
+    tried = [divmod(number, len(targets)) for number in numbers.tolist()]
     if len(tried) > n_made:
         direct = maker.blender.direct_scores(sources, targets, tried, best_only=n_made == 1)
         tried = [tried[k] for k in np.argsort(direct, kind="stable")[:n_made].tolist()]

@@ -25,7 +25,7 @@ from motionary.transition.making import Maker, Transition
 from motionary.transition.pool import Source
 from motionary.transition.requests import Frame, MakeOptions
 from motionary.transition.table import start_table
-from motionary.transition.targets import Stop, best_target, entries
+from motionary.transition.targets import Stop, best_target, entries, kinds_before
 
 Progress = Callable[[int, int, str], None]
 Message = Callable[[str], None]
@@ -67,13 +67,19 @@ class BankTransitions:
 
     def entries(self, label: str) -> list[Frame]:
         """The frames at which what carries a label may be entered; found once for each state of the bank."""
+        return self._entries(label)[0]
+
+    def _entries(self, label: str) -> tuple[list[Frame], np.ndarray | None]:
+        """The same, and the representatives nearest to what comes before them; None without a table."""
         state, known = self.bank.state, self._known_entries.get(label)
         if known is None or known[0] != state:
-            known = self._known_entries[label] = (state, entries(self.labelled(label)))
-        return known[1]
+            frames = entries(self.labelled(label))
+            kinds = kinds_before(self.maker, frames) if self.maker.table.n_representatives else None
+            known = self._known_entries[label] = (state, frames, kinds)
+        return known[1:]
 
     @cached_property
-    def _known_entries(self) -> dict[str, tuple[object, list[Frame]]]:
+    def _known_entries(self) -> dict[str, tuple[object, list[Frame], np.ndarray | None]]:
         return {}
 
     def make(
@@ -85,7 +91,8 @@ class BankTransitions:
         if (target is None) == (label is None):
             raise UsageError("a transition leads to a frame or to a label: name one of them")
         if label is not None:
-            return best_target(self.maker, start, self.entries(label), options=asked)
+            targets, kinds = self._entries(label)
+            return best_target(self.maker, start, targets, options=asked, kinds=kinds)
         assert target is not None
         return self.maker.make(start, self.frame(target) if isinstance(target, str) else target, options=asked)
 
