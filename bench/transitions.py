@@ -2,7 +2,7 @@
 
     python bench/transitions.py library.bank [--label walk] [-k 50] [--pairs 1000] [--exhaustive] [--to-label run]
 
-Prints times on one core, sizes, how many random pairs score under the threshold, steps of
+Prints times on one core, sizes, how many random pairs score under the threshold, how still planted feet stand, steps of
 velocity at the borders, angular speed of knees, and areas under ROC curves on worsened motion (a proxy for people).
 """
 
@@ -20,9 +20,11 @@ from motionary.motion import Motion, rotations
 from motionary.rig import SIDES
 from motionary.transition import METHODS, BankTransitions, Frame, Pool, build_transitions
 from motionary.transition.ensemble import train_ensemble
-from motionary.transition.natural import score_windows
+from motionary.transition.joining import pool_poses
+from motionary.transition.natural import levels, score_windows
 from motionary.transition.requests import MakeOptions
 from motionary.transition.searching import n_blends
+from motionary.transition.table import N_NATURAL
 from motionary.transition.windows import complete_windows, squared_distances, window_shapes
 from motionary.transition.worsening import roc_area, worsened
 
@@ -66,6 +68,7 @@ def main() -> None:
         good = quadrants(opened, pairs)
         if graph_names(bank):
             connections(Connector.of(opened, message=print), pairs, good)
+        feet(opened, pairs[:100])
         borders(opened, pairs[:300], rng)
         proxy(opened, rng)
 
@@ -111,6 +114,8 @@ def times(opened: BankTransitions, pairs: list[tuple[Frame, Frame]], label: str 
 def quadrants(opened: BankTransitions, pairs: list[tuple[Frame, Frame]]) -> np.ndarray:
     """How many random pairs score under the threshold, by method, and both of two methods."""
     good: dict[str, np.ndarray] = {}
+    thresholds = np.array([opened.maker.threshold(*pair) for pair in pairs])
+    print(f"thresholds of motion like source and target: {100 * np.percentile(thresholds, [5, 50, 95]).round(3)} cm")
     for name, options in (
         *((method, {"method": method}) for method in METHODS),
         ("table, 1 candidate", {"candidates": 1}),
@@ -118,10 +123,11 @@ def quadrants(opened: BankTransitions, pairs: list[tuple[Frame, Frame]]) -> np.n
     ):
         asked = MakeOptions(clean_feet=False, lead_secs=0.0, **options)
         scores = np.array([opened.maker.make(*pair, options=asked).score.score for pair in pairs])
-        good[name] = scores <= opened.maker.threshold
+        good[name] = scores <= opened.maker.table.threshold
+        own = int(np.sum(scores <= thresholds))
         print(
-            f"{name}: {good[name].sum()} of {len(pairs)} under the threshold; "
-            f"median score {100 * np.median(scores):.1f} cm"
+            f"{name}: {good[name].sum()} of {len(pairs)} under the library's threshold, {own} under those of motion "
+            f"like source and target; median score {100 * np.median(scores):.1f} cm"
         )
     for name in METHODS[1:]:
         print(f"table against {name}: {quadrant(good['table'], good[name], name)}")
@@ -142,7 +148,7 @@ def connections(connector: Connector, pairs: list[tuple[Frame, Frame]], table: n
         for source, target in pairs:
             try:
                 made = connector.connect(source, target, within, by=by, lead_secs=0.0, clean_feet=False)
-                found.append(made.good)
+                found.append(made.score <= connector.transitions.maker.table.threshold)
             except UsageError:  # nothing is as short
                 found.append(False)
         return np.array(found)
@@ -156,6 +162,37 @@ def connections(connector: Connector, pairs: list[tuple[Frame, Frame]], table: n
         used = 1e3 * (time.process_time() - began) / len(pairs)
         said = f"{known[by].sum()} of {len(pairs)} good; {used:.0f} ms of CPU each"
         print(f"connections within {within:g} s by {by}: {said}")
+
+
+def feet(opened: BankTransitions, pairs: list[tuple[Frame, Frame]]) -> None:
+    """The share of the planted frames of transitions in which feet stand still, and how much they slide near the floor.
+
+    Beside it real seconds, cleaned up like transitions.
+    """
+    maker = opened.maker
+    pool, n_frames = maker.pool, maker.n_frames
+    for name, options in (("table", {}), ("direct", {"method": "direct"})):
+        made = [opened.make(*pair, **options) for pair in pairs]
+        held = np.array([maker.held(one) for one in made])
+        slides = [
+            _slides(maker.pool, one.motion, one.start, one.stop, float(pool.floors[one.source.clip])) for one in made
+        ]
+        print(
+            f"{name}: feet stand still in {100 * np.nanmean(held):.0f} % of the planted frames; "
+            f"of points within 3 cm of the floor {100 * np.mean(np.concatenate(slides)):.0f} % move at 0.3 m/s or more"
+        )
+    slides = []
+    for first in np.random.default_rng(0).permutation(complete_windows(pool, n_frames))[: len(pairs)].tolist():
+        poses = pool_poses(pool, pool.clip_of(first), first, first + n_frames + 1)
+        slides.append(_slides(pool, maker.cleaned(poses.motion(pool), poses.plants()), 0, n_frames + 1, 0.0))
+    print(f"real seconds, cleaned up: {100 * np.mean(np.concatenate(slides)):.0f} % of such points")
+
+
+def _slides(pool: Pool, motion: Motion, start: int, stop: int, floor: float) -> np.ndarray:
+    """Whether points of feet move at 0.3 m/s or more, of those within 3 cm of the floor."""
+    points = pool.body.feet.world(motion)[start:stop].reshape(stop - start, 4, 3)
+    speeds = np.linalg.norm(np.diff(points[..., [0, 2]], axis=0), axis=-1) / motion.frame_time
+    return np.asarray(speeds[points[:-1, :, 1] - floor < 0.03] >= 0.3)
 
 
 def borders(opened: BankTransitions, pairs: list[tuple[Frame, Frame]], rng: np.random.Generator) -> None:
@@ -209,44 +246,64 @@ def knee_speeds(motion: Motion, joints: dict[str, int]) -> np.ndarray:
 
 
 def proxy(opened: BankTransitions, rng: np.random.Generator) -> None:
-    """Areas under ROC curves: real windows against the same, worsened; and against direct blends of unrelated ones."""
+    """Areas under ROC curves: real windows against the same, worsened; and against direct blends of unrelated ones.
+
+    Half of the clips are tested; the others tell what motion of a kind scores, and teach the HMM ensemble.
+    """
     pool, n_frames = opened.maker.pool, opened.maker.n_frames
     windows = rng.permutation(complete_windows(pool, n_frames))
-    test, train = np.sort(windows[:300]), windows[300:700]
-    ensemble = train_ensemble([pool.motion(f, f + n_frames + 1) for f in train.tolist()], pool.body, rng=rng)
-    known = np.concatenate(list(window_shapes(pool, train, n_frames)))
+    tested = rng.permutation(pool.n_clips)[: max(1, pool.n_clips // 2)]
+    is_tested = np.isin(np.searchsorted(pool.starts, windows, side="right") - 1, tested)
+    test, train = np.sort(windows[is_tested][:300]), np.sort(windows[~is_tested][:N_NATURAL])
+    learnt = rng.permutation(train)[:400]
+    ensemble = train_ensemble([pool.motion(f, f + n_frames + 1) for f in learnt.tolist()], pool.body, rng=rng)
+    known = shapes_of(pool, train, n_frames)
+    known_scores = score_windows(pool, train, n_frames)[:, 0]
 
     def measured(of: Pool) -> dict[str, np.ndarray]:
-        shapes = np.concatenate(list(window_shapes(of, test, n_frames)))
+        shapes = shapes_of(of, test, n_frames)
         score = score_windows(of, test, n_frames)[:, 0]
         unlike = ensemble.unlikeliness([of.motion(f, f + n_frames + 1) for f in test.tolist()])
-        return {"score": score, "HMM": unlike, "distance": np.sqrt(squared_distances(shapes, known).min(axis=1))}
+        by_kind = score / levels(shapes, known, known_scores)
+        away = np.sqrt(squared_distances(shapes, known).min(axis=1))
+        return {"score": score, "by kind": by_kind, "HMM": unlike, "distance": away}
 
     real = measured(pool)
     scale = {name: np.median(np.abs(values - np.median(values))) + 1e-9 for name, values in real.items()}
 
     def both(of: dict[str, np.ndarray]) -> np.ndarray:
-        return np.asarray(of["score"] / scale["score"] + of["HMM"] / scale["HMM"])
+        return np.asarray(of["by kind"] / scale["by kind"] + of["HMM"] / scale["HMM"])
 
-    print("area under the ROC curve (proxy): worsening, score, HMM ensemble, both, distance to the nearest real window")
+    def areas(bad: dict[str, np.ndarray]) -> str:
+        found = [roc_area(real[name], bad[name]) for name in ("score", "by kind", "HMM")]
+        found.append(roc_area(both(real), both(bad)))
+        if "distance" in bad:
+            found.append(roc_area(real["distance"], bad["distance"]))
+        return ", ".join(f"{area:.3f}" for area in found)
+
+    print(
+        "area under the ROC curve (proxy): worsening, score, score by kind, HMM ensemble, both of these, "
+        "distance to the nearest real window"
+    )
     worse: list[dict[str, np.ndarray]] = []
     for kind, amount in WORSE:
-        bad = measured(worsened(pool, kind, amount, rng=rng))
-        worse.append(bad)
-        areas = [roc_area(real[name], bad[name]) for name in ("score", "HMM")]
-        areas += [roc_area(both(real), both(bad)), roc_area(real["distance"], bad["distance"])]
-        print(f"  {kind} {amount:g}: " + ", ".join(f"{area:.3f}" for area in areas))
-    every = {name: np.concatenate([bad[name] for bad in worse]) for name in real}
-    areas = [roc_area(real[name], every[name]) for name in ("score", "HMM")]
-    areas += [roc_area(both(real), both(every)), roc_area(real["distance"], every["distance"])]
-    print("  all of these together: " + ", ".join(f"{area:.3f}" for area in areas))
+        worse.append(measured(worsened(pool, kind, amount, rng=rng)))
+        print(f"  {kind} {amount:g}: {areas(worse[-1])}")
+    print(f"  all of these together: {areas({name: np.concatenate([bad[name] for bad in worse]) for name in real})}")
     asked = MakeOptions(method="direct", clean_feet=False, lead_secs=0.0)
     made = [opened.maker.make(*pair, options=asked) for pair in random_pairs(opened, 300, rng)]
     likely = ensemble.unlikeliness([one.motion for one in made])
     scores = np.array([one.score.score for one in made])
-    blends = {"score": scores, "HMM": likely}
-    areas = [roc_area(real[name], blends[name]) for name in ("score", "HMM")] + [roc_area(both(real), both(blends))]
-    print("  direct blends of random pairs: " + ", ".join(f"{area:.3f}" for area in areas))
+    factor = np.median(
+        opened.maker.table.thresholds[test] / levels(shapes_of(pool, test, n_frames), known, known_scores)
+    )
+    by_kind = scores * factor / np.array([one.threshold for one in made])
+    print(f"  direct blends of random pairs: {areas({'score': scores, 'by kind': by_kind, 'HMM': likely})}")
+
+
+def shapes_of(pool: Pool, windows: np.ndarray, n_frames: int) -> np.ndarray:
+    """Windows as points (N, D)."""
+    return np.concatenate(list(window_shapes(pool, windows, n_frames)))
 
 
 if __name__ == "__main__":

@@ -62,6 +62,37 @@ def test_nothing_jumps_at_the_seams(method):
             assert np.linalg.norm(np.diff(made.motion.positions_world, axis=0)[seam - 1], axis=-1).max() < 0.3
 
 
+def test_the_share_of_planted_frames_that_are_held_is_that_of_a_plain_count():
+    maker = small_maker()
+    made = maker.make(Frame(0, 50), Frame(1, 80))
+
+    held = maker.held(made)
+
+    points, still = maker.pool.body.feet.world(made.motion), []
+    for plant in made.plants:
+        foot, part = ("left", "right").index(plant.foot), ("heel", "toe").index(plant.part)
+        for frame in range(max(plant.start, made.start), min(plant.stop, made.stop) - 1):
+            way = np.linalg.norm(points[frame + 1, foot, part] - points[frame, foot, part])
+            still.append(way / made.motion.frame_time <= 0.005)
+    assert held == pytest.approx(np.mean(still))
+    assert held >= maker.held(replace(made, motion=made.raw))
+    assert np.isnan(maker.held(replace(made, plants=())))
+
+
+def test_a_foot_has_time_for_the_step_from_one_place_to_another():
+    maker = small_maker()
+    n_steps = 0
+    for source, target in ((Frame(0, 50), Frame(1, 80)), (Frame(1, 100), Frame(2, 60)), (Frame(2, 40), Frame(0, 90))):
+        made = maker.make(source, target, options=MakeOptions(lead_secs=0.0))
+        for one in made.plants:
+            for other in made.plants:
+                follows = (one.foot, one.part) == (other.foot, other.part) and one.stop <= other.start
+                if follows and np.linalg.norm(np.subtract(one.place, other.place)) > 0.3:
+                    n_steps += 1
+                    assert other.start - one.stop >= 6
+    assert n_steps > 0
+
+
 def test_feet_stand_after_the_clean_up():
     maker = small_maker()
 

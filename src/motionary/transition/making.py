@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from motionary.motion import Motion, ease, rotations
-from motionary.plants import Cleaner, Plant, build_cleaner
+from motionary.plants import FEET, PARTS, Cleaner, Plant, build_cleaner
 from motionary.transition.blended import Blended, TransitionScore
 from motionary.transition.blender import Blender
 from motionary.transition.joining import Poses, join_poses, onto, pool_poses
@@ -15,6 +15,7 @@ from motionary.transition.pool import Pool
 from motionary.transition.requests import Frame, MakeOptions, Method, Way
 from motionary.transition.table import TransitionTable
 
+STILL = 0.005  # m/s: what clean-up guarantees of a foot that it holds
 SETTLED_SECS = 0.4  # over which what clean-up does to the motion before and after a blend comes in, and dies away
 
 
@@ -140,6 +141,21 @@ class Maker:
             blended.zmp_errors,
             _remarks(pool, blended),
         )
+
+    def held(self, made: Transition) -> float:
+        """The share of a blend's planted frames in which the foot stands still in the motion; NaN if none is planted.
+
+        What is left: a foot that is on its way while a plant begins or ends, or a plant that is out of reach.
+        """
+        points = self.pool.body.feet.world(made.motion).reshape(-1, len(FEET), len(PARTS), 3)
+        speeds = np.linalg.norm(np.diff(points, axis=0), axis=-1) / made.motion.frame_time
+        still = [
+            speeds[max(plant.start, made.start) : min(plant.stop, made.stop) - 1, foot, part] <= STILL
+            for plant in made.plants
+            for foot, part in [(FEET.index(plant.foot), PARTS.index(plant.part))]
+        ]
+        every = np.concatenate([np.zeros(0, dtype=np.bool_), *still])
+        return float(every.mean()) if len(every) else np.nan
 
     def _whole(self, blended: Blended, lead_secs: float) -> tuple[Poses, int]:
         """The blend with the source before and the target after, in the source's place; and where the blend starts.

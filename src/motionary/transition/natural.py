@@ -26,12 +26,12 @@ def natural_windows(pool: Pool, n_frames: int, *, n: int, rng: np.random.Generat
 
 
 def levels_reference(shapes: np.ndarray, known: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """The levels (N,) of windows by shapes (N, D), from the definition, by real windows (M, D) that score (M,)."""
-    levels = []
+    """What `levels` finds, from the definition."""
+    found = []
     for shape in shapes:
         alike = np.argsort(np.sum((known - shape) ** 2, axis=1), kind="stable")[:N_ALIKE]
-        levels.append(np.percentile(scores[alike], ALIKE_PERCENTILE) + ALLOWED)
-    return np.array(levels)
+        found.append(np.percentile(scores[alike], ALIKE_PERCENTILE) + ALLOWED)
+    return np.array(found)
 
 
 def natural_thresholds(pool: Pool, n_frames: int, windows: np.ndarray, scores: np.ndarray) -> np.ndarray:
@@ -52,15 +52,16 @@ def natural_thresholds(pool: Pool, n_frames: int, windows: np.ndarray, scores: n
             if stop - start > n_frames
         ]
     )
-    found = [_levels(shapes, known, scores) for shapes in window_shapes(pool, every, n_frames)]
-    levels = _of_all_frames(pool, every, np.concatenate(found))
-    levels[~np.isfinite(levels)] = np.percentile(scores, ALIKE_PERCENTILE) + ALLOWED
-    factor = np.percentile(scores / levels[windows], GOOD_PERCENTILE)
-    return (factor * levels).astype(np.float16)
+    found = [levels(shapes, known, scores) for shapes in window_shapes(pool, every, n_frames)]
+    of_frames = _of_all_frames(pool, every, np.concatenate(found))
+    of_frames[~np.isfinite(of_frames)] = np.percentile(scores, ALIKE_PERCENTILE) + ALLOWED
+    factor = np.percentile(scores / of_frames[windows], GOOD_PERCENTILE)
+    return (factor * of_frames).astype(np.float16)
 
 
-def _levels(shapes: np.ndarray, known: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """As `levels_reference`."""
+def levels(shapes: np.ndarray, known: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """Levels (N,) of windows by their shapes (N, D): what most of the real windows (M, D) that are most alike score at
+    most, of scores (M,), and a little more."""
     away = squared_distances(shapes, known)
     n = min(N_ALIKE, len(known))
     alike = np.argpartition(away, n - 1, axis=1)[:, :n]

@@ -9,6 +9,9 @@ from motionary.transition.room import MOST_PARTS, MOST_PIECES
 
 MATTERS = 0.5  # of the greatest weight: what a source with less says of feet does not count
 SHORTEST_PLANT = 3  # frames
+STEP = 6  # frames that a foot needs from one place to another
+SAME_PLACE = 0.05  # metres: so near, nobody steps
+FOOT = 0.3  # metres: so near heel and ball may be those of one place
 NOWHERE = -(1 << 40)  # a frame before all others
 
 
@@ -19,8 +22,8 @@ def plant_feet(w, which, n_sources, n, room):  # type: ignore[no-untyped-def]
     Candidates are the footprints of all sources, each at its place relative to the blend's torso: the mean of that over
     its frames, but for a footprint in which the blend begins or ends, which stays where it is in the source before or
     the target after. Per foot they are taken by rising error; those taken earlier cut what comes later (the paper drops
-    it). A footprint counts only in frames in which its source weighs at least half as much as the heaviest. Writes the
-    pieces, and the contacts (F, 4).
+    it), and leave the foot time for the step to another place. A footprint counts only in frames in which its source
+    weighs at least half as much as the heaviest. Writes the pieces, and the contacts (F, 4).
     """
     n_parts: Any = np.int64(0)  # a plain 0 would have `_offer` compiled for it, too
     n_candidates = 0
@@ -46,7 +49,6 @@ def plant_feet(w, which, n_sources, n, room):  # type: ignore[no-untyped-def]
                 room.candidates[n_candidates, 3] = w.points[w.groups[g]] // 2
                 n_candidates += 1
     for k in range(n):
-        room.taken[0, k] = room.taken[1, k] = 0
         for c in range(4):
             room.contacts[k, c] = 0.0
     n_pieces: Any = np.int64(0)
@@ -56,15 +58,11 @@ def plant_feet(w, which, n_sources, n, room):  # type: ignore[no-untyped-def]
         for c in range(n_candidates):
             if room.candidates[c, 0] < np.inf and (best < 0 or room.candidates[c, 0] < room.candidates[best, 0]):
                 best = c
+        _take_out(w, best, n_candidates, n, room)
         room.candidates[best, 0] = np.inf
-        first, last = int(room.candidates[best, 1]), int(room.candidates[best, 2])
-        foot = int(room.candidates[best, 3])
-        for part in range(first, last):
-            n_pieces, error, frames = _take(w, part, foot, n, n_pieces, room)
+        for part in range(int(room.candidates[best, 1]), int(room.candidates[best, 2])):
+            n_pieces, error, frames = _take(w, part, n, n_pieces, room)
             total, count = total + error, count + frames
-        for part in range(first, last):
-            for k in range(n):
-                room.taken[foot, k] |= room.active[part, k]
     return n_pieces, total / max(count, 1), count
 
 
@@ -103,13 +101,47 @@ def _offer(w, m, i, n_sources, n, part, room):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _take(w, part, foot, n, n_pieces, room):  # type: ignore[no-untyped-def]
-    """The stretches of a part in which no other footprint has its foot become pieces of the blend's plants."""
+def _take_out(w, candidate, n_candidates, n, room):  # type: ignore[no-untyped-def]
+    """Mark the frames (F,) that the footprints taken before, whose errors are infinite by now, leave no time for."""
+    for k in range(n):
+        room.taken[k] = 0
+    first, last = int(room.candidates[candidate, 1]), int(room.candidates[candidate, 2])
+    for other in range(n_candidates):
+        if room.candidates[other, 0] < np.inf or room.candidates[other, 3] != room.candidates[candidate, 3]:
+            continue
+        begin, end = int(room.candidates[other, 1]), int(room.candidates[other, 2])
+        step = 0 if _same_place(w, first, last, begin, end, room) else STEP
+        for part in range(begin, end):
+            low, high = n, -1
+            for k in range(n):
+                if room.active[part, k]:
+                    low, high = min(low, k), k
+            for k in range(max(low - step, 0), min(high + step + 1, n)):
+                room.taken[k] = 1
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _same_place(w, first, last, begin, end, room):  # type: ignore[no-untyped-def]
+    """Whether two footprints, by their parts, are so near that the foot need not leave the ground between them."""
+    nearest, apart = np.inf, np.inf
+    for a in range(first, last):
+        for b in range(begin, end):
+            away = _distance(room.part_places[a], room.part_places[b])
+            if w.points[room.part_plants[a]] == w.points[room.part_plants[b]]:
+                nearest = min(nearest, away)
+            else:
+                apart = min(apart, away)
+    return nearest < SAME_PLACE if nearest < np.inf else apart < FOOT
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _take(w, part, n, n_pieces, room):  # type: ignore[no-untyped-def]
+    """The stretches of a part in which its foot has time for it become pieces of the blend's plants."""
     point = w.points[room.part_plants[part]]
     total, count, k = 0.0, 0, 0
     while k < n:
         first = k
-        while k < n and room.active[part, k] and not room.taken[foot, k]:
+        while k < n and room.active[part, k] and not room.taken[k]:
             k += 1
         if k - first >= SHORTEST_PLANT and n_pieces < MOST_PIECES:
             for f in range(first, k):

@@ -36,7 +36,7 @@ class Room(NamedTuple):
     part_places: np.ndarray  # (parts, 3)
     part_plants: np.ndarray  # (parts,) int64
     candidates: np.ndarray  # (parts, 4) float64: error, first part, last part, foot
-    taken: np.ndarray  # (2, F) uint8
+    taken: np.ndarray  # (F,) uint8
     piece_points: np.ndarray  # (pieces,) int64
     piece_spans: np.ndarray  # (pieces, 2) int64
     piece_places: np.ndarray  # (pieces, 3)
@@ -74,7 +74,7 @@ def make_room(n_poses: int, lanes: BodyLanes) -> Room:
         part_places=np.empty((MOST_PARTS, 3)),
         part_plants=np.empty(MOST_PARTS, np.int64),
         candidates=np.empty((MOST_PARTS, 4)),
-        taken=np.empty((2, n), np.uint8),
+        taken=np.empty(n, np.uint8),
         piece_points=np.empty(MOST_PIECES, np.int64),
         piece_spans=np.empty((MOST_PIECES, 2), np.int64),
         piece_places=np.empty((MOST_PIECES, 3)),

@@ -29,6 +29,7 @@ from motionary.transition.targets import Stop, best_target, entries, kinds_befor
 
 Progress = Callable[[int, int, str], None]
 Message = Callable[[str], None]
+HELD = 0.75  # of the planted frames: if feet stand still in fewer, people are told
 A_FRAME = "a frame of a clip, such as walk_01:120 or walk_01:2.5s"
 
 
@@ -135,7 +136,13 @@ class BankTransitions:
 
     def facts(self, made: Transition) -> dict[str, Any]:
         """What is known of a transition, for JSON."""
-        score = made.score
+        score, held = made.score, self.maker.held(made)
+        remarks = list(made.remarks)
+        if held < HELD:
+            remarks.append(
+                f"feet move in {100 * (1 - held):.0f} % of the frames in which they are planted: they are on their way "
+                "to another place, or theirs is out of reach"
+            )
         return {
             "from": self.name(made.source),
             "to": self.name(made.target),
@@ -149,9 +156,10 @@ class BankTransitions:
             "fall_error_cm": json_number(100.0 * score.fall_error, 3),
             "threshold_cm": json_number(100.0 * made.threshold, 3),
             "good": made.good,
+            "held": json_number(held, 4),
             "start": made.start,
             "stop": made.stop,
-            "remarks": list(made.remarks),
+            "remarks": remarks,
         }
 
     def keep(self, name: str, motion: Motion, plants: Sequence[Plant], content: dict[str, Any]) -> Clip:
