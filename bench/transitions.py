@@ -59,7 +59,7 @@ def main() -> None:
         print(
             f"table: {n_blends(asked.k):,} blends, {table.n_finished:,} scored to the end; "
             f"{time.perf_counter() - began:.1f} s ({time.process_time() - cpu:.1f} s of CPU; little if it was there); "
-            f"{table.n_bytes / 1e6:.2f} MB, {table.clusters.distances[0].nbytes} B a frame; "
+            f"{table.n_bytes / 1e6:.2f} MB, {table.bytes_a_frame} B a frame; "
             f"separation {table.clusters.separation().mean():.2f}, threshold {100 * table.threshold:.1f} cm"
         )
         rng = np.random.default_rng(asked.seed)
