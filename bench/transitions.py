@@ -173,7 +173,7 @@ def feet(opened: BankTransitions, pairs: list[tuple[Frame, Frame]]) -> None:
     pool, n_frames = maker.pool, maker.n_frames
     for name, options in (("table", {}), ("direct", {"method": "direct"})):
         made = [opened.make(*pair, **options) for pair in pairs]
-        held = np.array([maker.held(one) for one in made])
+        held = np.array([maker.held(one.motion, one.plants, one.start, one.stop) for one in made])
         slides = [
             _slides(maker.pool, one.motion, one.start, one.stop, float(pool.floors[one.source.clip])) for one in made
         ]

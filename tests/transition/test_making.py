@@ -66,7 +66,7 @@ def test_the_share_of_planted_frames_that_are_held_is_that_of_a_plain_count():
     maker = small_maker()
     made = maker.make(Frame(0, 50), Frame(1, 80))
 
-    held = maker.held(made)
+    held = maker.held(made.motion, made.plants, made.start, made.stop)
 
     points, still = maker.pool.body.feet.world(made.motion), []
     for plant in made.plants:
@@ -75,8 +75,8 @@ def test_the_share_of_planted_frames_that_are_held_is_that_of_a_plain_count():
             way = np.linalg.norm(points[frame + 1, foot, part] - points[frame, foot, part])
             still.append(way / made.motion.frame_time <= 0.005)
     assert held == pytest.approx(np.mean(still))
-    assert held >= maker.held(replace(made, motion=made.raw))
-    assert np.isnan(maker.held(replace(made, plants=())))
+    assert held >= maker.held(made.raw, made.plants, made.start, made.stop)
+    assert np.isnan(maker.held(made.motion, (), made.start, made.stop))
 
 
 def test_a_foot_has_time_for_the_step_from_one_place_to_another():

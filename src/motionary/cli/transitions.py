@@ -223,10 +223,7 @@ def chain(
         made = opened.chain(
             stops, play_secs=play, candidates=candidates, variants=variants, seed=seed, clean_feet=clean
         )
-        facts = [
-            opened.facts(one) | {"start": start, "stop": stop}
-            for one, (start, stop) in zip(made.transitions, made.seams, strict=True)
-        ]
+        facts = opened.chain_facts(made)
         for path in output or ():
             if path.suffix.lower() == ".bvh":
                 write_bvh(path, made.motion)

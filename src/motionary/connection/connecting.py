@@ -162,9 +162,9 @@ class Connector:
 
     def facts(self, made: Connection) -> dict[str, Any]:
         """What is known of a connection, for JSON."""
-        steps = [self.transitions.facts(one) for one in made.transitions]
-        for facts, (start, stop) in zip(steps, made.chain.seams, strict=True):
-            facts |= {"start": start, "stop": stop, "by": "graph" if facts["method"] == "direct" else "transition"}
+        steps = self.transitions.chain_facts(made.chain)
+        for facts in steps:
+            facts["by"] = "graph" if facts["method"] == "direct" else "transition"
         first, last = (self.transitions.name(frame) for frame in (made.source, made.target))
         return {
             "from": first,

@@ -142,19 +142,18 @@ class Maker:
             _remarks(pool, blended),
         )
 
-    def held(self, made: Transition) -> float:
-        """The share of a blend's planted frames in which the foot stands still in the motion; NaN if none is planted.
+    def held(self, motion: Motion, plants: Sequence[Plant], start: int, stop: int) -> float:
+        """The share of the planted frames among [start, stop) in which the foot stands still; NaN if none is planted.
 
         What is left: a foot that is on its way while a plant begins or ends, or a plant that is out of reach.
         """
-        points = self.pool.body.feet.world(made.motion).reshape(-1, len(FEET), len(PARTS), 3)
-        speeds = np.linalg.norm(np.diff(points, axis=0), axis=-1) / made.motion.frame_time
-        still = [
-            speeds[max(plant.start, made.start) : min(plant.stop, made.stop) - 1, foot, part] <= STILL
-            for plant in made.plants
-            for foot, part in [(FEET.index(plant.foot), PARTS.index(plant.part))]
-        ]
-        every = np.concatenate([np.zeros(0, dtype=np.bool_), *still])
+        points = self.pool.body.feet.world(motion).reshape(-1, len(FEET), len(PARTS), 3)
+        speeds = np.linalg.norm(np.diff(points, axis=0), axis=-1) / motion.frame_time
+        still = [np.zeros(0, dtype=np.bool_)]
+        for plant in plants:
+            frames = slice(max(plant.start, start), max(min(plant.stop, stop) - 1, 0))
+            still.append(speeds[frames, FEET.index(plant.foot), PARTS.index(plant.part)] <= STILL)
+        every = np.concatenate(still)
         return float(every.mean()) if len(every) else np.nan
 
     def _whole(self, blended: Blended, lead_secs: float) -> tuple[Poses, int]:

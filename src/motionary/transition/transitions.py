@@ -134,10 +134,19 @@ class BankTransitions:
         clip = self.bank.clip(int(self.maker.pool.clip_ids[frame.clip]))
         return f"{clip.name}:{round(frame.frame * self.maker.pool.frame_time / clip.frame_time)}"
 
-    def facts(self, made: Transition) -> dict[str, Any]:
-        """What is known of a transition, for JSON."""
-        score, held = made.score, self.maker.held(made)
-        remarks = list(made.remarks)
+    def chain_facts(self, chain: Chain) -> list[dict[str, Any]]:
+        """What is known of a chain's transitions; frames are those of the chain."""
+        held = [self.maker.held(chain.motion, chain.plants, *seam) for seam in chain.seams]
+        return [
+            self.facts(one, held=share) | {"start": start, "stop": stop}
+            for one, share, (start, stop) in zip(chain.transitions, held, chain.seams, strict=True)
+        ]
+
+    def facts(self, made: Transition, *, held: float | None = None) -> dict[str, Any]:
+        """What is known of a transition, for JSON; `held` is known where its feet are held within a longer motion."""
+        score, remarks = made.score, list(made.remarks)
+        if held is None:
+            held = self.maker.held(made.motion, made.plants, made.start, made.stop)
         if held < HELD:
             remarks.append(
                 f"feet move in {100 * (1 - held):.0f} % of the frames in which they are planted: they are on their way "
