@@ -7,7 +7,6 @@ from functools import cached_property
 import numpy as np
 
 from motionary.errors import UsageError
-from motionary.plants import CleanOptions
 from motionary.transition.blended import Blended, poses_in, score_in
 from motionary.transition.blending import PLANT_ERROR, SCORE, run_blends
 from motionary.transition.body_lanes import BodyLanes, body_lanes
@@ -21,7 +20,7 @@ from motionary.transition.table import TransitionTable
 from motionary.transition.windows import N_TIMES, moments
 
 MOST_ROOMS = 4
-REACH = CleanOptions().reach  # metres: farther from their plants, on the average, feet cannot be held
+REACH = 0.1  # metres: of feet that are farther from their plants, on the average, clean-up cannot hold many
 MOST_CARRIED = 10_000  # windows that go beyond their clips, whose nearest representatives are remembered
 RANKS = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (2, 1), (1, 2), (2, 2))  # of source and target, in this order
 DIRECT = np.array([[0, 1, NONE, NONE]])
