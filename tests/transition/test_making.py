@@ -160,6 +160,7 @@ def test_simple_blends_are_among_the_candidates(method):
 
 def test_feet_out_of_reach_are_taken_only_if_all_are(monkeypatch):
     maker, pair = small_maker(), (Frame(0, 60), Frame(2, 100))
+    monkeypatch.setattr(blender, "REACH", np.inf)
     best = maker.blender.blend(*pair)
 
     monkeypatch.setattr(blender, "REACH", best.score.plant_error - 1e-4)
