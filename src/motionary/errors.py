@@ -6,6 +6,7 @@ UserError
 │   ├── ChannelError     a motion that a file's channels cannot hold
 │   └── MappingError     a skeleton that cannot be mapped onto the reference skeleton
 ├── BankError            a bank is missing, damaged, locked or of another version
+│   ├── NoBankError      there is no bank at a path (path)
 │   ├── ForeignBankError       something else has changed a bank: tables are missing, triggers are not ours
 │   ├── DamagedArtefactError   derived data beside a bank are not what was written; they are built again
 │   └── NotInBankError   a clip, segment or label that the bank does not hold
@@ -16,6 +17,7 @@ UserError
 Anything else that is raised is a bug, and keeps its traceback.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -49,6 +51,18 @@ class MappingError(SkeletonError):
 
 class BankError(UserError):
     """A bank is missing, damaged, locked or of another version."""
+
+
+class NoBankError(BankError):
+    """There is no bank at a path; `near` are banks in that folder with nearly its name."""
+
+    def __init__(self, path: Path, near: Sequence[Path] = ()) -> None:
+        meant = f"Did you mean {' or '.join(map(str, near))}? " if near else ""
+        super().__init__(f"{path}: no such bank. {meant}`motionary import {path} FOLDER` creates it from your files")
+        self.path, self.near = path, tuple(near)
+
+    def __reduce__(self) -> tuple[type, tuple[Path, tuple[Path, ...]]]:
+        return type(self), (self.path, self.near)
 
 
 class ForeignBankError(BankError):

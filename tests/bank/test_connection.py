@@ -19,7 +19,7 @@ import pytest
 from bank.small_banks import all_rows, recording
 from motionary.bank import Bank, Label, check_bank, connection, schema
 from motionary.bank.storage import pack, unpack
-from motionary.errors import BankError, ForeignBankError
+from motionary.errors import BankError, ForeignBankError, NoBankError
 
 NOBODY = 65534
 
@@ -46,6 +46,11 @@ def open_folder() -> Iterator[Path]:
 def test_what_is_not_there_or_not_a_bank(tmp_path: Path) -> None:
     with pytest.raises(BankError, match=r"a\.bank: no such bank\. `motionary import .*a\.bank FOLDER` creates it"):
         Bank.open(tmp_path / "a.bank")
+    with Bank.open(tmp_path / "library.bank", create=True):
+        pass
+    with pytest.raises(NoBankError, match=r"no such bank\. Did you mean .*/library\.bank\? `motionary import") as near:
+        Bank.open(tmp_path / "librray.bank")
+    assert (near.value.path, near.value.near) == (tmp_path / "librray.bank", (tmp_path / "library.bank",))
     with pytest.raises(BankError, match="is a folder; a bank is one file"):
         Bank.open(tmp_path, create=True)
     with pytest.raises(BankError, match=r"the folder .*missing does not exist; create it first"):

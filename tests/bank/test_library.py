@@ -218,5 +218,6 @@ def test_clips_can_be_given_in_any_form(bank: Bank) -> None:
 
 def test_a_closed_bank_says_so(bank: Bank) -> None:
     bank.close()
-    with pytest.raises(UsageError, match="the bank is closed"):
-        bank.clips()
+    for use in (bank.clips, bank.selections, bank.snapshot().__enter__, lambda: bank.label("walk", "good")):
+        with pytest.raises(UsageError, match=r"a\.bank: the bank is closed; open it again with Bank\.open"):
+            use()

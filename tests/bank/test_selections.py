@@ -106,7 +106,7 @@ def test_a_label_stands_for_all_that_carries_it(bank: Bank) -> None:
     assert bank.labelled("all") == bank.labelled("gait")
     with pytest.raises(UsageError, match=r"'label:gait' names 2 segments, but exactly one is needed; .* clip 0:3-9"):
         bank.segment("label:gait")
-    with pytest.raises(NotInBankError, match="nothing carries the label 'nothing'; `motionary label ls` lists them"):
+    with pytest.raises(NotInBankError, match="no clip or segment has the label 'nothing'"):
         bank.segments_of(["label:nothing"])
     bank.add("label:nothing", recording(7))
     assert bank.segments_of(["label:nothing", "label:nothing:1-3"]) == [Segment(3, 0, 4), Segment(3, 1, 3)]

@@ -65,6 +65,8 @@ def test_errors_are_one_line_with_a_remedy(captures):
     assert "3 clips added" in run.stdout
     run = motionary("show", "a.bank", "sway_1", cwd=captures, expect=1)
     assert "Did you mean sway_01" in run.stderr
+    run = motionary("search", "sway_01:0-30", "a.bank", cwd=captures, expect=1)
+    assert "The bank comes first: a.bank before sway_01:0-30" in run.stderr
     run = motionary("show", "a.bank", "sway_01:50-90", cwd=captures, expect=1)
     assert "has no frames 50-90; it has 0-60" in run.stderr
 

@@ -113,7 +113,7 @@ def test_qualities_choose(path: Path) -> None:
     found = rows("qualities", path, "clip:60-120", "clip:180-240")
     limit = sorted(row["horizontal"] for row in found)[1]
     assert len(rows("qualities", path, "clip:60-120", "clip:180-240", "--where", f"horizontal>={limit - 1e-3}")) == 1
-    with pytest.raises(UsageError, match="'hop>1' is no condition; write"):
+    with pytest.raises(UsageError, match="'hop>1' is not a condition: there is no property 'hop'; choose"):
         run("qualities", path, "clip:60-120", "--where", "hop>1")
 
 

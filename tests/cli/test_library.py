@@ -7,7 +7,7 @@ import pytest
 
 from conftest import swaying_body
 from motionary.bank import Bank
-from motionary.errors import UsageError, UserError
+from motionary.errors import NotInBankError, UsageError, UserError
 from motionary.motion import ChannelLayout, Recording, recording_of
 
 
@@ -64,15 +64,39 @@ def test_words_may_stand_apart_and_all_of_them_count(run):
     assert run("ls", "a.bank", "calm", "bend").stderr.startswith("0 clips")
 
 
-def test_a_label_that_no_clip_carries_is_said(run):
-    hint = "no clip has the label 'nope'; `motionary label ls a.bank` lists all labels\n"
+@pytest.mark.parametrize(
+    ("label", "remedy"), [("nope", "`motionary label ls a.bank` lists all labels"), ("clam", "Did you mean calm?")]
+)
+def test_a_label_that_nothing_has_is_an_error(run, label, remedy):
+    problem = f"a.bank: no clip or segment has the label {label!r}. {remedy}"
+    for words in (
+        ["ls", "a.bank", "--label", label, "--label", "calm"],
+        ["ls", "a.bank", "--label", label, "--json"],
+        ["label", "find", "a.bank", label],
+        ["label", "rm", "a.bank", "sway_01", "--label", label],
+        ["export", "a.bank", "--label", label, "-o", "out"],
+        ["show", "a.bank", f"label:{label}"],
+    ):
+        done = run(*words)
+        assert isinstance(done.exception, NotInBankError)
+        assert str(done.exception) == problem
 
-    done = run("ls", "a.bank", "--label", "nope", "--label", "calm")
 
-    assert done.exit_code == 0
-    assert done.stderr == f"{hint}0 clips, 0 frames, 0.00 s\n"
-    assert run("ls", "a.bank", "--label", "nope", "--json").stderr == hint
-    assert "no clip has" not in run("ls", "a.bank", "nothing", "--label", "calm").stderr
+def test_an_empty_list_says_what_no_clip_has(run):
+    assert "no clip has the word 'swey' in its name, labels, " in run("ls", "a.bank", "swey", "--label", "calm").stderr
+    assert "Did you mean sway" in run("ls", "a.bank", "swai").stderr
+    assert "no clip has the name 'x*'. `motionary ls a.bank` lists" in run("ls", "a.bank", "--name", "x*").stderr
+    assert "An interval follows its clip after a colon" in run("ls", "a.bank", "sway", "10-20").stderr
+    both = run("ls", "a.bank", "calm", "bend")
+    assert "no clip has all these words, labels and names. `motionary ls a.bank` takes the same ones" in both.stderr
+    assert both.exit_code == 0
+
+
+def test_found_segments_show_their_descriptions_and_may_be_few(run):
+    run("label", "add", "a.bank", "sway_01:0-10", "sway_01:20-30", "--label", "start")
+
+    assert len(run("label", "find", "a.bank", "start", "-k", "1").stdout.splitlines()) == 2
+    assert len(run("label", "find", "a.bank", "start", "--limit", "1", "--json").stdout.splitlines()) == 1
 
 
 @pytest.mark.parametrize("rate", ["0", "-5", "1e9"])
@@ -121,7 +145,7 @@ def test_an_export_of_nothing_says_how_to_choose(run):
         return str(done.exception)
 
     assert "name segments, or use --label or --all" in refusal()
-    assert "no segment has the label 'nope'; `motionary label ls a.bank`" in refusal("--label", "nope")
+    assert "no clip or segment has the label 'nope'. `motionary label ls a.bank`" in refusal("--label", "nope")
     assert "--all exports every clip; do not name segments" in refusal("sway_01", "--all")
     assert not os.path.exists("out")
 

@@ -27,7 +27,7 @@ def run(*words: str):
 
 @pytest.mark.parametrize(
     ("command", "more", "column", "key"),
-    [("motifs", (), 3, "nearest"), ("surprises", ("--same-clip",), 5, "mean")],
+    [("motifs", (), 3, "nearest"), ("surprises", ("--same-clip",), 6, "mean")],
 )
 def test_distances_are_rounded_up_so_that_they_can_be_thresholds(made, command, more, column, key):
     asked = (command, str(made), "-k", "3", "--length", "1", *more)

@@ -191,7 +191,7 @@ def test_the_help_page_of_a_method_lists_its_own_options_only():
         (["#1:0s-1s", "--unlike", "=twin"], "--unlike takes PARTS=QUERY"),
         (["#1:0s-1s", "--pose", "#1:0@0", "--pose", "#1:9@1"], "use either QUERY or --pose"),
         (["#1:0s-1s", "--window", "200"], "--window takes percentages from 0 to 100, not 200"),
-        (["#1:0s-1s", "--window", "5,-1"], "--window takes percentages from 0 to 100, not 5,-1"),
+        (["#1:0s-1s", "--window", "5,-1"], "--window takes percent, as in --window 15, not '-1'"),
         (["#1:0s-1s", "--distance", "euclid", "--window", "5"], "--window needs --distance dtw or lcss, not euclid"),
         (
             ["#1:0s-1s", "--distance", "euclid", "--at-least", "5"],
@@ -273,12 +273,12 @@ def test_a_clip_by_name_is_a_query_beside_conditions(search):
     [
         (["--where", "turn > 3", "--scale", "10"], "--scale needs QUERY; without it, --where can be combined with"),
         (["--where", "turn > 3", "--explain"], "--explain needs QUERY"),
-        (["--where", "time > 3"], "'time > 3' is no condition"),
+        (["--where", "time > 3"], "'time > 3' is not a condition"),
         (["#1:0s-1s", "--length", "1"], "--length needs --where without QUERY"),
         (["--length", "1"], "--length needs --where without QUERY"),
         (
             ["#1:0s-1s", "--scale", "1.5"],
-            "--scale 1.5 may mean percent or a factor: it takes percent; write --scale 50",
+            "--scale 1.5 may mean percent or a factor: it takes percent; write --scale 50, or 1.5% if you mean that",
         ),
         (["#1:0s-1s", "--scale", "0.1"], "write --scale 10"),
         ([], "QUERY is missing: give CLIP:START-STOP, a motion file, key poses with --pose, or conditions"),
@@ -286,3 +286,28 @@ def test_a_clip_by_name_is_a_query_beside_conditions(search):
 )
 def test_what_is_missing_or_ambiguous_is_told(made, words, problem):
     assert problem in str(invoke(["search", str(made), *words]).exception)
+
+
+def test_all_that_has_a_label_is_an_example(made):
+    with Bank.open(made) as bank:
+        bank.label(["#1:0-60", "#1:90-150"], "example")
+        bank.label([f"#1:{start}-{start + 30}" for start in range(101)], "many")
+
+    labelled, listed = (
+        rows(invoke(["search", str(made), *query, "-k", "3", "--json"]))
+        for query in (["label:example"], ["#1:0-60", "--also", "#1:90-150"])
+    )
+    problem = str(invoke(["search", str(made), "label:many"]).exception)
+    with Bank.open(made) as bank:
+        bank.unlabel("#1", ["example", "many"])
+
+    assert [row["mean"] for row in labelled] == [row["mean"] for row in listed]
+    assert problem.startswith(
+        "label:many names 101 segments, and a search takes 100 examples at most; name some of them"
+    )
+
+
+def test_limit_is_another_word_for_k_and_percent_signs_may_stay(search):
+    assert len(rows(search("#1:0s-1s", "--limit", "2", "--json"))) == 2
+    percent = rows(search("#1:0s-1s", "--window", "20%", "--scale", "10%", "--json"))
+    assert percent == rows(search("#1:0s-1s", "--window", "20", "--scale", "10", "--json"))

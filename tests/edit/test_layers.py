@@ -319,7 +319,7 @@ def test_matches_after_a_gap_are_remarked_on() -> None:
     ("words", "message"),
     [
         ({"joints": ["Tail"]}, r"edit 1, one:200-300: the skeleton has no joint 'Tail'.*Nothing was changed"),
-        ({"to": "label:nothing"}, "nothing carries the label 'nothing'"),
+        ({"to": "label:nothing"}, "no clip or segment has the label 'nothing'"),
         ({"variants": 2}, "variants are new clips"),
         ({"nonsense": 1}, "an edit has no option 'nonsense'"),
         ({"vary": {"order": (1, 2)}}, "smooth order cannot vary; of this operation may amount, cutoff_hz"),

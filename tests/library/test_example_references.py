@@ -4,7 +4,7 @@ import pytest
 from conftest import swaying_body
 from motionary.alignment import Alignment, Match
 from motionary.bank import Bank
-from motionary.errors import UsageError
+from motionary.errors import NotInBankError, UsageError
 from motionary.library import ExampleReference, changed_examples, examples_of
 from motionary.motion import Segment, recording_of
 
@@ -56,5 +56,5 @@ def test_changed_clips_are_told(bank):
 def test_nothing_is_no_example(bank):
     with pytest.raises(UsageError, match="no examples; name segments"):
         examples_of(bank, [])
-    with pytest.raises(UsageError, match="no segment has the label 'jump'"):
+    with pytest.raises(NotInBankError, match="no clip or segment has the label 'jump'"):
         examples_of(bank, [], labels=["jump"])

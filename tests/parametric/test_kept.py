@@ -328,7 +328,7 @@ def test_labels_and_selections_name_examples(bank):
     bank.label(["reach_0", "reach_1"], ["reach"])
 
     assert register_segments(bank, labels=["reach"]).n_sources == 2
-    with pytest.raises(UsageError, match="no segment has the label 'jump'"):
+    with pytest.raises(NotInBankError, match="no clip or segment has the label 'jump'"):
         register_segments(bank, labels=["jump"])
     with pytest.raises(UsageError, match="at least two motions, not 1"):
         register_segments(bank, ["reach_0"])

@@ -22,7 +22,7 @@ def test_conditions_are_read(text: str, wanted: Condition) -> None:
 
 @pytest.mark.parametrize("text", ["", "time", "time>", "time=2", "time>fast", "hop>1", "time>2>1", "time>1e"])
 def test_what_is_no_condition_is_refused(text: str) -> None:
-    with pytest.raises(UsageError, match="is no condition"):
+    with pytest.raises(UsageError, match="is not a condition"):
         read_condition(text)
 
 

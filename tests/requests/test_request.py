@@ -86,7 +86,7 @@ def test_flags_of_fields():
 
     assert flags["query"] == ()
     assert (flags["k"], flags["speed"], flags["labels"]) == (("-k",), ("--speed",), ("--label", "-l"))
-    assert PERCENT.read("--speed", 50.0) == 0.5
+    assert PERCENT.read("--speed", "50") == PERCENT.read("--speed", "50%") == 0.5
     assert PERCENTS.read("--window", "5,20") == (0.05, 0.2)
     with pytest.raises(UsageError, match="--window takes percentages from 0 to 100, not 200"):
         PERCENTS.read("--window", "200")

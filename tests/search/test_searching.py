@@ -1,5 +1,6 @@
 """Searching a bank: planted motions come first, in whatever way they were planted."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from features.moving_bodies import wild_body
 from motionary.bank import Bank, export
 from motionary.errors import NotInBankError, UsageError, UserError
-from motionary.library import build_features
+from motionary.library import build_features, performance
 from motionary.motion import Motion, Segment, mirror, poses_at, recording_of
 from motionary.rig import mirror_partners
 from motionary.search import (
@@ -17,8 +18,10 @@ from motionary.search import (
     LibrarySegment,
     Query,
     build_index,
+    cluster_matches,
     explain_matches,
     find_motifs,
+    find_segments,
     find_surprises,
     learn_profile,
 )
@@ -271,14 +274,11 @@ def test_what_nobody_can_mean_is_told_at_the_door(bank, query, options, message)
         search_bank(bank, query, **options)
 
 
-def test_results_matches_and_clips_are_no_queries_but_have_one(bank):
+def test_results_are_no_queries_but_have_one(bank):
     result = search_bank(bank, "source:10-50", k=1)
 
     with pytest.raises(UsageError, match="give its `query`"):
         search_bank(bank, result)
-    for one in (result.matches[0], bank.clip("slow")):
-        with pytest.raises(UsageError, match="give its `segment`"):
-            search_bank(bank, one)
     with pytest.raises(UsageError, match="is not an open bank"):
         search_bank(bank.path, "source:10-50")
     left = search_bank(bank, "source:10-50", k=1, without=result.matches[0])
@@ -423,3 +423,34 @@ def test_what_was_learned_cannot_be_rated(bank):
 def test_parts_of_the_body_are_not_in_what_was_learned(bank):
     with pytest.raises(UsageError, match="no compared dimension belongs to 'LeftHand'"):
         search_bank(bank, "source:10-50", joints=("LeftHand",), **LEARNED)
+
+
+def test_a_match_and_a_clip_are_queries(bank):
+    by_segment = search_bank(bank, "source:10-50", k=2)
+    by_match = search_bank(bank, by_segment[0], k=2)
+
+    assert by_match.query.example.name == by_segment[0].place
+    assert search_bank(bank, bank.clip("source"), k=1).query.example.name == "source:0-60"
+    with pytest.raises(UsageError, match="a match, a clip or its number"):
+        search_bank(bank, 3.5)
+
+
+def test_results_are_short_to_read(bank):
+    result = search_bank(bank, "source:10-50", k=6)
+
+    assert repr(explain_matches(bank, result)[0]).startswith(f"Explanation({result[0].place}, ")
+    assert repr(bank.motion("source")) == "Motion(60 frames, 2.00 s, 24 joints)"
+    assert repr(bank.skeleton("#1")).startswith("Skeleton(24 joints, root ")
+    assert repr(bank.recording("source:0-10")) == "Recording(10 frames, 24 joints)"
+    assert repr(performance(bank, "source:0-10")) == "Performance(source:0-10)"
+    assert re.fullmatch(r"Cluster\(\d+ matches, most typical \S+\)", repr(cluster_matches(bank, result).clusters[0]))
+    table = find_segments(bank, "speed > 0", length_secs=0.5)._repr_html_()
+    assert "<th>speed</th>" in table
+    assert "<th>mean</th>" in result._repr_html_()
+
+
+def test_a_search_in_a_closed_bank_says_so(tmp_path):
+    with Bank.open(tmp_path / "b.bank", create=True) as closed:
+        pass
+    with pytest.raises(UsageError, match="the bank is closed"):
+        search_bank(closed, "source:10-50")

@@ -107,13 +107,18 @@ class Result:
     def __getitem__(self, rank: int | slice) -> Match | tuple[Match, ...]:
         return self.matches[rank]
 
+    @property
+    def _mean_is(self) -> str:
+        """What the means of the matches are, in a table."""
+        return "mean"
+
     def __repr__(self) -> str:
         best = f", nearest {self.matches[0].place}" if self.matches else ""
         return f"{type(self).__name__}({len(self.matches)} matches{best})"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: a table."""
-        head = "".join(f"<th>{name}</th>" for name in ("rank", "match", "mean", "side"))
+        head = "".join(f"<th>{name}</th>" for name in ("rank", "match", escape(self._mean_is), "side"))
         rows = [
             (rank, escape(match.place), f"{match.mean:.2f} {match.unit}", "mirrored" if match.mirrored else "same")
             for rank, match in enumerate(self.matches[:MOST_SHOWN], start=1)

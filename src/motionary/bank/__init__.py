@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from motionary.lazy_package import import_on_use
 
 if TYPE_CHECKING:
-    from motionary.bank.addresses import LABEL_SIGN, Address, parse_address, parse_ranks
+    from motionary.bank.addresses import LABEL_SIGN, SELECTION_SIGN, Address, parse_address, parse_ranks
     from motionary.bank.bank import Bank, check_is_bank, derived_path
     from motionary.bank.changes import Change
     from motionary.bank.checking import check_bank
-    from motionary.bank.clip_choice import chosen_clips
+    from motionary.bank.clip_choice import chosen_clips, why_none
     from motionary.bank.clips import Clip, Label
     from motionary.bank.edits import EditRow, frames_of_row, pack_motion, row_on_frames, unpack_motion
     from motionary.bank.exporting import Exported, ExportOptions, export
@@ -26,6 +26,7 @@ else:
 
 __all__ = [
     "LABEL_SIGN",
+    "SELECTION_SIGN",
     "Address",
     "Bank",
     "Change",
@@ -57,4 +58,5 @@ __all__ = [
     "read_labels",
     "row_on_frames",
     "unpack_motion",
+    "why_none",
 ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from motionary.errors import UsageError
 
 _BOUND = r"[0-9]+(?:\.[0-9]*)?s|\.[0-9]+s|[0-9]+"
-_INTERVAL = re.compile(rf"(?P<start>{_BOUND})?-(?P<stop>{_BOUND})?")
+_INTERVAL = re.compile(rf"(?P<start>{_BOUND})?\s*-\s*(?P<stop>{_BOUND})?")
 _COLONS = re.compile(rf":(?P<start>{_BOUND}):(?P<stop>{_BOUND})$")
 _RANKS = re.compile(r"(?P<first>[0-9]+)(?P<more>-(?P<last>[0-9]+)?)?|-(?P<up_to>[0-9]+)")
 SELECTION_SIGN = "@"

@@ -4,11 +4,14 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from motionary.arguments import texts
 from motionary.errors import NotInBankError
 from motionary.requests import ClipFilter
 
 if TYPE_CHECKING:
     from motionary.bank.bank import Bank
+
+_INTERVAL = re.compile(r"[0-9.]+s?[-:][0-9.]*s?")
 
 
 def chosen_clips(bank: "Bank", clips: ClipFilter, *, to: str = "search") -> set[int] | None:
@@ -27,10 +30,27 @@ def chosen_clips(bank: "Bank", clips: ClipFilter, *, to: str = "search") -> set[
         found -= _called(bank, clips.without_names)
     if not found:
         raise NotInBankError(
-            f"{bank.path}: no clip has all these words, labels and names, so there is nothing to {to}. "
-            f"`motionary ls {bank.path}` accepts the same filters and lists matching clips"
+            f"{bank.path}: there is nothing to {to}: {why_none(bank, clips.text, clips.labels, clips.names)}"
         )
     return found
+
+
+def why_none(bank: "Bank", text: str = "", labels: str | Sequence[str] = (), names: str | Sequence[str] = ()) -> str:
+    """Why no clip has these words, labels and names: what none has, and what may have been meant."""
+    for label in texts(labels, "labels"):
+        if not bank.clips(labels=label):
+            return f"no clip has the label {label!r}. {bank.like_label(label)}"
+    for name in texts(names, "names"):
+        if not _called(bank, [name]):
+            return f"no clip has the name {name!r}. {bank.like_clip(name)}"
+    for word in text.split():
+        if not bank.clips(word):
+            meant = "An interval follows its clip after a colon, as in walk:30-90" if _INTERVAL.fullmatch(word) else ""
+            found = f"no clip has the word {word!r} in its name, labels, description or source. "
+            return found + (meant or bank.like_word(word))
+    return (
+        f"no clip has all these words, labels and names. `motionary ls {bank.path}` takes the same ones: leave one out"
+    )
 
 
 def _called(bank: "Bank", names: Sequence[str]) -> set[int]:

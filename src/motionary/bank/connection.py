@@ -5,12 +5,13 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
 from motionary.bank import schema
 from motionary.bank.sqlite_errors import BankConnection, readable
-from motionary.errors import BankError, ForeignBankError
+from motionary.errors import BankError, ForeignBankError, NoBankError
 
 Create = bool | Literal["in memory"]
 BUSY_SECS = 10.0  # how long a writer waits for another one
@@ -27,7 +28,7 @@ def connect(path: Path, *, create: Create, read_only: bool) -> BankConnection:
         if path.is_dir():
             raise BankError(f"{path}: is a folder; a bank is one file, such as {path / 'library.bank'}")
         if not exists and (read_only or not create):
-            raise BankError(f"{path}: no such bank. `motionary import {path} FOLDER` creates it from your files")
+            raise NoBankError(path, _near_names(path))
         if exists and not path.is_file():
             raise BankError(f"{path}: is not a file; choose another name for the bank")
         if not path.parent.is_dir():
@@ -48,6 +49,12 @@ def connect(path: Path, *, create: Create, read_only: bool) -> BankConnection:
         if not exists or has_more or not _is_for_lack_of_room(error):
             raise
         return _connect(path, read_only=True, in_memory=False, still=True)
+
+
+def _near_names(path: Path) -> list[Path]:
+    """Banks in that folder with a name nearly like that."""
+    there = {one.stem: one for one in sorted(path.parent.glob("*.bank")) if one.is_file()}
+    return [there[name] for name in get_close_matches(path.stem, there, n=2)]
 
 
 def _is_for_lack_of_room(error: BankError) -> bool:

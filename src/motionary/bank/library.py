@@ -6,7 +6,6 @@ import math
 import re
 import sqlite3
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -17,6 +16,7 @@ from motionary.bank.selections import selected_segments
 from motionary.bank.sqlite_errors import BankConnection
 from motionary.bank.storage import PackedRecording, digest_of_skeleton, unpack, unpack_rig
 from motionary.bank.stored_json import stored
+from motionary.bank.suggestions import suggestion
 from motionary.errors import BankError, NotInBankError, UsageError
 from motionary.ik import Target
 from motionary.motion import Motion, Recording, Segment, Skeleton, our_skeleton
@@ -84,7 +84,7 @@ class Library:
         """One clip, by name, `#id` or id."""
         found = self._found(f"#{name}" if isinstance(name, int) else name)
         if found is None:
-            raise NotInBankError(f"{self.path}: no clip {name!r}.{self._suggestion(str(name))}")
+            raise NotInBankError(f"{self.path}: no clip {name!r}. {self.like_clip(str(name))}")
         return found
 
     def clip_names(self, clip_ids: Iterable[int]) -> dict[int, str]:
@@ -134,7 +134,8 @@ class Library:
             return segments
         if self._found(text) or self._found(text.rpartition(":")[0]):
             return None
-        raise NotInBankError(f"{self.path}: nothing carries the label {name!r}; `motionary label ls` lists them")
+        self.check_label(name)
+        return []
 
     def segment_of(self, segment: AnySegment) -> Segment:
         """The segment that is meant: itself if its clip has these frames, else by text, by a match or a clip's id."""
@@ -242,6 +243,11 @@ class Library:
             (name, strength),
         )
         return [Segment(*row) for row in rows]
+
+    def check_label(self, name: str) -> None:
+        """Raise if no clip and no segment has a label, and say which may be meant."""
+        if not self.labelled(name):
+            raise NotInBankError(f"{self.path}: no clip or segment has the label {name!r}. {self.like_label(name)}")
 
     def plants_origin(self, clip: Clip | int) -> str | None:
         """Where the clip's kept plants come from ("hand", "detected", …), be they none; None if none are kept."""
@@ -379,7 +385,9 @@ class Library:
         if clip is None:
             clip_part, _, interval = text.rpartition(":")
             if clip_part and self._found(clip_part):
-                raise UsageError(f"{text!r}: {interval!r} is not a valid interval; write 30-90 (frames) or 1.5s-3s")
+                raise UsageError(
+                    f"{text!r}: {interval!r} is not a valid interval; write 30-90 (frames) or 1.5s-3s (seconds)"
+                )
             clip = self.clip(parse_address(text, colons=True).clip)  # says what is missing, and what is like it
         start = 0 if address.start is None else address.start.frame(clip.frame_time)
         stop = clip.n_frames if address.stop is None else address.stop.frame(clip.frame_time)
@@ -410,17 +418,24 @@ class Library:
     def _damaged(self, what: str) -> BankError:
         return BankError(f"{self.path}: is damaged: {what}; `motionary check {self.path}` shows details")
 
-    def _suggestion(self, name: str) -> str:
+    def like_label(self, name: str) -> str:
+        """A sentence on the labels that may be meant by one that nothing has."""
+        labels = [label for label, _, _ in self.label_counts()]
+        listed = f"`motionary label ls {self.path}` lists all labels" if labels else "There are no labels yet"
+        return suggestion(name, labels, otherwise=listed)
+
+    def like_word(self, word: str) -> str:
+        """A sentence on the words that may be meant by one that no clip has."""
+        rows = self.connection.execute("SELECT name, description FROM clips UNION SELECT name, '' FROM labels")
+        words = sorted({one for row in rows for one in re.findall(r"[^\W_]+", f"{row[0]} {row[1]}".lower())})
+        return suggestion(word.lower(), words, otherwise=f"`motionary ls {self.path}` lists the clips")
+
+    def like_clip(self, name: str) -> str:
+        """A sentence on the clips that may be meant by a name that none has."""
         names = [row[0] for row in self.connection.execute("SELECT name FROM clips")]
-        near = [one for one in names if _plain(one) == _plain(name)][:3] or get_close_matches(name, names, n=3)
-        if near:
-            return f" Did you mean {' or '.join(near)}?"
-        return f" `motionary ls {self.path}` lists the clips" if names else " The bank is empty"
-
-
-def _plain(name: str) -> str:
-    """A name without what people leave out: capitals, zeros before numbers, signs between words."""
-    return re.sub(r"[^a-z0-9]+", " ", re.sub(r"(?<![0-9])0+(?=[0-9])", "", name.lower())).strip()
+        if not names:
+            return "The bank is empty"
+        return suggestion(name, names, otherwise=f"`motionary ls {self.path}` lists the clips")
 
 
 def _clip_id(clip: Clip | int) -> int:

@@ -25,7 +25,7 @@ class Selection:
     name: str
     query: Segment | None  # None: the query was no segment of the bank. Its clip may be gone
     method: str
-    asked: Mapping[str, Any] = field(hash=False)  # what else the query said, as JSON
+    asked: Mapping[str, Any] = field(hash=False, repr=False)  # what else the query said, as JSON
     kept_at: str
     n_matches: int
 

@@ -33,9 +33,20 @@ class BankConnection(sqlite3.Connection):
         try:
             return super().cursor(factory or _BankCursor)
         except sqlite3.ProgrammingError as error:
-            if "closed" not in str(error):
-                raise
-            raise UsageError(f"{self.path}: the bank is closed; open it again with Bank.open") from error
+            raise self._closed(error) from error
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open; raises, as all else does, if the bank is closed."""
+        try:
+            return super().in_transaction
+        except sqlite3.ProgrammingError as error:
+            raise self._closed(error) from error
+
+    def _closed(self, error: sqlite3.ProgrammingError) -> Exception:
+        if "closed" not in str(error):
+            return error
+        return UsageError(f"{self.path}: the bank is closed; open it again with Bank.open")
 
     def execute(self, *arguments: Any) -> Any:
         return self.cursor().execute(*arguments)

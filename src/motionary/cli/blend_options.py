@@ -32,7 +32,7 @@ Paths = Annotated[
 ]
 Keep = Annotated[str | None, typer.Option("--keep", metavar="NAME", help="Store the result in BANK as a new clip.")]
 File = Annotated[Path | None, typer.Option("--file", help="Write the result to a .bvh or .glb file.")]
-Picture = Annotated[Path | None, typer.Option("-o", "--output", help="Draw the result: .png, .svg or .gif.")]
+Picture = Annotated[Path | None, typer.Option("-o", "--output", help="Draw the result: .png, .svg, .gif or .mp4.")]
 Drawing = Annotated[Path | None, typer.Option("-o", "--output", help="Draw the result: .png or .svg.")]
 
 

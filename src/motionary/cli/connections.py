@@ -34,7 +34,9 @@ def connect(
     clean: Annotated[bool, typer.Option("--clean/--raw", help="Remove foot sliding from the result.")] = True,
     output: Annotated[
         list[Path] | None,
-        typer.Option("-o", "--output", help="Draw the motion (.png, .svg, .gif) or write it (.bvh). Can be repeated."),
+        typer.Option(
+            "-o", "--output", help="Draw the motion (.png, .svg, .gif, .mp4) or write it (.bvh). Can be repeated."
+        ),
     ] = None,
     keep: Annotated[
         str | None, typer.Option("--keep", metavar="NAME", help="Store the motion in BANK as a new clip.")

@@ -80,7 +80,7 @@ NewClips = Annotated[
 ]
 Variants = Annotated[int, typer.Option("--variants", min=1, help="With --new-clips: number of variants per clip.")]
 Output = Annotated[
-    Path | None, typer.Option("-o", "--output", help="Draw the motion before and after: .png, .svg or .gif.")
+    Path | None, typer.Option("-o", "--output", help="Draw the motion before and after: .png, .svg, .gif or .mp4.")
 ]
 ScoreLimit = Annotated[
     float | None,

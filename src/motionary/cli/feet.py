@@ -7,7 +7,7 @@ import typer
 
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun, Segments
-from motionary.cli.output import counted, print_json, print_table, progress_bar, say
+from motionary.cli.output import check_pictures, counted, print_json, print_table, progress_bar, say
 
 plants = typer.Typer(help="Foot plants: when and where a foot is planted.", no_args_is_help=True)
 FootOption = Annotated[Literal["left", "right"], typer.Option("--foot", help="Foot.")]
@@ -136,7 +136,7 @@ def clean(
         typer.Option("--hold-all", help=("Correct every plant, even if that upsets the balance or makes a knee jerk.")),
     ] = False,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Draw the motion before and after: .png, .svg or .gif.")
+        Path | None, typer.Option("-o", "--output", help="Draw the motion before and after: .png, .svg, .gif or .mp4.")
     ] = None,
     details: Annotated[bool, typer.Option("--details", help="List the plants that are not held, and why.")] = False,
     dry_run: DryRun = False,
@@ -149,6 +149,7 @@ def clean(
     from motionary.picture import show_cleaned
     from motionary.plants import CleanOptions
 
+    check_pictures((output, True))
     with Bank.open(bank_path) as bank:
         options = CleanOptions(reach=reach, fade_secs=fade)
         chosen = chosen_segments(bank, segments or [], label or [], everything=everything, done="cleans")

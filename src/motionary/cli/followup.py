@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from motionary.cli.matches import ranked
+from motionary.cli.matches import about_column, known_of, ranked
 from motionary.cli.output import counted, print_json, print_table, say
 from motionary.errors import UsageError
 from motionary.requests import Request, option
@@ -132,12 +132,12 @@ def chosen_matches(
     return listed, None
 
 
-def print_clusters(clusters: "Clusters", *, as_json: bool) -> None:
+def print_clusters(bank: "Bank", clusters: "Clusters", *, as_json: bool) -> None:
     """One row for each cluster: how many it has, and its most typical match."""
     if as_json:
         print_json({"cluster": n} | cluster.as_json() for n, cluster in enumerate(clusters.clusters, start=1))
         return
-    rows = []
+    rows, known = [], {cluster: known_of(bank, cluster.medoid.segment) for cluster in clusters.clusters}
     for number, cluster in enumerate(clusters.clusters, start=1):
         medoid = cluster.medoid
         rows.append(
@@ -146,14 +146,17 @@ def print_clusters(clusters: "Clusters", *, as_json: bool) -> None:
                 str(len(cluster.ranks)),
                 rounded_up(cluster.spread, 1),
                 f"{medoid.clip}:{medoid.segment.start}-{medoid.segment.stop}",
+                f"{known[cluster].secs:.2f}",
                 str(cluster.medoid_rank),
                 rounded_up(medoid.mean, 2),
                 _in_words(cluster.ranks),
+                known[cluster].about,
             ]
         )
     if rows:
         unit = clusters.clusters[0].medoid.unit
-        print_table(["cluster", "matches", "spread cm", "most typical", "rank", f"mean {unit}".rstrip(), "ranks"], rows)
+        measured = ["rank", f"mean {unit}".rstrip(), "ranks", about_column(known.values())]
+        print_table(["cluster", "matches", "spread cm", "most typical", "secs", *measured], rows)
         say("--open N lists a cluster; --dismiss N leaves it out")
 
 

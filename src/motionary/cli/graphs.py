@@ -32,7 +32,7 @@ Dwell = Annotated[
 Output = Annotated[
     list[Path] | None,
     typer.Option(
-        "-o", "--output", help="Write the motion (.bvh, .glb) or draw it (.png, .svg, .gif). Can be repeated."
+        "-o", "--output", help="Write the motion (.bvh, .glb) or draw it (.png, .svg, .gif, .mp4). Can be repeated."
     ),
 ]
 Above = Annotated[

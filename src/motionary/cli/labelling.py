@@ -7,8 +7,8 @@ import typer
 
 from motionary.cli import spreading
 from motionary.cli.opening import bank_to_change
-from motionary.cli.options import AsJson, BankPath, DryRun, LeastStrength, Segments
-from motionary.cli.output import counted, print_json, print_table, say
+from motionary.cli.options import AsJson, BankPath, DryRun, LeastStrength, Limit, Segments
+from motionary.cli.output import counted, print_json, print_table, say, shortened
 
 app = typer.Typer(help="Label clips and segments.", no_args_is_help=True)
 Names = Annotated[list[str], typer.Option("--label", "-l", help="Label to add. Can be repeated.")]
@@ -34,6 +34,8 @@ def rm(
 ) -> None:
     """Remove labels. For a clip, this includes the labels of its segments; for a segment, only those inside it."""
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
+        for name in names or []:
+            bank.check_label(name)
         n_gone = bank.unlabel(segments, names or [])
     print(f"{counted(n_gone, 'label')} removed")
 
@@ -71,24 +73,33 @@ def find(
     bank_path: BankPath,
     label: Annotated[str, typer.Argument(metavar="LABEL", help="Label to find.")],
     strength: LeastStrength = 0.0,
+    limit: Limit = None,
     as_json: AsJson = False,
 ) -> None:
     """List the segments that have LABEL."""
     from motionary.bank import Bank
 
     with Bank.open(bank_path) as bank:
-        segments = bank.labelled(label, strength=strength)
-        found = [(bank.segment_name(segment), segment, bank.clip(segment.clip_id)) for segment in segments]
+        bank.check_label(label)
+        found = [
+            (bank.segment_name(segment), segment, bank.clip(segment.clip_id))
+            for segment in bank.labelled(label, strength=strength)[:limit]
+        ]
     if as_json:
         print_json(
             {"segment": name, "id": clip.id, "clip": clip.name, "start": segment.start, "stop": segment.stop}
             for name, segment, clip in found
         )
-    elif found:
-        seconds = [f"{segment.n_frames * clip.frame_time:.2f}" for _, segment, clip in found]
-        print_table(["segment", "seconds"], [[name, secs] for (name, _, _), secs in zip(found, seconds, strict=True)])
+        return
+    described = any(clip.description for _, _, clip in found)
+    rows = [
+        [name, f"{segment.n_frames * clip.frame_time:.2f}", *([shortened(clip.description)] if described else [])]
+        for name, segment, clip in found
+    ]
+    if rows:
+        print_table(["segment", "seconds", "description"] if described else ["segment", "seconds"], rows)
     else:
-        say(f"no segment has the label {label!r}; `motionary label ls` lists all labels")
+        say(f"no segment has the label {label!r} with this strength; see --strength")
 
 
 @app.command(name="import")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from motionary.cli.opening import bank_to_change
-from motionary.cli.options import AsJson, BankPath, DryRun, LeastStrength, Segments, Spread, View
+from motionary.cli.options import AsJson, BankPath, DryRun, LeastStrength, Limit, Segments, Spread, View
 from motionary.cli.output import counted, print_json, print_table, progress_bar, rate, say, seconds, shortened
 
 if TYPE_CHECKING:
@@ -137,17 +137,18 @@ def ls(
         Literal["id", "name", "seconds", "frames"],
         typer.Option(help="Sort by id, by name, or by length in seconds or frames, longest first."),
     ] = "id",
-    limit: Annotated[int | None, typer.Option("--limit", "-k", min=1, help="List only so many clips.")] = None,
+    limit: Limit = None,
     as_json: AsJson = False,
 ) -> None:
     """List the clips of BANK."""
-    from motionary.bank import Bank
+    from motionary.bank import Bank, why_none
 
     with Bank.open(bank_path) as bank:
-        clips = bank.clips(" ".join(words or ()), labels=label or (), names=name or (), strength=strength)
-        unknown = sorted({*(label or ())} - {known for known, _, _ in bank.label_counts()}) if label else []
-    for missing in unknown:
-        say(f"no clip has the label {missing!r}; `motionary label ls {bank_path}` lists all labels")
+        for one in label or ():
+            bank.check_label(one)
+        chosen = " ".join(words or ()), label or (), name or ()
+        clips = bank.clips(chosen[0], labels=chosen[1], names=chosen[2], strength=strength)
+        why = why_none(bank, *chosen) if not clips and any(chosen) else ""
     clips, n_found = _sorted(clips, sort)[:limit], len(clips)
     if as_json:
         print_json(clip.as_json() for clip in clips)
@@ -173,6 +174,8 @@ def ls(
     n_frames = sum(clip.n_frames for clip in clips)
     listed = counted(n_found, "clip") if len(clips) == n_found else f"{len(clips)} of {counted(n_found, 'clip')}"
     say(f"{listed}, {counted(n_frames, 'frame')}, {seconds(total)}")
+    if why:
+        say(why)
 
 
 def _sorted(clips: "Sequence[Clip]", by: str) -> "list[Clip]":
@@ -318,12 +321,8 @@ def chosen_segments(
         raise UsageError("name segments, or use --label or --all")
     found = bank.segments_of(named)
     for label in labels:
-        carrying = bank.labelled(label)
-        if not carrying:
-            raise NotInBankError(
-                f"{bank.path}: no segment has the label {label!r}; `motionary label ls {bank.path}` lists them"
-            )
-        found += carrying
+        bank.check_label(label)
+        found += bank.labelled(label)
     return list(dict.fromkeys(found))
 
 

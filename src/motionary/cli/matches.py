@@ -1,6 +1,7 @@
 """Matches as every command lists them: a table by rank, or one JSON object each."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from motionary.cli.output import print_json, print_table, shortened
@@ -8,7 +9,31 @@ from motionary.rounding import rounded_up
 
 if TYPE_CHECKING:
     from motionary.bank import Bank
+    from motionary.motion import Segment
     from motionary.search import Match
+
+
+@dataclass(frozen=True)
+class Known:
+    """How long a segment is, and what it and its clip are said to be."""
+
+    secs: float = 0.0
+    labels: tuple[str, ...] = ()
+    description: str = ""
+
+    @property
+    def about(self) -> str:
+        """Its labels, or else the description, on one short line."""
+        return shortened(", ".join(self.labels) or self.description)
+
+    def as_json(self) -> dict[str, Any]:
+        return {"secs": self.secs, "labels": list(self.labels), "description": self.description}
+
+
+def about_column(known: Iterable[Known]) -> str:
+    """The header of the column that says what segments are."""
+    shown = {"labels" if of.labels else "description" for of in known if of.about}
+    return " or ".join(sorted(shown, reverse=True)) or "labels"
 
 
 def ranked(matches: "Iterable[Match]") -> "dict[int, Match]":
@@ -22,7 +47,7 @@ def print_ranked_json(
     """One object for each match, with its rank, its labels, and more that is known of it."""
     known = more or {}
     print_json(
-        {"rank": rank} | match.as_json() | _known_of(bank, match) | known.get(rank, {})
+        {"rank": rank} | match.as_json() | known_of(bank, match.segment).as_json() | known.get(rank, {})
         for rank, match in matches.items()
     )
 
@@ -44,12 +69,12 @@ def print_ranked(
     distance = {2: [f"distance {unit}".rstrip()], 3: ["distance"], None: []}[n_digits]
     header = ["rank", "clip", "start", "stop", "secs", *distance, f"mean {unit}".rstrip()]
     header += (["scale"] if scaled else []) + (["side"] if sides else []) + (["tier"] if tiers else [])
-    known = {rank: _known_of(bank, match) for rank, match in matches.items()}
-    words = {rank: shortened(", ".join(of["labels"]) or of["description"]) for rank, of in known.items()}
-    header += ["labels"] if any(words.values()) else []
+    known = {rank: known_of(bank, match.segment) for rank, match in matches.items()}
+    about = any(of.about for of in known.values())
+    header += [about_column(known.values())] if about else []
     rows = []
     for rank, match in matches.items():
-        row = [str(rank), match.clip, str(match.segment.start), str(match.segment.stop), f"{known[rank]['secs']:.2f}"]
+        row = [str(rank), match.clip, str(match.segment.start), str(match.segment.stop), f"{known[rank].secs:.2f}"]
         # Rounded up, so that what is read can be given as a threshold
         row += [] if n_digits is None else [rounded_up(match.distance, n_digits)]
         mean = rounded_up(match.mean, 2)
@@ -57,18 +82,15 @@ def print_ranked(
         row += [f"{match.scale:.2f}"] if scaled else []
         row += ["mirrored" if match.mirrored else "same"] if sides else []
         row += [str(match.tier)] if tiers else []
-        row += [words[rank]] if any(words.values()) else []
+        row += [known[rank].about] if about else []
         rows.append(row)
     print_table(header, rows)
 
 
-def _known_of(bank: "Bank", match: "Match") -> dict[str, Any]:
-    """How long a match is, and what its clip is said to be; nothing is said of a clip that is gone."""
-    clip = next(iter(bank.with_ids([match.segment.clip_id])), None)
+def known_of(bank: "Bank", segment: "Segment") -> Known:
+    """What is known of a segment; nothing of one whose clip is gone."""
+    clip = next(iter(bank.with_ids([segment.clip_id])), None)
     if clip is None:
-        return {"secs": 0.0, "labels": [], "description": ""}
-    return {
-        "secs": round((match.segment.stop - match.segment.start) * clip.frame_time, 6),
-        "labels": list(bank.labels_on(match.segment)),
-        "description": clip.description,
-    }
+        return Known()
+    secs = round((segment.stop - segment.start) * clip.frame_time, 6)
+    return Known(secs, bank.labels_on(segment), clip.description)

@@ -19,6 +19,7 @@ Segments = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen; change nothing.")]
+Limit = Annotated[int | None, typer.Option("--limit", "-k", min=1, help="List only so many.")]
 LeastStrength = Annotated[
     float, typer.Option("--strength", min=0, max=1, help="Ignore spread labels weaker than this, 0 to 1.")
 ]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from motionary.cli.matches import about_column, known_of
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import (
     CLIPS,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 LONG_SECS = 3600.0  # of motion: to compare much more with itself may take minutes
 
-K = Annotated[int, typer.Option("-k", min=1, help="Maximum number of results.")]
+K = Annotated[int, typer.Option("-k", "--limit", min=1, help="Maximum number of results.")]
 Length = Annotated[float, typer.Option(help="Window length, in seconds.", rich_help_panel=COMPARISON)]
 Hop = Annotated[
     float, typer.Option(help="Step between windows, in percent of their length.", rich_help_panel=COMPARISON)
@@ -107,7 +108,7 @@ def motifs(
     name: Names = None,
     by: By = "exact",
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Draw occurrences of each motif: .png, .svg or .gif.")
+        Path | None, typer.Option("-o", "--output", help="Draw occurrences of each motif: .png, .svg, .gif or .mp4.")
     ] = None,
     keep: Annotated[
         str | None, typer.Option(metavar="NAME", help="Keep each motif as a selection in BANK: NAME-1, NAME-2, …")
@@ -185,7 +186,8 @@ def surprises(
     name: Names = None,
     by: By = "exact",
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Draw each with its nearest segment: .png, .svg or .gif.")
+        Path | None,
+        typer.Option("-o", "--output", help="Draw each with its nearest segment: .png, .svg, .gif or .mp4."),
     ] = None,
     keep: Annotated[str | None, typer.Option(metavar="NAME", help="Keep the segments in BANK as a selection.")] = None,
     overwrite: Overwrite = False,
@@ -214,7 +216,7 @@ def surprises(
         if as_json:
             print_json({"rank": rank} | surprise.as_json() for rank, surprise in enumerate(found, start=1))
         else:
-            _print_surprises(found)
+            _print_surprises(bank, found)
         if not found:
             say("nothing to compare: there are no other windows" + ("" if same_clip else ", in other clips"))
         if output is not None and found:
@@ -283,19 +285,21 @@ def _print_motifs(found: "tuple[Motif, ...]") -> None:
         print_table(["motif", "times", "clips", *measured, "most typical", "labels"], rows)
 
 
-def _print_surprises(found: "tuple[Surprise, ...]") -> None:
+def _print_surprises(bank: "Bank", found: "tuple[Surprise, ...]") -> None:
     """A table; what is odd, and which side was nearest, only where they say something."""
     if not found:
         return
     odd, sides = any(surprise.odd for surprise in found), any(surprise.nearest.mirrored for surprise in found)
+    known = {rank: known_of(bank, surprise.segment) for rank, surprise in enumerate(found, start=1)}
     rows = []
     for rank, surprise in enumerate(found, start=1):
         here, nearest = surprise.segment, surprise.nearest
-        row = [str(rank), surprise.clip, str(here.start), str(here.stop)]
+        row = [str(rank), surprise.clip, str(here.start), str(here.stop), f"{known[rank].secs:.2f}"]
         row += [f"{surprise.movement:.1f}", rounded_up(surprise.mean, 1)]
         row.append(f"{nearest.clip}:{nearest.segment.start}-{nearest.segment.stop}")
         row += ["mirrored" if nearest.mirrored else "same"] if sides else []
         row += ["; ".join(surprise.odd)] if odd else []
+        row.append(known[rank].about)
         rows.append(row)
     unit = found[0].nearest.unit
     header = [
@@ -303,8 +307,9 @@ def _print_surprises(found: "tuple[Surprise, ...]") -> None:
         "clip",
         "start",
         "stop",
+        "secs",
         f"movement {unit}".rstrip(),
         f"nearest {unit}".rstrip(),
         "nearest segment",
     ]
-    print_table([*header, *(["side"] if sides else []), *(["odd"] if odd else [])], rows)
+    print_table([*header, *(["side"] if sides else []), *(["odd"] if odd else []), about_column(known.values())], rows)

@@ -6,6 +6,7 @@ the request alone. Registered with `cls=RequestCommand`, `--help` lists the basi
 """
 
 import inspect
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import MISSING
@@ -15,7 +16,7 @@ import typer
 from typer.core import TyperCommand, TyperOption
 
 from motionary.errors import ArgumentError, UsageError
-from motionary.requests import Request, Setting, settings_of
+from motionary.requests import PERCENT, Request, Setting, settings_of
 
 R = TypeVar("R", bound=Request)
 HELP_ALL = "--help-all"
@@ -60,6 +61,8 @@ def values_of(context: typer.Context, request: type[Request]) -> dict[str, Any]:
         if source is not None and source.name == "COMMANDLINE":
             typed = context.params[one.name]
             values[one.name] = one.option.form.read(one.flag, typed) if one.option.form else typed
+            if one.option.form is PERCENT and not 0 <= values[one.name] <= (one.option.at_most or math.inf):
+                raise UsageError(f"{one.flag} takes at most {100 * (one.option.at_most or 0):g} percent, not {typed}")
     return values
 
 
@@ -85,15 +88,12 @@ def _parameter(setting: Setting) -> inspect.Parameter:
     """One field as a parameter that typer understands."""
     known, form = setting.option, setting.option.form
     kind: Any = str if setting.type is Any or form else setting.type
-    if form and form.is_number:
-        kind = float
     if form and form.repeated:
         kind = list[str]
     elif get_origin(kind) is tuple:
         kind = list[get_args(kind)[0]]  # type: ignore[misc]
-    factor = 1.0 / form.scale if form and form.scale else 1.0
     limits: dict[str, Any] = {
-        word: (float if kind is float else int)(limit * factor)
+        word: (float if kind is float else int)(limit)
         for word, limit in (("min", known.at_least), ("max", known.at_most))
         if limit is not None and kind in (int, float, list[int])
     }
@@ -115,8 +115,6 @@ def _default(setting: Setting) -> Any:
     default, form = setting.default, setting.option.form
     if default is MISSING or default is None or default in ("", (), {}):
         return None
-    if form and form.scale:
-        return round(default / form.scale, 9)
     if form and form.repeated:
         return list(default)
     return form.write(default) if form else default

@@ -44,7 +44,7 @@ def search_exact(
         if follow.explain or follow.heat is not None:
             explanations = explain_matches(bank, replace(result, matches=tuple(listed.values())))
         if clusters is not None:
-            followup.print_clusters(clusters, as_json=results.as_json)
+            followup.print_clusters(bank, clusters, as_json=results.as_json)
         elif results.as_json:
             more = followup.explained_json(result, listed, explanations) if follow.explain else None
             print_ranked_json(bank, listed, more)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from motionary.cli.matches import ranked
-from motionary.cli.output import counted, print_json, print_table, say, shortened, waiting
+from motionary.cli.matches import about_column, known_of, ranked
+from motionary.cli.output import counted, print_json, print_table, say, waiting
 from motionary.cli.search_results import MOST_DRAWN, StripResults, tell_kept
 from motionary.errors import NotInBankError, UsageError
 from motionary.qualities import PROPERTIES as UNITS
@@ -72,14 +72,10 @@ def search_properties(
         with waiting("Describing") as told:
             result = find_segments(bank, length_secs=length_secs, text=text, **told, **keywords)
         listed = ranked(result.matches)
-        known = {clip.id: clip for clip in bank.with_ids(sorted({match.segment.clip_id for match in result.matches}))}
         names = list(next(iter(result.values.values()), {}))
-        rows = []
-        for rank, match in listed.items():
-            segment, clip = match.segment, known[match.segment.clip_id]
-            words = shortened(", ".join(bank.labels_on(segment)) or clip.description)
-            secs = (segment.stop - segment.start) * clip.frame_time
-            rows.append((rank, match, secs, result.values[segment], words))
+        rows = [
+            (rank, match, result.values[match.segment], known_of(bank, match.segment)) for rank, match in listed.items()
+        ]
         if results.as_json:
             print_json(
                 {
@@ -88,22 +84,21 @@ def search_properties(
                     "id": match.segment.clip_id,
                     "start": match.segment.start,
                     "stop": match.segment.stop,
-                    "secs": round(secs, 6),
+                    "secs": known.secs,
                     "properties": values,
-                    "labels": list(bank.labels_on(match.segment)),
-                    "description": known[match.segment.clip_id].description,
+                    **known.as_json(),
                 }
-                for rank, match, secs, values, _ in rows
+                for rank, match, values, known in rows
             )
         elif rows:
             header = ["rank", "clip", "start", "stop", "secs", *(f"{name} {UNITS[name]}" for name in names)]
             print_table(
-                [*header, "labels"],
+                [*header, about_column(known for *_, known in rows)],
                 [
-                    [str(rank), match.clip, str(match.segment.start), str(match.segment.stop), f"{secs:.2f}"]
+                    [str(rank), match.clip, str(match.segment.start), str(match.segment.stop), f"{known.secs:.2f}"]
                     + [f"{values[name]:.2f}" for name in names]
-                    + [words]
-                    for rank, match, secs, values, words in rows
+                    + [known.about]
+                    for rank, match, values, known in rows
                 ],
             )
         if not rows:

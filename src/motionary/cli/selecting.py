@@ -56,7 +56,7 @@ def show(
     name: Name,
     ranks: RanksToo = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Draw the query and the matches: .png, .svg or .gif.")
+        Path | None, typer.Option("-o", "--output", help="Draw the query and the matches: .png, .svg, .gif or .mp4.")
     ] = None,
     view: Annotated[
         View,
@@ -112,7 +112,7 @@ def clusters(
             n_gone = bank.thin_selection(name, keep=list(found.without(*dismissed)))
             print(f"{counted(n_gone, 'match')} removed, {bank.selection(name).n_matches:,} left")
         elif opened is None:
-            followup.print_clusters(found, as_json=as_json)
+            followup.print_clusters(bank, found, as_json=as_json)
         else:
             cluster = found.opened(opened)
             matches = dict(zip(cluster.ranks, cluster.matches, strict=True))

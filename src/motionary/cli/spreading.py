@@ -29,7 +29,7 @@ AtLeast = Annotated[float, typer.Option(min=0, max=1, help="Only labels with at 
 Below = Annotated[float | None, typer.Option(min=0, max=1, help="Only labels weaker than this.")]
 Everything = Annotated[bool, typer.Option("--all", help="All spread labels.")]
 Picture = Annotated[
-    Path | None, typer.Option("-o", "--output", help=("Draw some segments of each label: .png, .svg or .gif."))
+    Path | None, typer.Option("-o", "--output", help=("Draw some segments of each label: .png, .svg, .gif or .mp4."))
 ]
 
 

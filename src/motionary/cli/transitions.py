@@ -34,7 +34,9 @@ Seed = Annotated[int, typer.Option(min=0, help="Random seed for --variants.")]
 Clean = Annotated[bool, typer.Option("--clean/--raw", help="Remove foot sliding from the result.")]
 Output = Annotated[
     list[Path] | None,
-    typer.Option("-o", "--output", help="Draw the motion (.png, .svg, .gif) or write it (.bvh). Can be repeated."),
+    typer.Option(
+        "-o", "--output", help="Draw the motion (.png, .svg, .gif, .mp4) or write it (.bvh). Can be repeated."
+    ),
 ]
 Keep = Annotated[str | None, typer.Option("--keep", metavar="NAME", help="Store the motion in BANK as a new clip.")]
 
@@ -100,7 +102,7 @@ def info(
     secs: Secs = 1.0,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help=("Draw a film strip of each representative: .png, .svg or .gif.")),
+        typer.Option("-o", "--output", help=("Draw a film strip of each representative: .png, .svg, .gif or .mp4.")),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -52,10 +52,8 @@ def examples_of(
         wanted = segment[1:] if isinstance(segment, str) and mirrored else segment
         found += [_reference(bank, one, mirrored) for one in bank.segments_of([wanted])]
     for label in labels:
-        carried = bank.labelled(label)
-        if not carried:
-            raise UsageError(f"no segment has the label {label!r}; `motionary label ls` lists all labels")
-        found += [_reference(bank, one, False) for one in carried]
+        bank.check_label(label)
+        found += [_reference(bank, one, False) for one in bank.labelled(label)]
     if mirror:
         found += [ExampleReference(e.clip_id, e.clip, e.start, e.stop, not e.mirrored, e.digest) for e in list(found)]
     unique = list(dict.fromkeys(found))

@@ -12,7 +12,7 @@ from motionary.plants import Floor, FootPlants, Plant, contacts_of_plants, detec
 from motionary.rig import Body, body_of
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Performance:
     """A segment of a clip with its body, its foot plants and its foot contacts.
 
@@ -28,6 +28,9 @@ class Performance:
     body_or_why: Body | MappingError  # why there is no body: the skeleton is not that of a person
     plants_origin: str | None  # "hand", "detected", …: of the plants that the bank keeps; None if it keeps none
     kept_plants: tuple[Plant, ...] = ()  # in frames of the clip
+
+    def __repr__(self) -> str:
+        return f"Performance({self.clip.name}:{self.segment.start}-{self.segment.stop})"
 
     @property
     def has_body(self) -> bool:

@@ -11,7 +11,7 @@ from motionary.motion.skeleton import Skeleton
 UNIT_WITHIN = 1e-4  # of a quaternion's squared length: room for rotations kept in single precision
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Motion:
     """Poses of a skeleton, `frame_time` seconds apart; metres, y up.
 
@@ -25,6 +25,9 @@ class Motion:
     rotations: np.ndarray  # (F, J, 4) local unit quaternions, continuous over time
     moving_joints: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int32))  # (M,) int32
     translations: np.ndarray | None = None  # (F, M, 3) in the parents' frames; their offsets if not given
+
+    def __repr__(self) -> str:
+        return f"Motion({self.n_frames} frames, {self.duration_secs:.2f} s, {self.skeleton.n_joints} joints)"
 
     def __post_init__(self) -> None:
         n_joints = self.skeleton.n_joints

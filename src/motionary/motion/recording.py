@@ -76,7 +76,7 @@ class ChannelLayout:
         return "".join(CHANNEL_NAMES[kind][0] for kind in kinds)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Recording:
     """What a motion file holds: skeleton, channel layout and numbers, in the file's units and axes."""
 
@@ -85,6 +85,9 @@ class Recording:
     values: np.ndarray  # (F, N): lengths in the file's unit, angles in degrees
     frame_time: float
     space: Space = field(default_factory=Space)
+
+    def __repr__(self) -> str:
+        return f"Recording({len(self.values)} frames, {self.skeleton.n_joints} joints)"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", np.ascontiguousarray(self.values, dtype=np.float64))

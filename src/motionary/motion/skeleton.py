@@ -7,7 +7,7 @@ import numpy as np
 from motionary.errors import SkeletonError
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Skeleton:
     """Named joints with their places at rest, parents before children; joint 0 is the root.
 
@@ -21,6 +21,9 @@ class Skeleton:
     offsets: np.ndarray  # (J, 3) metres, in the parent's frame
     end_site_joints: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int32))  # (E,) int32
     end_site_offsets: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (E, 3) metres
+
+    def __repr__(self) -> str:
+        return f"Skeleton({len(self.names)} joints, root {self.names[0]})"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(self.names))

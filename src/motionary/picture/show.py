@@ -56,7 +56,7 @@ def check_can_draw(path: Path | str, *, may_move: bool = True, or_motions: Seque
     path, known = Path(path), SUFFIXES if may_move else SUFFIXES[: -len(MOVING)]
     if path.suffix.lower() not in known:
         known = (*known, *or_motions)
-        raise UsageError(f"{path.name!r} does not end in {', '.join(known[:-1])} or {known[-1]}; name one of these")
+        raise UsageError(f"{str(path)!r} does not end in {', '.join(known[:-1])} or {known[-1]}; name one of these")
     if path.suffix.lower() == ".mp4":
         check_can_encode()
     check_can_write(path)

@@ -4,6 +4,7 @@ import operator
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from motionary.errors import UsageError
@@ -44,7 +45,15 @@ class Condition:
 
 def read_condition(text: str, names: Collection[str] = QUALITIES) -> Condition:
     """A condition on one of `names` from text; raises, and says how one is written."""
+    word = re.match(r"\s*(\w+)", text)
+    name = word[1] if word else text
+    if name not in names:
+        near = get_close_matches(name.lower(), names, n=1)
+        meant = f"did you mean {near[0]}?" if near else f"choose {', '.join(names)}"
+        raise UsageError(f"{text!r} is not a condition: there is no property {name!r}; {meant}")
     match = _CONDITION.match(text)
-    if match is None or match[1] not in names:
-        raise UsageError(f"{text!r} is no condition; write NAME>NUMBER or NAME<NUMBER, with one of {', '.join(names)}")
+    if match is None:
+        raise UsageError(
+            f"{text!r} is not a condition; write '{name} > NUMBER' or '{name} < NUMBER', as in '{name} > 1'"
+        )
     return Condition(match[1], match[2], float(match[3]))

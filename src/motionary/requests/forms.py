@@ -1,5 +1,6 @@
 """How values with a syntax of their own are written on the command line."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,13 +18,8 @@ class Form:
     metavar: str | None
     read: Callable[[str, Any], Any]
     repeated: bool = False
-    scale: float | None = None  # not None: the option takes a number, and the field this many times as much
     splits: bool = False  # whether in Python, too, one string may hold several names, separated by commas
     write: Callable[[Any], str] = str  # a field's default, as people would type it
-
-    @property
-    def is_number(self) -> bool:
-        return self.scale is not None
 
 
 def read_names(flag: str, text: str) -> tuple[str, ...]:
@@ -42,18 +38,26 @@ def read_numbers(flag: str, text: str) -> tuple[float, ...]:
 
 def read_percents(flag: str, text: str) -> float | tuple[float, ...]:
     """Percentages as shares: one, or several separated by commas."""
-    numbers = read_numbers(flag, text)
-    if not all(0 <= number <= 100 for number in numbers):
+    shares = tuple(read_percent(flag, number) for number in text.split(","))
+    if not all(share <= 1.0 for share in shares):
         raise UsageError(f"{flag} takes percentages from 0 to 100, not {text}")
-    shares = tuple(number / 100.0 for number in numbers)
     return shares[0] if len(shares) == 1 else shares
 
 
-def read_percent(flag: str, number: float) -> float:
-    """A percentage as a share; what may have been meant as a share or a factor is refused."""
-    if 0 < number < 2 and number != int(number):
+def read_percent(flag: str, text: str) -> float:
+    """A percentage, 15 or 15%, as a share; what may have been meant as a share or a factor is refused."""
+    try:
+        number = float(text.strip().removesuffix("%"))
+    except ValueError:
+        number = math.nan
+    if not 0 <= number < math.inf:
+        raise UsageError(f"{flag} takes percent, as in {flag} 15, not {text!r}")
+    if 0 < number < 2 and number != int(number) and "%" not in text:
         meant = f"{100 * number:g}" if number < 1 else f"{100 * (number - 1):g}"
-        raise UsageError(f"{flag} {number:g} may mean percent or a factor: it takes percent; write {flag} {meant}")
+        raise UsageError(
+            f"{flag} {text} may mean percent or a factor: it takes percent; write {flag} {meant}, or {text}% if you "
+            "mean that"
+        )
     return number / 100.0
 
 
@@ -77,7 +81,7 @@ def write_percents(shares: Any) -> str:
     return ",".join(f"{100.0 * share:g}" for share in (shares if isinstance(shares, tuple) else (shares,)))
 
 
-PERCENT = Form("PERCENT", read_percent, scale=0.01, write=write_percents)
+PERCENT = Form("PERCENT", read_percent, write=write_percents)
 PERCENTS = Form("PERCENT", read_percents, write=write_percents)
 NAMES = Form("NAMES", read_names, splits=True, write=",".join)
 REPEATED_NAMES = Form("NAME", lambda _, texts: tuple(texts), repeated=True, splits=True, write=",".join)

@@ -41,6 +41,10 @@ class PropertyResult(Result):
     matches: tuple[Match, ...]
     values: dict[Segment, dict[str, float]] = field(default_factory=dict)  # of all conditions' properties
 
+    @property
+    def _mean_is(self) -> str:
+        return next(iter(next(iter(self.values.values()), {})), "mean")
+
 
 @one_snapshot
 def find_segments(

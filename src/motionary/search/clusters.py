@@ -17,7 +17,7 @@ WHOLE_BODY = "positions"  # what is compared; all joints weigh the same
 CM = 100.0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Cluster:
     """Matches that are like each other, by rank; the medoid has the least sum of distances to the others."""
 
@@ -25,6 +25,9 @@ class Cluster:
     matches: tuple[Match, ...]
     medoid_rank: int
     spread: float  # mean distance of the others to the medoid: cm a joint and frame, on a body of 1.75 m
+
+    def __repr__(self) -> str:
+        return f"Cluster({len(self.ranks)} matches, most typical {self.medoid.place})"
 
     @property
     def medoid(self) -> Match:

@@ -8,7 +8,7 @@ from typing import Any
 
 from motionary.alignment import Match
 from motionary.arguments import check_is, some
-from motionary.bank import Bank, check_is_bank, chosen_clips
+from motionary.bank import LABEL_SIGN, SELECTION_SIGN, Bank, check_is_bank, chosen_clips
 from motionary.errors import ArgumentError, UsageError
 from motionary.features import SEARCH_RATE_HZ
 from motionary.library import check_features
@@ -25,6 +25,7 @@ from motionary.search.stepping import check_has_steps, search_in_steps
 from motionary.search.together import search_together
 from motionary.search.widening import check_can_widen, widened
 
+MOST_EXAMPLES = 100  # of one query
 Parts = Mapping[str, Shown] | Sequence[tuple[str, Shown]]  # words for parts of the body, and what shows them
 
 
@@ -137,13 +138,19 @@ def _several(given: Any) -> Sequence[Any]:
 
 
 def _each(bank: Bank, shown: Any) -> Sequence[Any]:
-    """The examples that are meant: `@kicks` means each match of that selection."""
-    if isinstance(shown, str) and shown.startswith("@"):
-        found = bank.segments_of([shown])
-        if not found:
-            raise UsageError(f"{shown} holds no match, so there is no example to search for")
-        return found
-    return (shown,)
+    """The examples that are meant: `@kicks` means each match of that selection, `label:kick` all that has the label."""
+    if not isinstance(shown, str) or not shown.startswith((SELECTION_SIGN, LABEL_SIGN)):
+        return (shown,)
+    found = bank.segments_of([shown])
+    if not found:
+        raise UsageError(f"{shown} holds no match, so there is no example to search for")
+    if len(found) > MOST_EXAMPLES:
+        few = f"{shown}:1-{MOST_EXAMPLES}" if shown.startswith(SELECTION_SIGN) else bank.segment_name(found[0])
+        raise UsageError(
+            f"{shown} names {len(found)} segments, and a search takes {MOST_EXAMPLES} examples at most; name some of "
+            f"them, as in {few}"
+        )
+    return found
 
 
 def _segments(bank: Bank, given: Any) -> list[Segment]:

@@ -17,7 +17,7 @@ TIMING = "timing"  # of LCSS: poses that are there, but not in time or order
 N_PHASES = 4
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
     """Where the distance of a match comes from, in the words of the query.
 
@@ -31,6 +31,9 @@ class Explanation:
     parts: tuple[str, ...]
     added: np.ndarray  # (p, J)
     sizes: np.ndarray  # (p, J) how far a part is off in a frame, in the match's unit; of LCSS, shares of a frame
+
+    def __repr__(self) -> str:
+        return f"Explanation({self.match.place}, {len(self.parts)} parts, {len(self.added)} frames)"
 
     @property
     def by_part(self) -> np.ndarray:

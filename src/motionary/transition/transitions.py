@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from motionary.artefacts import ArtefactStore, Entry
-from motionary.bank import LABEL_SIGN, Bank, Clip
+from motionary.bank import LABEL_SIGN, Bank, Clip, why_none
 from motionary.errors import MappingError, NotInBankError, UsageError
 from motionary.library import performance
 from motionary.motion import Motion, Segment, recording_of
@@ -228,7 +228,8 @@ def build_transitions(
     _check_secs(secs)
     clips = [clip for clip in bank.clips(text, labels=labels, names=names) if bank.recipe(clip) is None]
     if not clips:
-        raise NotInBankError(f"{bank.path}: no clip has all these words, labels and names")
+        why = why_none(bank, text, labels, names)
+        raise NotInBankError(f"{bank.path}: there is nothing to build it from: {why}")
     options = ClusterOptions(n_clusters=representatives, seed=seed)
     said = [text] if text else []
     said += [labels] if isinstance(labels, str) else list(labels)

@@ -8,7 +8,7 @@ import numpy as np
 
 from motionary.errors import UsageError
 from motionary.features import Network
-from motionary.motion import Motion, Segment
+from motionary.motion import Motion
 
 Rows = Mapping[str, np.ndarray]  # (F, D) float32, by description
 
@@ -57,9 +57,8 @@ def check_example(given: object) -> None:
     """Raise unless it can do what every example can."""
     if all(hasattr(given, name) for name in ("name", "n_frames", "place", "rows", "poses")):
         return
-    hint = "; give its `segment`" if isinstance(getattr(given, "segment", None), Segment) else ""
-    hint = "; give its `query`" if hasattr(given, "matches") else hint
+    hint = "; give its `query`" if hasattr(given, "matches") else ""
     raise UsageError(
-        "a query is a segment (a string, a Segment, a clip's number), a motion file, a Motion, a list of key poses, or "
-        f"the query of a result, and not a {type(given).__name__}{hint}"
+        "a query is a segment (a string, a Segment, a match, a clip or its number), a motion file, a Motion, a list of "
+        f"key poses, or the query of a result, and not a {type(given).__name__}{hint}"
     )

@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
+from motionary.alignment import Match
 from motionary.arguments import check_is
-from motionary.bank import Address, Bank, parse_address
+from motionary.bank import Address, Bank, Clip, parse_address
 from motionary.errors import MotionFileError, NotInBankError, UsageError
 from motionary.features import SEARCH_RATE_HZ, Network, Rates
 from motionary.formats import READABLE, format_of
@@ -19,7 +20,7 @@ from motionary.search.examples.mixed import Mixed
 from motionary.search.examples.motion_file import Acted, read_acted
 from motionary.search.examples.motion_segment import MotionSegment
 
-Shown = Example | Segment | Motion | Path | str | int | Sequence[KeyPose | str]
+Shown = Example | Segment | Match | Clip | Motion | Path | str | int | Sequence[KeyPose | str]
 NAMES_OF_FEW = 3  # sources that a name lists
 
 
@@ -55,7 +56,7 @@ class ExampleMaker:
     def _example(self, shown: Shown) -> Example:
         if isinstance(shown, bool):
             check_example(shown)
-        if isinstance(shown, Segment | int):
+        if isinstance(shown, Segment | Match | Clip | int):
             return self._segment(self.bank.segment_of(shown))
         if isinstance(shown, str):
             path = self._path_of(shown)

@@ -111,7 +111,7 @@ class ExactOptions(Request):
     k: int | None = option(
         10,
         help="Maximum number of matches. Default: 10, or no limit with --within.",
-        flags=("-k",),
+        flags=("-k", "--limit"),
         group=LIMITS,
         basic=True,
         at_least=1,

@@ -41,7 +41,7 @@ class WebRequest(SearchRequest):
     k: int | None = option(
         None,
         help="Maximum number of matches. Default: 100.",
-        flags=("-k",),
+        flags=("-k", "--limit"),
         group=LIMITS,
         basic=True,
         at_least=1,

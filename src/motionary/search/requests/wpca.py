@@ -58,7 +58,7 @@ class PoseOptions(Request):
     k: int | None = option(
         10,
         help="Maximum number of matches. Default: 10, or no limit with --within.",
-        flags=("-k",),
+        flags=("-k", "--limit"),
         group=LIMITS,
         basic=True,
         at_least=1,
