@@ -183,7 +183,7 @@ def test_a_blend_starts_where_it_is_told(walks):
     ("weights", "message"),
     [
         ([0.5, 0.5, 0.1], r"must sum to 1; these sum to 1\.1"),
-        ([0.5, 0.5], "3 motions need as many weights"),
+        ([0.5, 0.5], "3 motions need 3 weights, not 2"),
         ([np.inf, 0.0, 0.0], "not a finite number"),
     ],
 )

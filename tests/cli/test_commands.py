@@ -162,3 +162,17 @@ def test_what_files_say_cannot_steer_the_terminal(captures):
     for shown in (text, line, error):
         assert not any(sign in shown for sign in "\x1b\x07\x9b\u202e")
     assert json.loads(line)["credit"] == attack
+
+
+def test_wrong_values_are_told_in_plain_words(captures):
+    def said(*words: str) -> str:
+        return " ".join(motionary(*words, cwd=captures, expect=2).stderr.replace("│", " ").split())
+
+    motionary("import", "a.bank", "captures", cwd=captures)
+    assert "'--distance': 'dwt' is not one of 'dtw', 'euclid', 'lcss'. Did you mean dtw?" in said(
+        "search", "a.bank", "sway_01", "--distance", "dwt"
+    )
+    assert "'-k' / '--limit': it must be at least 1" in said("search", "a.bank", "sway_01", "-k", "0")
+    assert "'-k' / '--limit': it must be a whole number" in said("search", "a.bank", "sway_01", "-k", "ten")
+    assert "'--minutes': it must be at least 0.1" in said("sample", "b.bank", "--minutes", "nan")
+    assert "Usage: motionary search [OPTIONS] BANK [QUERY] [WORD…]" in said("search")

@@ -185,3 +185,9 @@ def test_all_clips_are_cleaned_in_a_line_each(run):
     assert [line.partition(":")[0] for line in done.stdout.splitlines()] == ["more/bend_01", "sway_01", "sway_02"]
     assert len(run("clean", "a.bank", "--label", "bend", "--dry-run").stdout.splitlines()) == 1
     assert "--all cleans every clip" in str(run("clean", "a.bank", "sway_01", "--all").exception)
+
+
+def test_a_clip_with_an_interval_is_told_where_a_whole_clip_is_needed(run):
+    for words in (["info", "a.bank", "sway_01:0-10"], ["rename", "a.bank", "sway_01:0-10", "other"]):
+        done = run(*words)
+        assert str(done.exception).endswith("A whole clip is needed, without an interval: sway_01")

@@ -311,3 +311,28 @@ def test_limit_is_another_word_for_k_and_percent_signs_may_stay(search):
     assert len(rows(search("#1:0s-1s", "--limit", "2", "--json"))) == 2
     percent = rows(search("#1:0s-1s", "--window", "20%", "--scale", "10%", "--json"))
     assert percent == rows(search("#1:0s-1s", "--window", "20", "--scale", "10", "--json"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["search", "{}", "a:0-60"], ["search", "{}", "--where", "turn > 3"], ["motifs", "{}"], ["surprises", "{}"]],
+)
+def test_an_empty_bank_says_how_to_fill_it(tmp_path, words):
+    path = tmp_path / "empty.bank"
+    with Bank.open(path, create=True):
+        pass
+
+    problem = str(invoke([word.format(path) for word in words]).exception)
+
+    assert problem == f"{path}: contains no clips. `motionary import {path} FOLDER` imports your files"
+
+
+def test_no_match_names_the_conditions(made):
+    done = invoke(["search", str(made), "#1:0s-1s", "--where", "turn > 10000"])
+
+    assert done.stderr.startswith("no match that fulfils turn > 10000 in ")
+
+
+def test_a_second_bank_or_an_interval_apart_is_told(made):
+    assert "A command takes one bank" in str(invoke(["search", str(made), "#1:0-60", "other.bank"]).exception)
+    assert "An interval follows its clip after a colon" in str(invoke(["search", str(made), "#1", "0-60"]).exception)

@@ -46,6 +46,7 @@ def why_none(bank: "Bank", text: str = "", labels: str | Sequence[str] = (), nam
     for word in text.split():
         if not bank.clips(word):
             meant = "An interval follows its clip after a colon, as in walk:30-90" if _INTERVAL.fullmatch(word) else ""
+            meant = "A command takes one bank" if word.endswith(".bank") else meant
             found = f"no clip has the word {word!r} in its name, labels, description or source. "
             return found + (meant or bank.like_word(word))
     return (

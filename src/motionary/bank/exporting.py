@@ -314,6 +314,8 @@ def _file_names(bank: Bank, segments: Sequence[Segment], output: Path, format: F
             "To export into a folder, create it first"
         )
     if (suffix in ENDINGS or output.exists()) and not is_folder:
+        if len(segments) == 1:
+            raise UsageError(f"{output}: is not a folder, and a file's name must end in {' or '.join(ENDINGS)}")
         raise UsageError(f"{output}: {len(segments)} segments need an output folder, not a file")
     names: list[Path] = []
     taken: set[str] = set()

@@ -244,6 +244,13 @@ class Library:
         )
         return [Segment(*row) for row in rows]
 
+    def check_has_clips(self) -> None:
+        """Raise if the bank is empty."""
+        if self.connection.execute("SELECT 1 FROM clips").fetchone() is None:
+            raise NotInBankError(
+                f"{self.path}: contains no clips. `motionary import {self.path} FOLDER` imports your files"
+            )
+
     def check_label(self, name: str) -> None:
         """Raise if no clip and no segment has a label, and say which may be meant."""
         if not self.labelled(name):
@@ -435,6 +442,8 @@ class Library:
         names = [row[0] for row in self.connection.execute("SELECT name FROM clips")]
         if not names:
             return "The bank is empty"
+        if (whole := name.rpartition(":")[0]) and self._found(whole):
+            return f"A whole clip is needed, without an interval: {whole}"
         return suggestion(name, names, otherwise=f"`motionary ls {self.path}` lists the clips")
 
 

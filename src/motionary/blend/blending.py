@@ -230,7 +230,8 @@ def clock_weights(weights: Sequence[float] | np.ndarray, registration: Registrat
     given = np.asarray(weights, dtype=float)
     n_clock, n_sources = registration.n_clock, registration.n_sources
     if given.ndim not in (1, 2) or given.shape[-1] != n_sources:
-        raise UsageError(f"{n_sources} motions need as many weights, not an array of shape {given.shape}")
+        n_given = given.shape[-1] if given.ndim in (1, 2) else f"an array of shape {given.shape}"
+        raise UsageError(f"{n_sources} motions need {n_sources} weights, not {n_given}")
     if not np.isfinite(given).all():
         raise UsageError("a weight is not a finite number")
     sums = np.atleast_1d(given.sum(axis=-1))

@@ -1,5 +1,7 @@
 """Help pages: an example for every command, and the kinds of values in words that users know."""
 
+import re
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, get_args
 
@@ -19,6 +21,13 @@ KINDS_OF_FLAGS = {
     "--where": "CONDITION",
 }
 
+IN_PLAIN_WORDS = (
+    ("Value error, ", ""),
+    ("Input should be greater than or equal to", "it must be at least"),
+    ("Input should be less than or equal to", "it must be at most"),
+    ("Input should be a valid integer, unable to parse string as an integer", "it must be a whole number"),
+    ("Input should be a valid number, unable to parse string as a number", "it must be a number"),
+)
 COMPLETION = ("install_completion", "show_completion")  # flags that typer does not take for such
 
 EXAMPLES = {
@@ -124,9 +133,28 @@ class Commands(TyperGroup):
         super().__init__(*arguments, **keywords)
         finish_help(self)
 
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; what typer says of wrong values is put in plain words."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = plain_words(error.message)
+            raise
+
     def get_params(self, ctx: Any) -> list[Any]:
         """Its options; those for completion come later than all others."""
         return [_finish(one) if one.name in COMPLETION else one for one in super().get_params(ctx)]
+
+
+def plain_words(message: str) -> str:
+    """What is wrong with a value, in the words of our other messages, and which choice may have been meant."""
+    for theirs, ours in IN_PLAIN_WORDS:
+        message = message.replace(theirs, ours)
+    given, found, choices = message.partition(" is not one of ")
+    if not found:
+        return message
+    near = get_close_matches(given.strip("'").lower(), re.findall(r"'([^']*)'", choices), n=1)
+    return f"{message} Did you mean {near[0]}?" if near else message
 
 
 def finish_help(command: Any, name: str = "") -> None:
@@ -154,6 +182,9 @@ def _finish(one: Any) -> Any:
     if isinstance(one, TyperArgument):
         one.display_type_rich = lambda **_: None  # type: ignore[method-assign]
         one.metavar = (one.metavar or "").strip("[]").removesuffix("…") or None
+        shown = one.display_name_raw + ("…" if one.nargs != 1 else "")
+        shown = shown if one.required else f"[{shown}]"
+        one._usage_display_name = lambda: shown  # type: ignore[method-assign]
     elif isinstance(one, TyperOption) and (one.is_flag or one.name in COMPLETION):
         one.metavar = ""
     elif isinstance(one, TyperOption) and one.metavar is None:

@@ -308,15 +308,13 @@ def chosen_segments(
     bank: "Bank", named: list[str], labels: list[str], *, everything: bool, done: str = "exports"
 ) -> "list[Segment]":
     """The segments that are named or carry a label, each once; or every clip. `done` says what --all does."""
-    from motionary.errors import NotInBankError, UsageError
+    from motionary.errors import UsageError
 
     if everything:
         if named or labels:
             raise UsageError(f"--all {done} every clip; do not name segments or labels with it")
-        found = [clip.segment for clip in bank.clips()]
-        if not found:
-            raise NotInBankError(f"{bank.path}: contains no clips")
-        return found
+        bank.check_has_clips()
+        return [clip.segment for clip in bank.clips()]
     if not named and not labels:
         raise UsageError("name segments, or use --label or --all")
     found = bank.segments_of(named)

@@ -122,6 +122,7 @@ def motifs(
 
     check_pictures((output, True))
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
+        bank.check_has_clips()
         if keep is not None:  # before anybody waits
             for number in range(1, k + 1):
                 bank.check_can_keep(f"{keep}-{number}", overwrite=overwrite)
@@ -199,6 +200,7 @@ def surprises(
 
     check_pictures((output, True))
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
+        bank.check_has_clips()
         if keep is not None:
             bank.check_can_keep(keep, overwrite=overwrite)
         _tell_of_time(bank, words, label, name)

@@ -52,7 +52,7 @@ def search_exact(
             print_ranked(bank, listed, scaled=result.query.scale > 0, sides=result.query.mirrored == "both")
         if follow.explain and not results.as_json:
             followup.print_explained(result, listed, explanations)
-        for remark in advice(result, at_least=keywords.get("at_least")):
+        for remark in advice(result, at_least=keywords.get("at_least"), where=keywords.get("where", ())):
             say(remark)
         if follow.heat is not None:
             followup.draw_heat(listed, explanations, follow.heat, title=result.query.example.name)

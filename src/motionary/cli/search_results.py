@@ -46,6 +46,7 @@ class Results(Request):
     def bank(self, path: Path) -> "Iterator[Bank]":
         """The bank to search in; raises at once if the matches could not be kept."""
         with bank_to_change(path, dry_run=self.dry_run) as bank:
+            bank.check_has_clips()
             if self.keep is not None and self.originals:
                 raise UsageError(
                     "matches of --originals cannot be stored, because the edited clips may not have their frames"

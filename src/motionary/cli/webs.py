@@ -78,6 +78,7 @@ def build(
     from motionary.search import WebSettings, build_web
 
     with Bank.open(bank_path) as bank, waiting("Comparing") as told:
+        bank.check_has_clips()
         try:
             web = build_web(
                 bank,

@@ -2,15 +2,18 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from motionary.artefacts import Artefact, ArtefactStore, Draft, Kind
 from motionary.bank import Bank
 from motionary.errors import BankError, UsageError
-from motionary.features import Lessons, Network, learn, surroundings
+from motionary.features import Network, surroundings
 from motionary.library.features import LibraryFeatures, build_features
+
+if TYPE_CHECKING:
+    from motionary.features import Lessons
 
 NAME = "learned"
 SOURCES = ("gist", "root", "curves")
@@ -153,10 +156,12 @@ def _learned(
         if progress:
             progress(n_done * features.n_rows // n_in_all, 2 * features.n_rows)
 
+    from motionary.features import learn  # SciPy's linear algebra takes a fifth of a second to load
+
     return learn(lessons_of(bank, features), rng=np.random.default_rng(SEED), progress=told)
 
 
-def lessons_of(bank: Bank, features: LibraryFeatures) -> Lessons:
+def lessons_of(bank: Bank, features: LibraryFeatures) -> "Lessons":
     """What a library teaches: surroundings of frames at even distances, clips in the order of their digests.
 
     Clips of one skeleton count as one performer's.
@@ -172,6 +177,8 @@ def lessons_of(bank: Bank, features: LibraryFeatures) -> Lessons:
     performers: dict[int, int] = {}
     for c in clips:
         performers.setdefault(skeletons[int(features.clip_ids[c])], len(performers))
+    from motionary.features import Lessons
+
     return Lessons(
         np.concatenate(seen),
         np.array([len(rows) for rows in seen]),

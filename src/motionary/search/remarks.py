@@ -1,5 +1,7 @@
 """What people may want to know about a result, beside its matches."""
 
+from collections.abc import Sequence
+
 from motionary.search.exact import Query, SearchResult
 from motionary.search.examples import MotionSegment
 
@@ -7,12 +9,13 @@ FEW_FRAMES = 0.2  # a best match with fewer of the query's frames says that the 
 WIDEST_SUGGESTED = 4.0  # deviations; beyond that nothing is told from anything
 
 
-def advice(result: SearchResult, *, at_least: int | None = None) -> list[str]:
+def advice(result: SearchResult, *, at_least: int | None = None, where: Sequence[str] = ()) -> list[str]:
     """Remarks on a result, in sentences: nothing found, what its numbers mean, a strict tolerance, where to cut."""
     query, matches = result.query, result.matches
     remarks = []
     if not matches:
-        remarks.append(f"no match in {result.n_windows:,} windows of {result.n_clips:,} clips")
+        like = f" that fulfils {' and '.join(where)}" if where else ""
+        remarks.append(f"no match{like} in {result.n_windows:,} windows of {result.n_clips:,} clips")
         if result.n_windows == 0:
             remarks.append(f"all searched clips are shorter than {query.example.n_frames} frames at the search rate")
     if isinstance(query.example, MotionSegment) and query.example.is_whole and "gist" in query.descriptions:

@@ -30,7 +30,7 @@ EXAMPLE = LibrarySegment(library([{"root": np.zeros((60, 6))}]), Segment(1, 0, 6
         ({"within": -0.1, "distance": "lcss"}, "within must be between 0 and 1 for lcss"),
         ({"scale": 1.0}, "must be below 1"),
         ({"onsets": 1e300}, "between 0 and 1000, not 1e\\+300"),
-        ({"weights": {"Head": -1e308}}, "weights must be between"),
+        ({"weights": {"Head": -1e308}}, "weights must be between −1e\\+60 and 1e\\+60, not -1e\\+308"),
         ({"onsets": -0.1}, "onsets must be between 0 and 1000"),
         ({"window": 1.5}, "window must be between 0 and 1, not 1.5"),
         ({"window": ()}, "window must contain at least one number"),

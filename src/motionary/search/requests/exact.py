@@ -142,8 +142,9 @@ class ExactOptions(Request):
             raise ArgumentError("descriptions", "must name at least one description, each only once")
         if isinstance(self.window, tuple) and not self.window:
             raise ArgumentError("window", "must contain at least one number")
-        if not all(abs(number) <= LARGEST_WEIGHT for number in (*self.weights.values(), *self.over_time)):
-            raise UsageError(f"weights must be between −{LARGEST_WEIGHT:g} and {LARGEST_WEIGHT:g}")
+        for number in (*self.weights.values(), *self.over_time):
+            if not abs(number) <= LARGEST_WEIGHT:
+                raise UsageError(f"weights must be between −{LARGEST_WEIGHT:g} and {LARGEST_WEIGHT:g}, not {number:g}")
         if any(math.isnan(number) for number in (self.tolerance, *self.tolerances.values())):
             raise UsageError("a tolerance must be a number; inf ignores a dimension")
         if self.within is not None and math.isnan(self.within):
