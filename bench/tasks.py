@@ -73,8 +73,8 @@ TASKS = (
 VERDICTS = {  # by eye, from the pictures: right, and wrong
     "run": ("108_04:0-36 108_05:3-39 108_06:2-38 108_08:20-56", ""),
     "jump": ("83_53:64-118 02_04:10-64 83_57:33-87 83_46:51-105 83_56:48-102", ""),
-    "pick up": (  # down to the floor with a hand, and up again; two of these put something down
-        "69_75:176-251 69_71:77-152 69_70:52-127 69_75:54-129 64_18:42-117 64_17:39-114",
+    "pick up": (  # stoops, reaches to the floor with one hand, rises; some put something down
+        "69_75:176-251 69_71:77-152 69_70:52-127 69_75:54-129 64_18:42-117 64_17:39-114 144_23:633-708",
         "79_22:307-382 80_69:92-167 77_08:135-210 111_08:251-326 81_09:27-102",
     ),
     "sit down": (  # the last two only sit

@@ -36,9 +36,13 @@ def test_a_command_accepts_its_example(name):
 @pytest.mark.parametrize(
     ("arguments", "shown", "hidden"),
     [
-        (["import"], ["--truncate", "--rate", "NUMBER", "{PATH}...", "Example: motionary import library.bank"], "bool"),
+        (
+            ["import"],
+            ["--truncate", "--rate", "NUMBER", "BANK PATH…", "Example: motionary import library.bank"],
+            "bool",
+        ),
         (["search", "--by", "web"], ["--json", "CM", "--by web -o", "--help-all` lists all options"], "bool"),
-        (["label", "add"], ["LABEL", "{SEGMENT}..."], "list["),
+        (["label", "add"], ["LABEL", "BANK SEGMENT…"], "list["),
         ([], ["--install-completion", "--show-completion"], "bool"),
     ],
 )

@@ -38,6 +38,7 @@ def test_blas_is_imported_by_kernels_that_need_it_only():
     done = subprocess.run([sys.executable, "-c", KERNELS], capture_output=True, text=True, check=False)
 
     assert done.returncode == 0, done.stderr
+    assert done.stderr.count("compiling kernels; ") == 1  # two, but it is said once
 
 
 def test_module_runs_the_command_line():

@@ -25,6 +25,11 @@ HELP_ALL = "--help-all"
 class RequestCommand(TyperCommand):
     """A command with many options: `--help` lists the basic ones, `--help-all` all of them."""
 
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """What may be typed next: any option, not only those of the short help."""
+        self.show_all()
+        return super().shell_complete(ctx, incomplete)
+
     def show_all(self) -> None:
         """List all options from now on."""
         for one in self.params:

@@ -5,6 +5,8 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 
+from motionary.cli.output import say
+
 ASKS_FOR_BLAS = "numba.np.arraymath"
 BLAS = "scipy.linalg.cython_blas"
 
@@ -49,3 +51,22 @@ class _WithoutBlas(Loader):
         finally:
             if hide:
                 del sys.modules[BLAS]
+        _tell_of_compiling()
+
+
+def _tell_of_compiling() -> None:
+    """Say so when Numba begins to compile a kernel that is not in its cache, once: it may take a minute in all."""
+    from numba.core import event
+
+    class Compiling(event.Listener):
+        told = False
+
+        def on_start(self, event: object) -> None:
+            if not Compiling.told:
+                Compiling.told = True
+                say("compiling kernels; this takes up to a minute, only once after Motionary is installed or updated")
+
+        def on_end(self, event: object) -> None:
+            pass
+
+    event.register("numba:compile", Compiling())
