@@ -17,7 +17,6 @@ UserError
 Anything else that is raised is a bug, and keeps its traceback.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -56,10 +55,10 @@ class BankError(UserError):
 class NoBankError(BankError):
     """There is no bank at a path; `near` are banks in that folder with nearly its name."""
 
-    def __init__(self, path: Path, near: Sequence[Path] = ()) -> None:
+    def __init__(self, path: Path, near: tuple[Path, ...] = ()) -> None:
         meant = f"Did you mean {' or '.join(map(str, near))}? " if near else ""
         super().__init__(f"{path}: no such bank. {meant}`motionary import {path} FOLDER` creates it from your files")
-        self.path, self.near = path, tuple(near)
+        self.path, self.near = path, near
 
     def __reduce__(self) -> tuple[type, tuple[Path, tuple[Path, ...]]]:
         return type(self), (self.path, self.near)

@@ -28,7 +28,7 @@ def connect(path: Path, *, create: Create, read_only: bool) -> BankConnection:
         if path.is_dir():
             raise BankError(f"{path}: is a folder; a bank is one file, such as {path / 'library.bank'}")
         if not exists and (read_only or not create):
-            raise NoBankError(path, _near_names(path))
+            raise NoBankError(path, tuple(_near_names(path)))
         if exists and not path.is_file():
             raise BankError(f"{path}: is not a file; choose another name for the bank")
         if not path.parent.is_dir():

@@ -62,6 +62,7 @@ def _tell_of_compiling() -> None:
         told = False
 
         def on_start(self, event: object) -> None:
+            del event
             if not Compiling.told:
                 Compiling.told = True
                 say("compiling kernels; this takes up to a minute, only once after Motionary is installed or updated")
@@ -69,4 +70,4 @@ def _tell_of_compiling() -> None:
         def on_end(self, event: object) -> None:
             pass
 
-    event.register("numba:compile", Compiling())
+    event.register("numba:compile", Compiling())  # type: ignore[no-untyped-call]
