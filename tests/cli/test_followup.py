@@ -105,7 +105,7 @@ def test_clusters_are_listed_opened_and_dismissed(run, tmp_path):
         others = [place for place in everything if place not in members]
         assert (cluster["clip"], cluster["start"]) == everything[cluster["medoid_rank"] - 1]
         mean = listed[cluster["medoid_rank"]].split()[listed[0].split().index("mean")]
-        assert table[number].split()[5] == mean  # rounded as there
+        assert table[number].split()[6] == mean  # rounded as there
         assert places(run(*QUERY, "-k", "20", "--open", f"{number}", "--json")) == members
         assert places(run(*QUERY, "-k", "20", "--dismiss", f"{number}", "--json")) == others
     both = run(*QUERY, "-k", "20", "--dismiss", "1", "--dismiss", "2", "--json")
