@@ -194,7 +194,7 @@ def test_where_files_cannot_go(bank: Bank, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(UsageError, match="2 segments need an output folder, not a file"):
         export(bank, ["a", "b"], tmp_path / "out.bvh")
-    with pytest.raises(UsageError, match="need an output folder"):
+    with pytest.raises(UsageError, match="is not a folder, and a file"):
         export(bank, ["a"], tmp_path / "file")
     with pytest.raises(UsageError, match=r"out\.glb: a BVH file must end in \.bvh; change the name or the format"):
         export(bank, ["a"], tmp_path / "out.glb", options=ExportOptions("bvh"))
@@ -344,3 +344,8 @@ def test_only_matches_can_follow_a_query(bank: Bank, tmp_path: Path) -> None:
     bank.add("take", recording())
     with pytest.raises(UsageError, match="'take' is not a match, so it has no query to follow; export @SELECTION"):
         export(bank, "take", tmp_path / "a.bvh", options=ExportOptions(as_query=True))
+
+
+def test_a_format_that_cannot_be_written_is_refused():
+    with pytest.raises(UsageError, match="format must be bvh or glb, not 'fbx'"):
+        ExportOptions(format="fbx")

@@ -221,3 +221,25 @@ def test_a_closed_bank_says_so(bank: Bank) -> None:
     for use in (bank.clips, bank.selections, bank.snapshot().__enter__, lambda: bank.label("walk", "good")):
         with pytest.raises(UsageError, match=r"a\.bank: the bank is closed; open it again with Bank\.open"):
             use()
+
+
+@pytest.mark.parametrize("named", ["walk", "#1", 1, "clip"])
+def test_a_clip_may_be_named_in_any_way(bank: Bank, named: str | int) -> None:
+    bank.add("walk", recording(0), labels=[Label("calm")])
+    clip = bank.clip("walk") if named == "clip" else named
+
+    assert bank.clip(clip) == bank.clip("walk")
+    assert [label.name for label in bank.labels(clip)] == ["calm"]
+    assert bank.plants(clip) == bank.targets(clip) == []
+    assert bank.plants_origin(clip) is None
+    assert bank.clips_of(clip) == bank.clips_of([clip]) == [bank.clip(1)]
+    assert bank.segment_name(clip) == f"walk:0-{bank.clip(1).n_frames}"
+    assert bank.labels_on(clip) == ("calm",)
+    assert bank.purgeable(clip) == [(1, "walk")]
+    with pytest.raises(UsageError, match="a name, #12, a clip's id or a Clip"):
+        bank.clip(1.5)  # type: ignore[arg-type]
+
+
+def test_labels_of_a_clip_that_is_not_there_are_an_error(bank: Bank) -> None:
+    with pytest.raises(NotInBankError, match="no clip 'walk'"):
+        bank.labels("walk")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from motionary.bank.import_reading import ImportOptions
     from motionary.bank.importing import ImportReport, import_motions
     from motionary.bank.label_files import LabelReport, LabelTable, label_from_table, read_labels
+    from motionary.bank.library import AnyClip
     from motionary.bank.made import Verdict
     from motionary.bank.selections import Selection
     from motionary.bank.sources import not_read
@@ -28,6 +29,7 @@ __all__ = [
     "LABEL_SIGN",
     "SELECTION_SIGN",
     "Address",
+    "AnyClip",
     "Bank",
     "Change",
     "Clip",

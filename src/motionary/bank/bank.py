@@ -17,7 +17,7 @@ from motionary.bank.clips import Clip, Label, check_clip_name
 from motionary.bank.connection import Create, change, connect, now, rehearsal, snapshot
 from motionary.bank.edits import Edits, pack_motion
 from motionary.bank.learned import Learned
-from motionary.bank.library import A_SEGMENT, LARGEST_ID, AnySegment, HasSegment
+from motionary.bank.library import A_CLIP, A_SEGMENT, LARGEST_ID, AnyClip, AnySegment, HasSegment
 from motionary.bank.made import Made, all_made_of
 from motionary.bank.selecting import Selecting
 from motionary.bank.spread_labels import SpreadLabels
@@ -145,7 +145,7 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
                 self.set_recipe(clip_id, recipe)
         return clip_id
 
-    def rename(self, clip: str | int, name: str) -> Clip:
+    def rename(self, clip: AnyClip, name: str) -> Clip:
         """Give a clip another name; returns it as it is now."""
         old = self.clip(clip)
         check_clip_name(name)
@@ -155,9 +155,9 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
                 self._check_still_there(cursor.rowcount, old)
         return replace(old, name=name)
 
-    def remove(self, clips: str | int | Iterable[str | int]) -> list[Clip]:
+    def remove(self, clips: AnyClip | Iterable[AnyClip]) -> list[Clip]:
         """Take clips out, with their labels and plants; `undo` brings them back. Returns them."""
-        found = list({clip.id: clip for clip in map(self.clip, _several(clips))}.values())
+        found = list({clip.id: clip for clip in self.clips_of(clips)}.values())
         with self.change(f"rm {_some_names(found)}"):
             for clip in found:
                 for table in schema.OF_CLIPS:
@@ -166,7 +166,7 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
                 self._check_still_there(cursor.rowcount, clip)
         return found
 
-    def set_motion(self, clip: str | int, motion: Motion, *, command: str) -> Clip:
+    def set_motion(self, clip: AnyClip, motion: Motion, *, command: str) -> Clip:
         """Give a clip another motion of its skeleton and length; the earlier version stays, `undo` brings it back.
 
         It is written in the clip's own units and channels; where those cannot hold it (an Acclaim file's few degrees
@@ -193,7 +193,7 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
             )
             self._check_still_there(cursor.rowcount, clip)
 
-    def set_plants(self, clip: str | int, plants: Iterable[Plant], *, origin: str = "hand", command: str = "") -> None:
+    def set_plants(self, clip: AnyClip, plants: Iterable[Plant], *, origin: str = "hand", command: str = "") -> None:
         """Keep these foot plants for a clip, be they none, in place of those that it has."""
         found = self.clip(clip)
         with self.change(command or f"plants {found.name}"):
@@ -273,7 +273,7 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
         """Take back a change, by default the newest; returns it. Undoing an undo brings the change back."""
         return changes.undo(self.connection, change_id)
 
-    def purge(self, clips: str | int | Iterable[str | int]) -> list[str]:
+    def purge(self, clips: AnyClip | Iterable[AnyClip]) -> list[str]:
         """Delete clips for good: every version, every trace in the log, every derived file. Returns their names.
 
         What was made of them goes as well: clips whose recipe names them, and layers of edits that hold their motion.
@@ -284,10 +284,11 @@ class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
             maintenance.purge(self.connection, self.derived_path, list(doomed))
         return list(doomed.values())
 
-    def purgeable(self, clips: str | int | Iterable[str | int]) -> list[tuple[int, str]]:
+    def purgeable(self, clips: AnyClip | Iterable[AnyClip]) -> list[tuple[int, str]]:
         """The ids and names of clips that are in the bank, or were and can be brought back; and of what was made of
         them."""
-        doomed = dict(self._known_id(clip) for clip in _several(clips))
+        given = some(clips, Clip, str, int, called="clips", meant=A_CLIP)
+        doomed = dict(self._known_id(clip.id if isinstance(clip, Clip) else clip) for clip in given)
         doomed |= dict(self._known_id(clip_id) for clip_id in all_made_of(self.connection, doomed))
         return list(doomed.items())
 
@@ -390,11 +391,6 @@ def check_is_bank(given: object) -> None:
 def derived_path(path: Path) -> Path:
     """The folder beside the bank at `path` for what can be computed again."""
     return path.with_name(path.name + ".derived")
-
-
-def _several(clips: str | int | Iterable[str | int]) -> Iterable[str | int]:
-    """Clips as a list; a single name is a list of one, not a list of letters."""
-    return [clips] if isinstance(clips, str | int) else clips
 
 
 def _segments(segments: AnySegment | Iterable[AnySegment]) -> Sequence[AnySegment]:

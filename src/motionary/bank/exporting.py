@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from motionary.bank.addresses import SELECTION_SIGN
 from motionary.bank.bank import Bank
 from motionary.bank.clips import Clip
 from motionary.bank.library import AnySegment, HasSegment
-from motionary.errors import ChannelError, MappingError, UsageError
+from motionary.errors import ArgumentError, ChannelError, MappingError, UsageError
 from motionary.files import write_whole
 from motionary.formats import bvh_text, glb_bytes
 from motionary.motion import (
@@ -59,6 +59,8 @@ class ExportOptions:
         return any(asked) or self.frame_time is not None or self.onto is not None
 
     def __post_init__(self) -> None:
+        if self.format not in (None, *get_args(Format)):
+            raise ArgumentError("format", f"must be {' or '.join(get_args(Format))}, not {self.format!r}")
         if self.frame_time is not None:
             check_frame_time(self.frame_time)
 

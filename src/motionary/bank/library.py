@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from motionary.arguments import some, texts
+from motionary.arguments import check_is, some, texts
 from motionary.bank.addresses import LABEL_SIGN, Address, parse_address
 from motionary.bank.clips import Clip, Label
 from motionary.bank.selections import selected_segments
@@ -25,6 +25,7 @@ from motionary.rig import BodyMap, UserMap, map_skeleton
 
 LARGEST_ID = 2**63 - 1  # of SQLite
 GLOB_SIGNS = frozenset("*?[")  # a name without any of them is a pattern of itself alone
+A_CLIP = "a name, #12, a clip's id or a Clip"
 A_SEGMENT = "a string (CLIP or CLIP:START-STOP), a Segment, a match or a clip's id"
 
 
@@ -36,6 +37,7 @@ class HasSegment(Protocol):
     def segment(self) -> Segment: ...
 
 
+AnyClip = Clip | str | int
 AnySegment = Segment | HasSegment | str | int
 
 
@@ -80,12 +82,19 @@ class Library:
             parameters += [json.dumps(those, ensure_ascii=False) for those in (whole, numbers, patterns)]
         return self._clips(" AND ".join(conditions), parameters)
 
-    def clip(self, name: str | int) -> Clip:
-        """One clip, by name, `#id` or id."""
+    def clip(self, name: Clip | str | int) -> Clip:
+        """One clip as it is now, by name, `#id` or id."""
+        check_is(name, Clip, str, int, called="clip", meant=A_CLIP)
+        name = name.id if isinstance(name, Clip) else name
         found = self._found(f"#{name}" if isinstance(name, int) else name)
         if found is None:
             raise NotInBankError(f"{self.path}: no clip {name!r}. {self.like_clip(str(name))}")
         return found
+
+    def clips_of(self, clips: AnyClip | Iterable[AnyClip]) -> list[Clip]:
+        """The clips that are meant, in their order; a single one need not be in a list."""
+        given = some(clips, Clip, str, int, called="clips", meant=A_CLIP)
+        return [self.clip(clip) for clip in given]
 
     def clip_names(self, clip_ids: Iterable[int]) -> dict[int, str]:
         """The names of clips by their ids; what is no clip is left out."""
@@ -150,8 +159,9 @@ class Library:
             raise UsageError(f"a segment is {A_SEGMENT}, not {segment!r}")
         return self.clip(segment).segment if isinstance(segment, int) else self.segment(segment)
 
-    def segment_name(self, segment: Segment) -> str:
+    def segment_name(self, segment: AnySegment) -> str:
         """How people write the segment."""
+        segment = segment if isinstance(segment, Segment) else self.segment_of(segment)
         return f"{self.clip(segment.clip_id).name}:{segment.start}-{segment.stop}"
 
     def recording(self, segment: AnySegment) -> Recording:
@@ -206,16 +216,17 @@ class Library:
         ).fetchall()
         return [(self.clip(int(row[0])), stored(row[1], dict, self.path, "a map of joints")) for row in rows]
 
-    def labels(self, clip: Clip | int) -> list[Label]:
+    def labels(self, clip: Clip | str | int) -> list[Label]:
         """The labels of a clip: those of the whole first, then by start."""
         rows = self.connection.execute(
             "SELECT name, start, stop, strength, origin FROM labels WHERE clip_id = ? ORDER BY start, stop, name",
-            (_clip_id(clip),),
+            (self._clip_id(clip),),
         )
         return [Label(*row) for row in rows]
 
-    def labels_on(self, segment: Segment) -> tuple[str, ...]:
+    def labels_on(self, segment: AnySegment) -> tuple[str, ...]:
         """The labels that the clip carries as a whole, or on frames of the segment; each once, in order."""
+        segment = segment if isinstance(segment, Segment) else self.segment_of(segment)
         return tuple(
             dict.fromkeys(
                 label.name
@@ -256,23 +267,25 @@ class Library:
         if not self.labelled(name):
             raise NotInBankError(f"{self.path}: no clip or segment has the label {name!r}. {self.like_label(name)}")
 
-    def plants_origin(self, clip: Clip | int) -> str | None:
+    def plants_origin(self, clip: Clip | str | int) -> str | None:
         """Where the clip's kept plants come from ("hand", "detected", …), be they none; None if none are kept."""
-        row = self.connection.execute("SELECT origin FROM kept_plants WHERE clip_id = ?", (_clip_id(clip),)).fetchone()
+        row = self.connection.execute(
+            "SELECT origin FROM kept_plants WHERE clip_id = ?", (self._clip_id(clip),)
+        ).fetchone()
         return None if row is None else str(row["origin"])
 
-    def plants(self, clip: Clip | int) -> list[Plant]:
+    def plants(self, clip: Clip | str | int) -> list[Plant]:
         """The stored foot plants of a clip, by start."""
         rows = self.connection.execute(
             "SELECT foot, part, start, stop, x, y, z, origin FROM plants WHERE clip_id = ? ORDER BY start, foot, part",
-            (_clip_id(clip),),
+            (self._clip_id(clip),),
         )
         return [Plant(row[0], row[1], row[2], row[3], (row[4], row[5], row[6]), row[7]) for row in rows]
 
-    def targets(self, clip: Clip | int) -> list[Target]:
+    def targets(self, clip: Clip | str | int) -> list[Target]:
         """The stored targets of a clip, by frame."""
         rows = self.connection.execute(
-            "SELECT joint, frame, x, y, z FROM targets WHERE clip_id = ? ORDER BY frame, joint", (_clip_id(clip),)
+            "SELECT joint, frame, x, y, z FROM targets WHERE clip_id = ? ORDER BY frame, joint", (self._clip_id(clip),)
         )
         return [Target(row[0], row[1], (row[2], row[3], row[4])) for row in rows]
 
@@ -375,6 +388,9 @@ class Library:
             found = self._clips("clips.id = ?", [clip_id]) if clip_id <= LARGEST_ID else []
         return found[0] if found else None
 
+    def _clip_id(self, clip: Clip | str | int) -> int:
+        return clip.id if isinstance(clip, Clip) else clip if isinstance(clip, int) else self.clip(clip).id
+
     def _clip_of(self, clip: Clip | str | int) -> Clip:
         return clip if isinstance(clip, Clip) else self.clip(clip)
 
@@ -445,10 +461,6 @@ class Library:
         if (whole := name.rpartition(":")[0]) and self._found(whole):
             return f"A whole clip is needed, without an interval: {whole}"
         return suggestion(name, names, otherwise=f"`motionary ls {self.path}` lists the clips")
-
-
-def _clip_id(clip: Clip | int) -> int:
-    return clip.id if isinstance(clip, Clip) else clip
 
 
 def _words_query(text: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from motionary.bank import Bank, EditRow, check_is_bank
+from motionary.bank import AnyClip, Bank, EditRow, check_is_bank
 from motionary.edit.fitting import outline_of
 from motionary.edit.planning import PlannedEdit
 from motionary.edit.recipe import EditRecipe, read_recipe, recipe_from_json
@@ -52,11 +52,11 @@ class Layer:
         }
 
 
-def list_edits(bank: Bank, clips: Iterable[str | int] = ()) -> list[Layer]:
+def list_edits(bank: Bank, clips: AnyClip | Iterable[AnyClip] = ()) -> list[Layer]:
     """The edits of some clips, or of all, by clip and from the lowest layer."""
     check_is_bank(bank)
-    names = list(clips)
-    rows = [row for clip in names for row in bank.edit_rows(clip)] if names else bank.edit_rows()
+    chosen = bank.clips_of(clips)
+    rows = [row for clip in chosen for row in bank.edit_rows(clip)] if chosen else bank.edit_rows()
     called = bank.clip_names(row.clip_id for row in rows)
     return [layer for row in rows for layer in _layers(row, called[row.clip_id])]
 

@@ -87,8 +87,8 @@ class BankFacts:
 @overload
 def describe(bank: Bank, clip: None = None) -> BankFacts: ...
 @overload
-def describe(bank: Bank, clip: str | int) -> ClipFacts: ...
-def describe(bank: Bank, clip: str | int | None = None) -> ClipFacts | BankFacts:
+def describe(bank: Bank, clip: Clip | str | int) -> ClipFacts: ...
+def describe(bank: Bank, clip: Clip | str | int | None = None) -> ClipFacts | BankFacts:
     """Everything about one clip, or about the bank as a whole."""
     return _bank_facts(bank) if clip is None else _clip_facts(bank, bank.clip(clip))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from motionary.bank import Bank, Clip
+from motionary.bank import AnyClip, Bank, Clip
 from motionary.errors import MappingError
 from motionary.library import Performance, performance
 from motionary.motion import Segment
@@ -38,13 +38,13 @@ class Detected:
 
 
 def store_plants(
-    bank: Bank, clips: Iterable[str | int], *, dry_run: bool = False, progress: Progress | None = None
+    bank: Bank, clips: AnyClip | Iterable[AnyClip], *, dry_run: bool = False, progress: Progress | None = None
 ) -> list[Detected]:
     """Detect the plants of clips and keep them in the bank, as one change, in place of those that it had.
 
     Clips with plants that were set by hand keep them; so do those of the sample library, whose plants are the truth.
     """
-    found = [bank.clip(clip) for clip in clips]
+    found = bank.clips_of(clips)
     results: list[Detected] = []
     changes: list[tuple[Clip, tuple[Plant, ...]]] = []
     for done, clip in enumerate(found, start=1):
