@@ -88,7 +88,7 @@ def test_what_is_meant_is_clear_enough():
 
 def test_an_example_is_none_of_its_parts():
     (match,) = scan(EXAMPLE.features, Query(example=EXAMPLE, descriptions=("root",), k=1, with_itself=True)).matches
-    with pytest.raises(UsageError, match="and not a Match; give its `segment`"):
+    with pytest.raises(UsageError, match="and not a Match; search_bank makes an example of it"):
         Query(example=match)
     with pytest.raises(UsageError, match="and not a int"):
         Unlike(5)

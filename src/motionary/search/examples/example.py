@@ -57,7 +57,8 @@ def check_example(given: object) -> None:
     """Raise unless it can do what every example can."""
     if all(hasattr(given, name) for name in ("name", "n_frames", "place", "rows", "poses")):
         return
-    hint = "; give its `query`" if hasattr(given, "matches") else ""
+    hint = "; search_bank makes an example of it" if hasattr(given, "segment") else ""
+    hint = "; give its `query`" if hasattr(given, "matches") else hint
     raise UsageError(
         "a query is a segment (a string, a Segment, a match, a clip or its number), a motion file, a Motion, a list of "
         f"key poses, or the query of a result, and not a {type(given).__name__}{hint}"
