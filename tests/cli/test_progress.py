@@ -28,3 +28,15 @@ def test_a_pipe_is_told_what_takes_long_and_not_what_does_not(monkeypatch, capsy
         step(1, 2, "")
         step(2, 2, "")
     assert capsys.readouterr().err == ""
+
+
+def test_a_first_part_that_compiles_is_no_measure_of_the_others(monkeypatch, capsys):
+    now = [100.0]
+    monkeypatch.setattr(output.time, "monotonic", lambda: now[0])
+
+    with progress_bar("Comparing") as step:
+        for secs, done in ((0.0, 0), (40.0, 1), (31.0, 32)):
+            now[0] += secs
+            step(done, 63, "")
+
+    assert capsys.readouterr().err.splitlines() == ["Comparing: 1 of 63", "Comparing: 32 of 63, 0:00:31 left"]

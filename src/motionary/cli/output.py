@@ -126,13 +126,15 @@ def progress_bar(what: str) -> Iterator[Step]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
     from rich.text import Text
 
+    pace = Pace()
+
     class Left(ProgressColumn):
-        """How long it takes still, at the mean speed since the start: the speed of the last moments swings."""
+        """How long it takes still."""
 
         max_refresh = 1.0
 
         def render(self, task: Task) -> Text:
-            left = remaining_secs(task.elapsed or 0.0, task.completed, task.total or 0.0)
+            left = pace.left(task.completed, task.total or 0.0)
             return Text("" if left is None else f"{timedelta(seconds=round(left))} left")
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Left())
@@ -152,6 +154,22 @@ def waiting(what: str) -> Iterator[dict[str, Any]]:
         yield {"progress": lambda done, total: step(done, total, ""), "message": say}
 
 
+class Pace:
+    """How long work takes still, at the mean speed since its first part: the speed of the last moments swings, and the
+    first part may have to compile kernels that all others use."""
+
+    def __init__(self) -> None:
+        self._first: tuple[float, float] | None = None  # when it was done, and how much it was
+
+    def left(self, done: float, total: float) -> float | None:
+        """Seconds; None as long as nothing can be said."""
+        if self._first is None:
+            self._first = (time.monotonic(), done) if done > 0 else None
+            return None
+        since, before = self._first
+        return remaining_secs(time.monotonic() - since, done - before, total - before)
+
+
 def remaining_secs(elapsed: float, done: float, total: float) -> float | None:
     """How long work takes still, if the rest takes as long as what is done did; None before a thousandth of it is."""
     return elapsed * (total - done) / done if done > 0 and total and 1000 * done >= total else None
@@ -159,14 +177,13 @@ def remaining_secs(elapsed: float, done: float, total: float) -> float | None:
 
 def _lines(what: str) -> Step:
     """Says what goes on when the first seconds have passed, and then now and then."""
-    began = time.monotonic()
-    said = began + FIRST_LINE_SECS - LINE_SECS
+    said = time.monotonic() + FIRST_LINE_SECS - LINE_SECS
+    pace = Pace()
 
     def step(done: int, total: int, _last: str, /) -> None:
         nonlocal said
-        now = time.monotonic()
+        now, left = time.monotonic(), pace.left(done, total)
         if done < total and now - said >= LINE_SECS:
-            left = remaining_secs(now - began, done, total)
             say(f"{what}: {done:,} of {total:,}" + ("" if left is None else f", {timedelta(seconds=round(left))} left"))
             said = now
 
