@@ -185,8 +185,12 @@ def test_joints_go_by_what_people_call_them(word: str, part: str) -> None:
 
 
 def test_an_unknown_operation_is_told() -> None:
-    with pytest.raises(UsageError, match="no operation is called 'smoothe'; there are additive, balance"):
+    with pytest.raises(UsageError, match=r"no operation is called 'smoothe'; did you mean smooth\?"):
         operation_from_json({"operation": "smoothe"})
+    with pytest.raises(UsageError, match="no operation is called 'xyz'; there are additive, balance"):
+        operation_from_json({"operation": "xyz"})
+    with pytest.raises(UsageError, match=r"smooth has no parameter 'cutof_hz'; did you mean cutoff_hz\?"):
+        operations()["smooth"].from_parameters({"cutof_hz": 4})
 
 
 def test_mirroring_twice_gives_the_original() -> None:

@@ -6,6 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, ClassVar, Self, get_args, get_origin, get_type_hints
 
 from motionary.edit.subject import Edited, Place, Subject
@@ -92,8 +93,7 @@ class Operation(ABC):
         given = {}
         for name, value in values.items():
             if name not in known:
-                there = ", ".join(sorted(known)) or "none"
-                raise UsageError(f"{cls.name} has no parameter {name!r}; there are {there}")
+                raise UsageError(f"{cls.name} has no parameter {name!r}; {_meant(name, known)}")
             try:
                 given[name] = _typed(value, hints[name], f"{cls.name} {name}")
             except UsageError as error:
@@ -155,7 +155,7 @@ def operation_called(name: str) -> type[Operation]:
     try:
         return _REGISTRY[name]
     except KeyError:
-        raise UsageError(f"no operation is called {name!r}; there are {', '.join(operations())}") from None
+        raise UsageError(f"no operation is called {name!r}; {_meant(name, _REGISTRY.keys())}") from None
 
 
 def operation_from_json(content: Mapping[str, Any]) -> Operation:
@@ -182,6 +182,12 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(one) for one in value]
     return value
+
+
+def _meant(name: str, known: Collection[str]) -> str:
+    """What may have been meant by a name that is not there; if nothing is like it, all that there are."""
+    near = get_close_matches(name, known, n=1)
+    return f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(known)) or 'none'}"
 
 
 def _typed(value: Any, hint: Any, called: str) -> Any:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from motionary.arguments import number, some
 from motionary.errors import ArgumentError, UsageError
@@ -57,7 +58,9 @@ class Query(ExactOptions):
         known = descriptions()
         unknown = [name for name in self.descriptions if name not in known]
         if unknown:
-            raise UsageError(f"there is no pose description {unknown[0]!r}; choose from {', '.join(known)}")
+            near = get_close_matches(unknown[0], list(known), n=1)
+            meant = f"did you mean {near[0]}?" if near else f"choose from {', '.join(known)}"
+            raise UsageError(f"there is no pose description {unknown[0]!r}; {meant}")
         self._check_words()
         self._check_within()
 
