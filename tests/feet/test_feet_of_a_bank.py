@@ -256,3 +256,11 @@ def test_a_trial_of_many_clips_changes_nothing(bank):
 
     assert len(list(clean_each(bank, ["made", "sliding"], dry_run=True))) == 2
     assert bank.newest_change == before
+
+
+def test_plants_of_a_single_segment_are_logged_by_its_name(bank: Bank) -> None:
+    for segment in ("made:10-20", bank.segment("made:10-20")):
+        add_plants(bank, segment, foot="left", parts=["heel"], place=(0.5, 0.0, 0.5))
+        assert bank.log(last=1)[0].command == "plants add made:10-20: left heel"
+        assert remove_plants(bank, segment, feet=["left"]) >= 1
+        assert bank.log(last=1)[0].command == "plants rm made:10-20: left heel and toe"

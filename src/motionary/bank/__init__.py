@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from motionary.bank.import_reading import ImportOptions
     from motionary.bank.importing import ImportReport, import_motions
     from motionary.bank.label_files import LabelReport, LabelTable, label_from_table, read_labels
-    from motionary.bank.library import AnyClip
+    from motionary.bank.library import AnyClip, AnySegment
     from motionary.bank.made import Verdict
     from motionary.bank.selections import Selection
     from motionary.bank.sources import not_read
@@ -30,6 +30,7 @@ __all__ = [
     "SELECTION_SIGN",
     "Address",
     "AnyClip",
+    "AnySegment",
     "Bank",
     "Change",
     "Clip",

@@ -34,7 +34,9 @@ def rm(bank_path: BankPath, clips: ClipNames, dry_run: DryRun = False, as_json: 
 
 def log(
     bank_path: BankPath,
-    last: Annotated[int | None, typer.Option("--last", "-n", min=1, help="Number of changes to list.")] = None,
+    last: Annotated[
+        int | None, typer.Option("--last", "-n", "--limit", "-k", min=1, help="Number of changes to list.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """List the changes made to BANK, newest first."""

@@ -17,6 +17,7 @@ from motionary.files import json_value
 from motionary.printable import printable
 
 FIRST_LINE_SECS, LINE_SECS = 1.0, 30.0  # after which a pipe is told how far work is
+UNKNOWN_SECS = 3.0  # after which it is told so even if nothing says how long the rest takes
 
 
 class Step(Protocol):
@@ -177,13 +178,15 @@ def remaining_secs(elapsed: float, done: float, total: float) -> float | None:
 
 def _lines(what: str) -> Step:
     """Says what goes on when the first seconds have passed, and then now and then."""
-    said = time.monotonic() + FIRST_LINE_SECS - LINE_SECS
+    began = time.monotonic()
+    said = began + FIRST_LINE_SECS - LINE_SECS
     pace = Pace()
 
     def step(done: int, total: int, _last: str, /) -> None:
         nonlocal said
         now, left = time.monotonic(), pace.left(done, total)
-        if done < total and now - said >= LINE_SECS:
+        soon = left is not None or now - began >= UNKNOWN_SECS
+        if done < total and soon and now - said >= LINE_SECS:
             say(f"{what}: {done:,} of {total:,}" + ("" if left is None else f", {timedelta(seconds=round(left))} left"))
             said = now
 

@@ -36,7 +36,7 @@ def search_exact(
     if "k" not in keywords:
         keywords["k"] = None if "within" in keywords else max(N_LISTED, keywords.get("at_least") or 0)
     with results.bank(bank_path) as bank:
-        with waiting("Searching" if by == "scan" or in_steps else "Describing") as told:
+        with waiting("Searching" if by == "scan" or in_steps else "Describing clips") as told:
             search = partial(search_bank, bank, query, by=by, **told, **keywords)
             result = followup.searched(bank, search, follow, overwrite=results.overwrite)
         listed, clusters = followup.chosen_matches(bank, result, follow)

@@ -69,7 +69,7 @@ def search_properties(
 
     length_secs = LENGTH_SECS if options.length_secs is None else options.length_secs
     with results.bank(bank_path) as bank:
-        with waiting("Describing") as told:
+        with waiting("Describing clips") as told:
             result = find_segments(bank, length_secs=length_secs, text=text, **told, **keywords)
         listed = ranked(result.matches)
         names = list(next(iter(result.values.values()), {}))

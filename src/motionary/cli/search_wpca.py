@@ -19,7 +19,7 @@ def search_wpca(bank_path: Path, query: str | list[str], keywords: dict[str, Any
     if "k" not in keywords and "within" in keywords:
         keywords["k"] = None
     with results.bank(bank_path) as bank:
-        with waiting("Describing") as told:
+        with waiting("Describing clips") as told:
             result = search_pose_space(bank, query, **told, **keywords)
         if results.as_json:
             poses = [moment.as_json() for moment in result.character]

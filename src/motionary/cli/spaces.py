@@ -60,7 +60,7 @@ def train(
     from motionary.search import train_pose_space
 
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
-        with waiting("Describing") as told:
+        with waiting("Describing clips") as told:
             kept = train_pose_space(
                 bank,
                 name,
@@ -135,7 +135,7 @@ def show(
     from motionary.search import library_space, pose_space
 
     with Bank.open(bank_path) as bank:
-        with waiting("Describing") as told:
+        with waiting("Describing clips") as told:
             features = build_features(bank, **told)
         kept = library_space(bank, features, message=say) if name is None else pose_space(bank, name)
         if as_json:

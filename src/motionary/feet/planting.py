@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from motionary.bank import AnyClip, Bank, Clip
+from motionary.bank import AnyClip, AnySegment, Bank, Clip
 from motionary.errors import MappingError
 from motionary.library import Performance, performance
 from motionary.motion import Segment
@@ -60,7 +60,7 @@ def store_plants(
 
 def add_plants(
     bank: Bank,
-    segments: Sequence[str | Segment],
+    segments: AnySegment | Sequence[AnySegment],
     *,
     foot: Foot,
     parts: Sequence[FootPart] = PARTS,
@@ -71,7 +71,7 @@ def add_plants(
     The clip's other plants, kept or just detected, stay; from now on they count as set by hand.
     """
     added = []
-    with bank.change(f"plants add {', '.join(map(str, segments))}: {foot} {' and '.join(parts)}"):
+    with bank.change(f"plants add {_as_named(bank, segments)}: {foot} {' and '.join(parts)}"):
         for segment in bank.segments_of(segments):
             clip = bank.clip(segment.clip_id)
             acted = performance(bank, segment)
@@ -86,11 +86,15 @@ def add_plants(
 
 
 def remove_plants(
-    bank: Bank, segments: Sequence[str | Segment], *, feet: Sequence[Foot] = FEET, parts: Sequence[FootPart] = PARTS
+    bank: Bank,
+    segments: AnySegment | Sequence[AnySegment],
+    *,
+    feet: Sequence[Foot] = FEET,
+    parts: Sequence[FootPart] = PARTS,
 ) -> int:
     """Say that feet do not stand in these segments: plants are cut there; returns how many were touched."""
     n_touched = 0
-    with bank.change(f"plants rm {', '.join(map(str, segments))}: {' and '.join(feet)} {' and '.join(parts)}"):
+    with bank.change(f"plants rm {_as_named(bank, segments)}: {' and '.join(feet)} {' and '.join(parts)}"):
         for segment in bank.segments_of(segments):
             clip = bank.clip(segment.clip_id)
             before = kept = list(performance(bank, clip).plants)
@@ -99,6 +103,12 @@ def remove_plants(
             n_touched += len(set(before) - set(kept))
             bank.set_plants(clip.id, kept)
     return n_touched
+
+
+def _as_named(bank: Bank, segments: AnySegment | Sequence[AnySegment]) -> str:
+    """Segments for the log: texts as they were given."""
+    given = [segments] if isinstance(segments, str) or not isinstance(segments, Sequence) else segments
+    return ", ".join(one if isinstance(one, str) else bank.segment_name(one) for one in given)
 
 
 def _detect(bank: Bank, clip: Clip, changes: list[tuple[Clip, tuple[Plant, ...]]]) -> Detected:
