@@ -118,8 +118,12 @@ def main() -> None:
 def sample_bank(folder: Path) -> Path:
     """A bank of five minutes of the sample library."""
     path = folder / "library.bank"
-    subprocess.run([*MOTIONARY, "sample", str(path), "--minutes", "5"], check=True, capture_output=True)
+    run_motionary("sample", str(path), "--minutes", "5")
     return path
+
+
+def run_motionary(*words: str) -> None:
+    subprocess.run([*MOTIONARY, *words], check=True, capture_output=True)
 
 
 def tell_start(bank: Path) -> None:

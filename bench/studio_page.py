@@ -102,18 +102,12 @@ def main() -> None:
     arguments.add_argument("--queries", type=int, default=40)
     arguments.add_argument("--minutes", type=float, default=30.0)
     options = arguments.parse_args()
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
-        print("no Chromium to measure the page in: apt-get install chromium")
-        return
-    from playwright.sync_api import sync_playwright
-
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright, told_load():
+    with tempfile.TemporaryDirectory() as name, launched() as browser, told_load():
         folder = Path(name)
         bank = options.bank or sample_bank(folder)
         with Bank.open(bank) as opened:
             motionary.build_index(opened)
-        pages = Pages(playwright.chromium.launch(executable_path=chromium, args=list(FLAGS)))
+        pages = Pages(browser)
         parts: dict[str, Callable[[], None]] = {
             "size": tell_sizes,
             "start": lambda: tell_start(pages, bank),
@@ -128,6 +122,18 @@ def main() -> None:
             if not options.only or part in options.only:
                 tell()
         print(f"requests: {pages.n_requests}, to anywhere but the server {_judged(pages.elsewhere, 0)}")
+
+
+@contextmanager
+def launched() -> Iterator[Any]:
+    """A browser."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        raise SystemExit("no Chromium to open the page in: apt-get install chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
 
 
 def tell_sizes() -> None:
@@ -190,8 +196,9 @@ def tell_figures(pages: Pages, bank: Path) -> None:
     with serving(bank) as server:
         for k, cell, goal in ((K, 5.9, 100), (100, 3.3, 250)):
             with pages.page(server, f"/find?query=%231:10-40&k={k}") as page:
+                page.evaluate(f"localStorage.setItem('motionary-cell', '{cell}')")
+                page.reload()
                 page.wait_for_selector(".cell[data-playing=true]")
-                page.evaluate(f"document.querySelector('.grid').style.setProperty('--cell', '{cell}rem')")
                 page.wait_for_timeout(1000)
                 before = page.evaluate("[studioCounts.frames, performance.now()]")
                 page.wait_for_timeout(5000)

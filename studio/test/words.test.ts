@@ -7,6 +7,7 @@ import { eventsIn } from "../src/state/events";
 import { warpOf } from "../src/state/find";
 import { newestWins } from "../src/state/made";
 import { commandWords, givenOptions, callValue, pythonWords } from "../src/state/options";
+import { fittedCells } from "../src/ui/fitted_cells";
 import { duration, labelsThatFit, pythonValue, segmentName, segmentOf, shellWord } from "../src/ui/format";
 
 test("segments are written as on the command line", () => {
@@ -95,4 +96,20 @@ test("as many labels are shown as have room, and the rest is counted", () => {
 
 test("values are written as Python reads them", () => {
   expect(pythonValue({ a: true, b: [1], c: null, d: "it's" })).toBe('{"a": True, "b": (1,), "c": None, "d": "it\'s"}');
+});
+
+test("cells are as large as lets all be seen, whatever the shape of the room", () => {
+  for (const [width, height] of [[2720, 1500], [730, 460], [400, 1200]] as const) {
+    for (const n of [1, 2, 6, 25, 101]) {
+      const fitted = fittedCells(n, width, height, 1)!;
+      const rows = Math.ceil(n / fitted.columns);
+      expect(rows * fitted.row).toBeLessThanOrEqual(height);
+      // No other number of columns makes a larger figure
+      for (let columns = 1; columns <= n; columns++) {
+        const other = Math.min(width / columns, height / Math.ceil(n / columns));
+        expect(Math.min(width / fitted.columns, fitted.row)).toBeGreaterThanOrEqual(Math.floor(other));
+      }
+    }
+  }
+  expect(fittedCells(25, 730, 460, 130)).toBeNull(); // too small to judge: a list that scrolls
 });

@@ -237,3 +237,30 @@ def test_of_ten_thousand_clips_few_are_in_the_document(serve, browse, sample_ban
         page.wait_for_selector(".clip[data-ready=true] >> text=/pose_0[45]/")
         assert page.locator(".clip").count() <= 80
         page.wait_for_function("() => !document.querySelector('.clip[aria-busy]')")
+
+
+def test_the_view_turns_comes_nearer_and_resets_by_keys(served, browse):
+    page = browse(served).open("/clip/1")
+    page.wait_for_function("() => window.studioCounts?.drawCalls === 1")
+    page.wait_for_function("() => window.studioView()[2] !== 6")  # the figure was fitted
+    around, above, far, *target = page.evaluate("window.studioView()")
+
+    page.keyboard.press("Control+ArrowLeft")
+    page.keyboard.press("Control+ArrowUp")
+    page.keyboard.press("+")
+    page.keyboard.press("Control+Shift+ArrowUp")
+
+    turned = page.evaluate("window.studioView()")
+    assert turned[0] != around
+    assert turned[1] < above  # an angle from the vertical: the view is from higher
+    assert turned[2] < far
+    assert turned[4] > target[1]
+    page.keyboard.press("Home")
+    page.wait_for_function("(far) => Math.abs(window.studioView()[2] - far) < 1e-6", arg=far)
+    again = page.evaluate("window.studioView()")
+    assert again == pytest.approx([around, above, far, *target])
+    for key in ("Control+ArrowRight", "Control+ArrowDown", "-", "Control+Shift+ArrowLeft"):
+        page.keyboard.press(key)
+    assert page.evaluate("window.studioView()")[2] > far
+    page.keyboard.press("?")
+    assert "Reset the view" in page.locator("dialog").inner_text()

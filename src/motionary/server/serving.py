@@ -16,6 +16,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from motionary.errors import UsageError
+from motionary.server.memory import hold_little
 
 if TYPE_CHECKING:
     import uvicorn
@@ -41,6 +42,7 @@ def serve(
 
     `ready` is told the address, and the file that opens the page: it holds the token, and only this user can read it.
     """
+    hold_little()
     try:
         import motionary.server.app  # noqa: F401 – needs what the studio's extra brings
         from motionary.server.studio import Studio

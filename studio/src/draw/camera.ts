@@ -4,11 +4,12 @@ import { Spherical } from "three/src/math/Spherical.js";
 import { Vector3 } from "three/src/math/Vector3.js";
 
 export const FIELD_OF_VIEW = 26; // degrees; narrow, as the film strips have no perspective at all
+export const FROM_ABOVE = Math.PI / 2 - 0.24; // radians from the vertical: a little down onto the figure
 
 export class OrbitCamera {
   readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.05, 200);
   readonly target = new Vector3(0, 0.9, 0);
-  readonly orbit = new Spherical(6, Math.PI / 2 - 0.24, -Math.PI / 3);
+  readonly orbit = new Spherical(6, FROM_ABOVE, -Math.PI / 3);
 
   /** Turn by shares of the cell's height. */
   turn(across: number, up: number): void {

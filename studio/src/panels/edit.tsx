@@ -1,6 +1,6 @@
 /** Edit a segment, and everything that is like it: before and after, of the example or of all at once. */
 import { useSignalEffect } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 
 import type { EditBody } from "../api/schema";
 import { ApplyEdit } from "../commands/apply_edit";
@@ -33,6 +33,7 @@ import { go, route } from "../state/route";
 import { ClockBar } from "../ui/clock_bar";
 import { type Wording, offerWording } from "../ui/copy";
 import { FigureCell } from "../ui/figure_cell";
+import { useFittedCells } from "../ui/fitted_cells";
 import { count, pythonString, pythonValue, segmentName, segmentOf } from "../ui/format";
 import { StageView } from "../ui/stage_view";
 import { Drawing } from "./drawing";
@@ -169,13 +170,15 @@ function Example() {
 
 /** Every match after the edit; a click takes it out or in again. */
 function AllAtOnce({ rows }: { rows: readonly Row[] }) {
+  const grid = useRef<HTMLDivElement>(null);
+  const style = useFittedCells(grid, rows.length);
   const { facts, played } = preview.value ?? { facts: { played: [] as number[] }, played: [] as Played[] };
   useSignalEffect(() => {
     void now.value;
     redraw();
   });
   return (
-    <div class="grid" role="listbox" aria-label="Edits" aria-multiselectable="true" onScroll={redraw} tabIndex={0}>
+    <div ref={grid} class="grid" role="listbox" aria-label="Edits" aria-multiselectable="true" onScroll={redraw} tabIndex={0} style={style}>
       {rows.map((row) => {
         const at = facts.played.indexOf(row.number);
         const after = at >= 0 ? played[2 * at + 1] : undefined;

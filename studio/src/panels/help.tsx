@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 
 import { type Action, actions, isRemapped, keyName, keysOf, remap } from "../keys";
 
-const GROUPS = ["Play", "Segment", "Plants", "Search", "Matches", "Labels", "Stage", "Library", "Page"];
+const GROUPS = ["Play", "Segment", "Plants", "Search", "Matches", "Labels", "Stage", "Camera", "Library", "Page"];
 
 export default function Help({ close }: { close: () => void }) {
   const asking = useSignal<string | null>(null);
@@ -57,5 +57,5 @@ export default function Help({ close }: { close: () => void }) {
 }
 
 function shown(key: string): string {
-  return key.replace("ArrowLeft", "←").replace("ArrowRight", "→").replace("ArrowUp", "↑").replace("ArrowDown", "↓");
+  return key.replace("Escape", "Esc").replace("ArrowLeft", "←").replace("ArrowRight", "→").replace("ArrowUp", "↑").replace("ArrowDown", "↓");
 }

@@ -3,7 +3,7 @@ import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 
 import { type Motion, placesAt } from "../api/motion";
-import { OrbitCamera } from "../draw/camera";
+import { FROM_ABOVE, OrbitCamera } from "../draw/camera";
 import { redraw } from "../draw/loop";
 import { type Mannequin, facing } from "../draw/mannequin";
 import { palette } from "../draw/palette";
@@ -38,6 +38,8 @@ import { go, route, setQuery } from "../state/route";
 import { offerWording } from "../ui/copy";
 import { useCell, useOrbit } from "../ui/cell";
 import { FigureCell, SIDE_VIEW } from "../ui/figure_cell";
+import { FigureSize } from "../ui/figure_size";
+import { useFittedCells } from "../ui/fitted_cells";
 import { IndexBuilding } from "../ui/index_building";
 import { duration, pythonString, segmentName } from "../ui/format";
 import { Drawing } from "./drawing";
@@ -47,8 +49,6 @@ export const matchTrails = signal(false);
 export const matchGhosts = signal(false);
 
 const BESIDE_VIEW = SIDE_VIEW + 0.5;
-const SIZE = "motionary-cell";
-const cellSize = signal(Number(localStorage.getItem(SIZE) ?? "11"));
 
 export default function Matches() {
   useSignalEffect(() => {
@@ -129,20 +129,7 @@ export default function Matches() {
         <button class="bare" aria-pressed={opened.value} onClick={() => (opened.value = !opened.value)} disabled={!found.value.length}>
           Beside <kbd>Enter</kbd>
         </button>
-        <input
-          type="range"
-          aria-label="Size of the figures"
-          title="Size of the figures"
-          min="6"
-          max="30"
-          value={cellSize.value}
-          style={{ width: "3.6rem" }}
-          onInput={(event) => {
-            cellSize.value = Number(event.currentTarget.value);
-            localStorage.setItem(SIZE, String(cellSize.value));
-            redraw();
-          }}
-        />
+        <FigureSize />
       </div>
       <Drawing>
         {!wanted && !problem.value && (
@@ -229,8 +216,10 @@ function putInBasket(match: Found): void {
 }
 
 function Grid() {
+  const grid = useRef<HTMLDivElement>(null);
+  const style = useFittedCells(grid, found.value.length + 1);
   return (
-    <div class="grid" role="listbox" aria-label="Matches" onScroll={redraw} tabIndex={0} style={{ "--cell": `${cellSize.value}rem` }}>
+    <div ref={grid} class="grid" role="listbox" aria-label="Matches" onScroll={redraw} tabIndex={0} style={style}>
       <QueryCell />
       {found.value.map((match, index) => (
         <MatchCell key={`${matchName(match)} ${match.mirrored}`} match={match} index={index} />
@@ -345,7 +334,7 @@ function SideBySide({ match }: { match: Found }) {
   const current = useRef(match);
   current.current = match;
   useCell(cell, () => pairScene(camera, current.current, fitted));
-  useOrbit(cell, camera);
+  useOrbit(cell, camera, { reset: () => (fitted.current = null) });
   return (
     <>
       <div ref={cell} class="view" data-testid="pair" role="img" aria-label={`The query and ${match.clip}`} />
@@ -388,6 +377,7 @@ function pairScene(camera: OrbitCamera, match: Found, fitted: { current: unknown
     fitted.current = wanted;
     camera.fit(0, 0.5 * body.size, 0, 0.95 * body.size);
     camera.orbit.theta = BESIDE_VIEW;
+    camera.orbit.phi = FROM_ABOVE;
   }
   return { camera, ground: true, groundSize: 8, figures, lines };
 }

@@ -1,5 +1,5 @@
 /** Parametric motions: make one, drag its target in space with the blend following, keep the result. */
-import { signal, useSignal, useSignalEffect } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
 import { getJson, postJson } from "../api/client";
@@ -12,61 +12,14 @@ import { basket } from "../state/basket";
 import { bank, revision } from "../state/bank";
 import { now, playing } from "../state/clock";
 import { startJob } from "../state/jobs";
-import { type Played, made, newestWins } from "../state/made";
 import { report } from "../state/notices";
+import { type Listed, type Parameter, answer, answerMs, change, isPlace, known, open, values } from "../state/parametric";
 import { go, route } from "../state/route";
 import { ClockBar } from "../ui/clock_bar";
 import { offerWording } from "../ui/copy";
 import { pythonString } from "../ui/format";
 import { type Handle, StageView } from "../ui/stage_view";
 import { Drawing } from "./drawing";
-
-interface Parameter {
-  name: string;
-  unit: string;
-  least: number;
-  greatest: number;
-}
-
-interface Listed {
-  parametric: string;
-  measures: string[];
-}
-
-interface Asked {
-  wanted: Record<string, number>;
-  got: Record<string, number>;
-  projected: boolean;
-  weights: Record<string, number>;
-}
-
-const known = signal<readonly Listed[]>([]);
-const open = signal<ParametricAnswer | null>(null);
-const values = signal<readonly number[]>([]);
-const answer = signal<{ facts: Asked; played: Played[] } | null>(null);
-export const answerMs = signal<readonly number[]>([]);
-
-function parameters(): Parameter[] {
-  return (open.value?.parameters ?? []) as unknown as Parameter[];
-}
-
-const ask = newestWins<{ values: readonly number[]; dragging: boolean }>(async ({ values: wanted, dragging }) => {
-  const name = open.peek()?.parametric;
-  if (!name) return;
-  const begun = performance.now();
-  try {
-    const body = { values: wanted, ...(dragging ? { corrections: 1, clean_up: false } : {}) };
-    answer.value = await made<Asked>(`/parametric/${encodeURIComponent(name)}/ask`, body);
-    answerMs.value = [...answerMs.peek().slice(-99), performance.now() - begun];
-  } catch (error) {
-    report(error);
-  }
-});
-
-function change(next: readonly number[], dragging: boolean): void {
-  values.value = next;
-  ask({ values: next, dragging });
-}
 
 class KeepAsked implements Command {
   readonly title: string;
@@ -154,17 +107,20 @@ export default function Parametric() {
       <Drawing>
         <StageView label="The blend" players={answer.value?.played ?? []} handles={handles()} lines={cloud()} />
         {!route.value.name && <Make />}
-        {open.value && <Sliders />}
+        {open.value && !answer.value && (
+          <div class="state">
+            <p class="faint">Blending…</p>
+          </div>
+        )}
+        {answer.value && isPlace() && (
+          <div class="caption">
+            <p class="faint">Drag the target, or move the sliders on the right. The cloud is what can be reached.</p>
+          </div>
+        )}
       </Drawing>
       <ClockBar />
     </>
   );
-}
-
-/** Whether the parameters are a place in space: left, up, ahead. */
-function isPlace(): boolean {
-  const names = parameters().map((one) => one.name.split(" ").at(-1));
-  return names.join(" ") === "left up ahead";
 }
 
 /** Places are measured from where the motion starts: left, up, ahead. */
@@ -193,29 +149,6 @@ function cloud(): Line[] {
 
 function twice(place: readonly number[]): Float32Array {
   return new Float32Array([...place, ...place]);
-}
-
-function Sliders() {
-  return (
-    <div class="sheet">
-      {parameters().map((one, i) => (
-        <label key={one.name} class="column small">
-          <span class="number">
-            {one.name}: {values.value[i]?.toFixed(2)} {one.unit}
-          </span>
-          <input
-            type="range"
-            min={one.least}
-            max={one.greatest}
-            step="any"
-            value={values.value[i] ?? 0}
-            onInput={(event) => change(values.value.map((value, j) => (j === i ? Number(event.currentTarget.value) : value)), true)}
-            onChange={() => change(values.value, false)}
-          />
-        </label>
-      ))}
-    </div>
-  );
 }
 
 /** A new parametric motion, from what is in the basket or carries a label. */

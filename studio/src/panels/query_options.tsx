@@ -62,13 +62,14 @@ export default function QueryOptions() {
       <div class="options small">
         <label for="option-by">Method</label>
         <select id="option-by" value={by} onChange={(event) => setQuery({ by: event.currentTarget.value === "exact" ? null : event.currentTarget.value })}>
-          <option value="exact">exact: the nearest segments</option>
-          <option value="wpca">wpca: pose space, fast</option>
-          <option value="web">web: matches of matches</option>
+          <option value="exact">exact: nearest first</option>
+          <option value="wpca">wpca: by pose space</option>
+          <option value="web">web: variants, too</option>
         </select>
         <label for="option-k">Matches</label>
         <input id="option-k" type="number" min="1" max="200" value={words.get("k") ?? "24"} onInput={(event) => later("k", event.currentTarget.value)} />
       </div>
+      {by !== "web" && <p class="faint small">Compare only these parts, or all:</p>}
       {by !== "web" && (
         <div class="row wrap tight" role="group" aria-label="Body parts">
           {PARTS.map((part) => (

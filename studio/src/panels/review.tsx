@@ -1,6 +1,6 @@
 /** Review of spread labels, the most doubtful first: beside each the example that it is like. */
 import { signal, useSignalEffect } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 
 import { getJson } from "../api/client";
 import type { SpreadLabel } from "../api/types";
@@ -18,6 +18,7 @@ import { report } from "../state/notices";
 import { go, route, setQuery } from "../state/route";
 import { offerWording } from "../ui/copy";
 import { FigureCell } from "../ui/figure_cell";
+import { useFittedCells } from "../ui/fitted_cells";
 import { Chip } from "../ui/chip";
 import { pythonString, segmentName } from "../ui/format";
 import { Drawing } from "./drawing";
@@ -93,6 +94,8 @@ export default function Review() {
 
   const label = route.value.query.get("label") ?? "";
   const listed = spread.value;
+  const grid = useRef<HTMLDivElement>(null);
+  const style = useFittedCells(grid, listed?.length ?? 0);
   return (
     <>
       <div class="bar" role="toolbar" aria-label="Review">
@@ -126,7 +129,7 @@ export default function Review() {
             </p>
           </div>
         )}
-        <div class="grid" role="listbox" aria-label="Spread labels" onScroll={redraw} tabIndex={0}>
+        <div ref={grid} class="grid" role="listbox" aria-label="Spread labels" onScroll={redraw} tabIndex={0} style={style}>
           {listed?.map((one, index) => {
             const figure = drawn.value.get(segmentName(one));
             return (

@@ -115,6 +115,8 @@ export default function Space() {
   }, []);
   const { name, query } = route.value;
   const part = brushedSegment();
+  const shownLabels = labelsShown();
+  const wanted = query.get("label") ?? bank.value?.labels[0]?.label ?? "";
   return (
     <>
       <div class="bar" role="toolbar" aria-label="Pose space">
@@ -124,7 +126,8 @@ export default function Space() {
             <option key={one}>{one}</option>
           ))}
         </select>
-        <select aria-label="Label" value={query.get("label") ?? bank.value?.labels[0]?.label ?? ""} onChange={(event) => setQuery({ label: event.currentTarget.value })}>
+        <select aria-label="Label" value={wanted} onChange={(event) => setQuery({ label: event.currentTarget.value })}>
+          {wanted.includes(",") && <option value={wanted}>{wanted.replaceAll(",", ", ")}</option>}
           {bank.value?.labels.map((one) => (
             <option key={one.label}>{one.label}</option>
           ))}
@@ -143,6 +146,16 @@ export default function Space() {
       </div>
       <div class="drawing">
         <canvas ref={canvas} style={{ pointerEvents: "auto", cursor: "crosshair" }} role="img" aria-label="Curves of motions in the pose space" onPointerDown={brush} />
+        {shownLabels.length > 1 && (
+          <div class="legend">
+            {shownLabels.map((one) => (
+              <span key={one}>
+                <i style={{ background: labelColour(one) }} />
+                {one}
+              </span>
+            ))}
+          </div>
+        )}
         {loading.value && !curves.value && (
           <div class="state">
             <p class="faint">Projecting the motions…</p>
@@ -252,6 +265,15 @@ function brush(event: PointerEvent): void {
   canvas.onpointerup = canvas.onpointercancel = () => (canvas.onpointermove = null);
 }
 
+/** A colour for each label; where there is only one, for each clip. */
+function colourOf(curve: CurvesAnswer["curves"][number], several: boolean): string {
+  return labelColour(several ? curve.label : `${curve.label} ${curve.clip_id}`);
+}
+
+function labelsShown(): string[] {
+  return [...new Set((curves.value?.curves ?? []).map((curve) => curve.label).filter(Boolean))];
+}
+
 function draw(canvas: HTMLCanvasElement): void {
   const ratio = Math.min(devicePixelRatio, 2);
   const [width, height] = [canvas.clientWidth, canvas.clientHeight];
@@ -266,6 +288,7 @@ function draw(canvas: HTMLCanvasElement): void {
   if (!told) return;
   const place = projection(width, height);
   const part = brushed.peek();
+  const several = labelsShown().length > 1;
   told.curves.forEach((curve, c) => {
     context.beginPath();
     curve.points.forEach((point, i) => {
@@ -273,7 +296,7 @@ function draw(canvas: HTMLCanvasElement): void {
       if (i) context.lineTo(x, y);
       else context.moveTo(x, y);
     });
-    context.strokeStyle = labelColour(`${curve.label} ${curve.clip_id}`);
+    context.strokeStyle = colourOf(curve, several);
     context.globalAlpha = part && part.curve !== c ? 0.2 : 0.65;
     context.lineWidth = marking.peek() === c ? 2.4 : 1.4;
     context.stroke();

@@ -2,7 +2,7 @@
 import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 
-import { OrbitCamera } from "../draw/camera";
+import { FROM_ABOVE, OrbitCamera } from "../draw/camera";
 import { redraw } from "../draw/loop";
 import { facing } from "../draw/mannequin";
 import { palette } from "../draw/palette";
@@ -52,7 +52,7 @@ export default function Stage() {
   const fitted = useRef(0);
 
   useCell(cell, () => scene(camera, fitted));
-  useOrbit(cell, camera);
+  useOrbit(cell, camera, { reset: () => (fitted.current = 0) });
   useSignalEffect(() => {
     void [follows.value, inPlace.value, trails.value, ghosts.value, clip.value, mark.value];
     redraw();
@@ -86,9 +86,8 @@ export default function Stage() {
         { id: "basket", title: "Segment into or out of the basket", group: "Segment", keys: ["B"], run: putInBasket },
         { id: "trails", title: "Trails", group: "Stage", keys: ["T"], run: () => (trails.value = !trails.value) },
         { id: "ghosts", title: "Ghosts", group: "Stage", keys: ["G"], run: () => (ghosts.value = !ghosts.value) },
-        { id: "follow", title: "Camera follows", group: "Stage", keys: ["C"], run: () => (follows.value = !follows.value) },
+        { id: "follow", title: "Follow the figure", group: "Camera", keys: ["C"], run: () => (follows.value = !follows.value) },
         { id: "in-place", title: "In place or travelling", group: "Stage", keys: ["P"], run: () => (inPlace.value = !inPlace.value) },
-        { id: "fit", title: "Fit", group: "Stage", keys: ["Home"], run: () => ((fitted.current = 0), redraw()) },
       ),
       offerWording(() => {
         const open = clip.peek();
@@ -205,7 +204,7 @@ function scene(camera: OrbitCamera, fitted: { current: number }): Scene | null {
   if (fitted.current !== open.id) {
     camera.fit(x - dx, 0.5 * body.size, z - dz, 0.72 * body.size);
     camera.orbit.theta = facing(places, body) - Math.PI / 3;
-    camera.orbit.phi = Math.PI / 2 - 0.24;
+    camera.orbit.phi = FROM_ABOVE;
     fitted.current = open.id;
   } else if (follows.peek() || inPlace.peek()) {
     camera.target.x = x - dx;

@@ -5,7 +5,6 @@ import { useEffect } from "preact/hooks";
 import { inWords } from "../api/client";
 import { KeepMade } from "../commands/keep_made";
 import { heatColour } from "../draw/palette";
-import { bank } from "../state/bank";
 import { now, playing } from "../state/clock";
 import { type Played, made } from "../state/made";
 import { momentOf } from "../state/moments";
@@ -30,8 +29,6 @@ interface Made {
   remarks: string[];
   notes: string[];
 }
-
-const METHODS = ["direct", "table", "inertial", "dead"];
 
 const shown = signal<{ facts: Made; played: Played[] } | null>(null);
 const problem = signal("");
@@ -98,26 +95,12 @@ export default function Transition() {
   return (
     <>
       <div class="bar" role="toolbar" aria-label="Transition">
-        <input aria-label="From" placeholder="from #1:60" value={words.get("from") ?? ""} onChange={(event) => setQuery({ from: event.currentTarget.value })} style={{ width: "7.4rem" }} />
-        <span aria-hidden="true">→</span>
-        <input aria-label="To" placeholder="to #2:30" value={words.get("to") ?? ""} onChange={(event) => setQuery({ to: event.currentTarget.value, label: null })} style={{ width: "7.4rem" }} />
-        <select aria-label="or to a label" value={words.get("label") ?? ""} onChange={(event) => setQuery({ label: event.currentTarget.value })} style={{ maxWidth: "8rem" }}>
-          <option value="">or a label…</option>
-          {bank.value?.labels.map((one) => (
-            <option key={one.label}>{one.label}</option>
-          ))}
-        </select>
-        <select aria-label="Method" value={words.get("method") ?? "direct"} onChange={(event) => setQuery({ method: event.currentTarget.value })}>
-          {METHODS.map((method) => (
-            <option key={method}>{method}</option>
-          ))}
-        </select>
-        <input aria-label="Seconds" type="number" min="0.2" max="10" step="0.1" value={words.get("secs") ?? "1"} onChange={(event) => setQuery({ secs: event.currentTarget.value })} style={{ width: "4.2rem" }} />
-        <span class="faint small">s</span>
+        <strong>Transition</strong>
+        <span class="faint small number clipped">{wanted ? inShort(words) : ""}</span>
+        <span class="gap" />
         <button disabled={!wanted} title="Another way between the same moments" onClick={() => setQuery({ seed: String(Number(words.get("seed") ?? "0") + 1) })}>
           Another
         </button>
-        <span class="gap" />
         <KeepForm disabled={!told} command={(name) => new KeepMade("/transitions", body()!, name)} />
       </div>
       <Drawing>
@@ -150,7 +133,7 @@ export default function Transition() {
             ) : (
               <>
                 <h1>From one moment to another</h1>
-                <p>Open a clip and choose “From here” beside it, open another and choose “To here”. Or write both above: #12:134 is frame 134 of clip 12.</p>
+                <p>Open a clip and choose “From here” beside it, open another and choose “To here”. Or write both on the right: #12:134 is frame 134 of clip 12.</p>
               </>
             )}
           </div>
@@ -160,6 +143,11 @@ export default function Transition() {
       <ClockBar />
     </>
   );
+}
+
+function inShort(words: URLSearchParams): string {
+  const to = words.get("label") ? `motion labelled ${words.get("label")}` : words.get("to");
+  return `${words.get("from")} to ${to} in ${words.get("secs") ?? "1"} s`;
 }
 
 function lanePieces(told: Made): { from: number; to: number; colour: string; title: string }[] {

@@ -1,7 +1,7 @@
 /** A board of figures that play: segments with a head and a foot each. */
 import { signal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 
 import type { Segment } from "../api/types";
 import { redraw } from "../draw/loop";
@@ -13,6 +13,7 @@ import { type Drawn, figuresOf } from "../state/figures";
 import { report } from "../state/notices";
 import { go } from "../state/route";
 import { FigureCell } from "./figure_cell";
+import { useFittedCells } from "./fitted_cells";
 import { segmentName } from "./format";
 
 export interface BoardItem {
@@ -61,9 +62,11 @@ export function Board({ groups, label }: { groups: readonly BoardGroup[]; label:
     redraw();
     document.getElementById(`board-${chosen.value}`)?.scrollIntoView({ block: "nearest" });
   });
+  const grid = useRef<HTMLDivElement>(null);
+  const style = useFittedCells(grid, groups.length > 1 ? 0 : all.length);
   let index = -1;
   return (
-    <div class="grid board" role="listbox" aria-label={label} onScroll={redraw} tabIndex={0}>
+    <div ref={grid} class="grid board" role="listbox" aria-label={label} onScroll={redraw} tabIndex={0} style={style}>
       {groups.map((group) => [
         group.heading ? (
           <h2 key={group.key} class="heading">

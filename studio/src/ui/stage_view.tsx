@@ -3,7 +3,7 @@ import { useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 
 import { placesAt } from "../api/motion";
-import { OrbitCamera } from "../draw/camera";
+import { FROM_ABOVE, OrbitCamera } from "../draw/camera";
 import { redraw } from "../draw/loop";
 import { facing } from "../draw/mannequin";
 import { palette } from "../draw/palette";
@@ -55,6 +55,7 @@ export function StageView(props: StageProps) {
 
   useCell(cell, () => scene(camera, current.current, fitted.current));
   useOrbit(cell, camera, {
+    reset: () => (fitted.current.to = null),
     grab: (event) => {
       const element = cell.current!;
       const { handles = [], drawPath } = current.current;
@@ -177,7 +178,7 @@ function fit(camera: OrbitCamera, props: StageProps, fresh: boolean): void {
     camera.fit((x + u) / 2, 0.5 * mannequin.size, (z + w) / 2, Math.max(wide * mannequin.size, 0.5 * mannequin.size + 0.55 * far));
     if (fresh) {
       camera.orbit.theta = facing(places, mannequin) - Math.PI / 3;
-      camera.orbit.phi = Math.PI / 2 - 0.24;
+      camera.orbit.phi = FROM_ABOVE;
     }
     return;
   }
