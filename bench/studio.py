@@ -29,9 +29,9 @@ from typing import Any
 import numpy as np
 
 from motionary.bank import Bank
-from motionary.motion import recording_of
+from motionary.motion import Segment, recording_of
 from motionary.parametric import keep_parametric
-from motionary.search import build_index
+from motionary.search import build_index, search_bank
 from motionary.server.wire import unpacked
 from searching.timing import told_load
 
@@ -172,7 +172,19 @@ def tell_searches(bank: Path, n_queries: int) -> None:
         print(f"search: {n_queries} queries, matches listed after {_spread(searches)} ms (median / 95 %)")
         print(f"        of that the search itself {_spread(own)} ms; {K} motions {_spread(motions)} ms more")
         print(f"        {K} matches with their motions: {_spread(sizes)} kB, largest {max(sizes):.0f} kB")
-        print(f"memory: {before:.0f} MB of its own when it listens, {server.own_mb:.0f} MB after {n_queries} searches")
+        own_mb = server.own_mb
+    held = index_mb(bank, query)
+    beside = own_mb - held
+    print(f"memory: {before:.0f} MB of its own when it listens, {own_mb:.0f} MB after {n_queries} searches;")
+    print(f"        of that the index holds {held:.0f} MB, so that {beside:.0f} MB are beside it (goal 150)")
+
+
+def index_mb(bank: Path, query: dict[str, int]) -> float:
+    """What the index holds after such a search."""
+    with Bank.open(bank) as opened:
+        index = build_index(opened)
+        search_bank(opened, Segment(**query), k=K, index=index)
+        return index.held_bytes / 1e6
 
 
 def tell_dragging() -> None:

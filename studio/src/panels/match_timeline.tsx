@@ -39,8 +39,8 @@ export default function MatchTimeline() {
         </span>
       </div>
       <div class="names">
-        <span style={{ top: "34%" }}>distance</span>
-        <span style={{ top: "76%" }}>match</span>
+        <span style={{ top: "34%" }} title="How far the match is off, moment by moment">distance</span>
+        <span style={{ top: "76%" }} title="How the match's time runs against the query's: straight means equally fast">timing</span>
       </div>
       <canvas
         ref={canvas}

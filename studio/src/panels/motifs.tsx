@@ -72,6 +72,7 @@ export default function Motifs() {
                   Motif {rank + 1}: {count(motif.size, "segment")} of {count(motif.clips, "clip")}{" "}
                   <span class="faint">
                     {Object.keys(motif.labels).slice(0, 3).join(", ")} · within {motif.within.toFixed(1)} {motif.unit}
+                    {motif.matches.length > SHOWN ? `, the first ${SHOWN} shown` : ""}
                   </span>
                 </>
               ),

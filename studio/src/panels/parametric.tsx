@@ -73,7 +73,6 @@ export default function Parametric() {
       }),
     [],
   );
-  const told = answer.value?.facts;
   const sorted = [...answerMs.value].sort((a, b) => a - b);
   return (
     <>
@@ -85,8 +84,7 @@ export default function Parametric() {
           ))}
         </select>
         <span class="faint small clipped number" role="status" data-testid="asked">
-          {told ? `${told.projected ? "the nearest that there is: " : ""}${Object.entries(told.got).map(([name, got]) => `${name} ${got.toFixed(2)}`).join(", ")}` : ""}
-          {sorted.length > 1 ? ` · ${Math.round(sorted[sorted.length >> 1]!)} ms` : ""}
+          {sorted.length > 1 ? `answers in ${Math.round(sorted[sorted.length >> 1]!)} ms` : ""}
         </span>
         <span class="gap" />
         {open.value && (

@@ -14,7 +14,7 @@ import { report } from "../state/notices";
 import { go, route, setQuery } from "../state/route";
 import { ClockBar } from "../ui/clock_bar";
 import { offerWording } from "../ui/copy";
-import { pythonString, segmentName, segmentOf } from "../ui/format";
+import { count, pythonString, segmentName, segmentOf } from "../ui/format";
 import { IndexBuilding } from "../ui/index_building";
 import { registerPlayKeys } from "./play_keys";
 
@@ -135,7 +135,7 @@ export default function Space() {
         <input type="range" aria-label="Turn" title="Turn the space" min="0" max="6.283" step="0.01" value={turn.value} onInput={(event) => (turn.value = Number(event.currentTarget.value))} style={{ width: "7rem" }} />
         <span class="gap" />
         <span class="faint small number" role="status" data-testid="brushed">
-          {part ? segmentName(part) : curves.value ? `${curves.value.curves.length} curves; brush one to mark a segment` : ""}
+          {part ? segmentName(part) : ""}
         </span>
         <button disabled={!part} onClick={() => part && go(`/clip/${part.clip_id}?segment=${part.start}-${part.stop}#t=${part.start}`)}>
           Open
@@ -154,6 +154,11 @@ export default function Space() {
                 {one}
               </span>
             ))}
+          </div>
+        )}
+        {curves.value && (
+          <div class="caption">
+            <p class="faint">{count(curves.value.curves.length, "curve")}; brush one to mark a segment</p>
           </div>
         )}
         {loading.value && !curves.value && (

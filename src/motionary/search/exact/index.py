@@ -40,6 +40,11 @@ class Index:
     def n_rows(self) -> int:
         return self.features.n_rows
 
+    @property
+    def held_bytes(self) -> int:
+        """The memory of the projections that it keeps."""
+        return sum(projection.poses.z.nbytes for projection in list(self._projections.values()))
+
     def with_learned(self, features: Callable[[], LibraryFeatures]) -> "Index":
         """This index, with the description that was learned from the library; `features` gives it the first time."""
         if self.features.network is not None:
@@ -79,7 +84,7 @@ class Index:
             if 4 * n_dimensions * self.n_rows > self.most_bytes:
                 return None
             whole = self._projections[key] = self._cast(columns, 0, self.n_rows, 1, plain)
-            while sum(projection.poses.z.nbytes for projection in self._projections.values()) > self.most_bytes:
+            while self.held_bytes > self.most_bytes:
                 self._projections.popitem(last=False)
             return whole
 
