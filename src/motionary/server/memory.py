@@ -18,4 +18,3 @@ def hold_little() -> None:
         return
     for option, value in ((M_ARENA_MAX, 1), (M_MMAP_THRESHOLD, LARGE), (M_TRIM_THRESHOLD, LARGE)):
         mallopt(option, value)
-

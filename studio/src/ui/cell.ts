@@ -49,8 +49,8 @@ export function useOrbit(element: RefObject<HTMLElement | null>, camera: OrbitCa
       by("farther", "Go farther away", ["-"], () => camera.zoom(1 / NEARER)),
       by("move-left", "Move the view left", ["Ctrl+Shift+ArrowLeft"], () => camera.pan(MOVE, 0)),
       by("move-right", "Move the view right", ["Ctrl+Shift+ArrowRight"], () => camera.pan(-MOVE, 0)),
-      by("move-up", "Move the view up", ["Ctrl+Shift+ArrowUp"], () => camera.pan(0, -MOVE)),
-      by("move-down", "Move the view down", ["Ctrl+Shift+ArrowDown"], () => camera.pan(0, MOVE)),
+      by("move-up", "Move the view up", ["Ctrl+Shift+ArrowUp"], () => camera.pan(0, MOVE)),
+      by("move-down", "Move the view down", ["Ctrl+Shift+ArrowDown"], () => camera.pan(0, -MOVE)),
       by("reset", "Reset the view", ["Home"], () => pointing.reset()),
     );
   }, []);
