@@ -3,8 +3,8 @@
     python bench/studio_pictures.py docs/images                  # those of docs/studio.md and README.md, small
     python bench/studio_pictures.py FOLDER --every [--size 1280x720…] [--scheme light…] [--only NAME…] [--zoom 1.25]
 
-With --every, all screens are taken, in light and dark, at 1280×720, 1920×1080 and 3840×2160: to be looked at. The bank is
-made anew, which takes minutes; with --bank FILE it is kept there for the next time.
+With --every, all screens are taken, in light and dark, at 1280×720, 1920×1080 and 3840×2160: to be looked at. The
+bank is made anew, which takes minutes; with --bank FILE it is kept there for the next time.
 """
 
 import argparse
@@ -25,11 +25,9 @@ from studio_page import launched
 
 PATIENCE_MS = 60_000
 SIZES = ("1280x720", "1920x1080", "3840x2160")
-IN_DOCS = (  # names of screens
-    *("clip", "find", "beside", "space", "match-graph", "review", "feet", "parametric", "transition", "path"),
-    *("edit", "log"),
-)
+IN_DOCS = ("clip", "find", "beside", "space", "review", "parametric", "transition", "path", "edit")  # names of screens
 PLAYING = "() => document.querySelectorAll('.cell[data-playing=true]').length > 3"
+TO_SPREAD = ("kick_front", "kick_side", "cartwheel", "throw")
 DRAWN = "() => window.studioCounts?.drawCalls >= 1"
 
 
@@ -63,7 +61,17 @@ def on_clip(*keys: str) -> Callable[[Any], None]:
 
 
 def on_matches(*keys: str) -> Callable[[Any], None]:
-    return waits_for(PLAYING, *keys)
+    """Matches in the middle of their kick."""
+
+    def prepare(page: Any) -> None:
+        page.wait_for_function(PLAYING)
+        if page.locator("canvas[role=slider]").count():
+            box = page.locator("canvas[role=slider]").bounding_box()
+            page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
+        for key in keys:
+            page.keyboard.press(key)
+
+    return prepare
 
 
 def draw_path(page: Any) -> None:
@@ -85,6 +93,7 @@ def edit_matches(page: Any) -> None:
     page.get_by_label("undulation").fill("0.8")
     page.get_by_label("Apply to").select_option("search")
     page.wait_for_selector("[data-edit='3']")
+    page.get_by_label("Moment").fill("1.2")
 
 
 def pull_target(page: Any) -> None:
@@ -96,6 +105,7 @@ def pull_target(page: Any) -> None:
     page.mouse.down()
     page.mouse.move(x - 20, y + 25, steps=4)
     page.mouse.up()
+    page.get_by_label("Moment").fill("0.95")
 
 
 def open_import(page: Any) -> None:
@@ -135,8 +145,8 @@ SCREENS = {
     "surprises-start": Screen("/surprises", waits_for("main .bar, main .state")),
     "selections": Screen("/selection", waits_for("main .bar, main .state")),
     "selection": Screen("/selection/kicks", on_matches()),
-    "review-none": Screen("/review", waits_for("main .bar, main .state")),
-    "review": Screen("/review?label=kick_side", waits_for("#spread-0")),
+    "review-none": Screen("/review?label=idle", waits_for("text=Nothing to review")),
+    "review": Screen("/review", waits_for("#spread-0")),
     "parametric-make": Screen("/parametric", waits_for("text=Blend and steer")),
     "parametric": Screen("/parametric/reach_high", pull_target),
     "transition-start": Screen("/transition", waits_for("main .bar, main .state")),
@@ -227,7 +237,8 @@ def make_bank(path: Path) -> None:
     """Ten minutes of the sample library, with all that the screens show."""
     run_motionary("sample", str(path), "--minutes", "10", "--seed", "20")
     with motionary.Bank.open(path) as bank:
-        bank.unlabel([bank.labelled("kick_side")[-1]], ["kick_side"])
+        for label in TO_SPREAD:  # but for one example
+            bank.unlabel(bank.labelled(label)[1:], [label])
         motionary.build_index(bank)
         motionary.build_web(bank)
         motionary.build_graph(bank)
@@ -236,7 +247,7 @@ def make_bank(path: Path) -> None:
         motionary.keep_parametric(bank, "reach_high", reaches, ["RightHand@apex"])
         kick = bank.labelled("kick_front")[0]
         motionary.keep_matches(bank, "kicks", motionary.search_bank(bank, bank.segment_name(kick), k=12))
-        motionary.put_spread(bank, motionary.spread_labels(bank, labels=["kick_side", "wave"], threshold=0.3))
+        motionary.put_spread(bank, motionary.spread_labels(bank, labels=TO_SPREAD, threshold=0.3))
 
 
 @contextmanager
@@ -258,9 +269,9 @@ def opened(
 
 
 def take_small(page: Any, path: Path) -> None:
-    """In 64 colours: a quarter of the size."""
+    """In 256 colours: a third of the size."""
     page.screenshot(path=path)
-    Image.open(path).convert("RGB").quantize(64, dither=Image.Dither.NONE).save(path, optimize=True)
+    Image.open(path).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 if __name__ == "__main__":

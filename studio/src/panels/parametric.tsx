@@ -5,7 +5,6 @@ import { useEffect } from "preact/hooks";
 import { getJson, postJson } from "../api/client";
 import type { ParametricAnswer, RegistrationAnswer } from "../api/schema";
 import type { Command } from "../commands/command";
-import { execute } from "../commands/history";
 import { palette } from "../draw/palette";
 import type { Line } from "../draw/scene";
 import { basket } from "../state/basket";
@@ -18,6 +17,7 @@ import { go, route } from "../state/route";
 import { ClockBar } from "../ui/clock_bar";
 import { offerWording } from "../ui/copy";
 import { pythonString } from "../ui/format";
+import { KeepForm } from "../ui/keep_form";
 import { type Handle, StageView } from "../ui/stage_view";
 import { Drawing } from "./drawing";
 
@@ -43,7 +43,6 @@ class KeepAsked implements Command {
 }
 
 export default function Parametric() {
-  const keepAs = useSignal("");
   useSignalEffect(() => {
     void revision.value;
     getJson<{ parametrics: Listed[] }>("/parametric").then((list) => (known.value = list.parametrics), report);
@@ -87,20 +86,7 @@ export default function Parametric() {
           {sorted.length > 1 ? `answers in ${Math.round(sorted[sorted.length >> 1]!)} ms` : ""}
         </span>
         <span class="gap" />
-        {open.value && (
-          <form
-            class="row"
-            onSubmit={(event) => {
-              event.preventDefault();
-              void execute(new KeepAsked(open.value!.parametric, values.value, keepAs.value)).then((done) => done && (keepAs.value = ""));
-            }}
-          >
-            <input placeholder="Name of the clip" aria-label="Name of the clip" value={keepAs.value} onInput={(event) => (keepAs.value = event.currentTarget.value)} style={{ width: "9rem" }} />
-            <button disabled={!keepAs.value} type="submit">
-              Keep
-            </button>
-          </form>
-        )}
+        {open.value && <KeepForm disabled={!answer.value} command={(name) => new KeepAsked(open.value!.parametric, values.value, name)} />}
       </div>
       <Drawing>
         <StageView label="The blend" players={answer.value?.played ?? []} handles={handles()} lines={cloud()} />

@@ -44,7 +44,7 @@ export function useFittedCells(grid: RefObject<HTMLElement | null>, n: number): 
     return () => watch.disconnect();
   }, []);
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const fitted = cellSize.value || !n ? null : fittedCells(n, ...room, LEAST * rem);
+  const fitted = cellSize.value || !n ? null : fittedCells(Math.max(2, n), ...room, LEAST * rem);
   if (!fitted) return { "--cell": `${cellSize.value || STANDARD}rem` };
   return { "--cell": `${fitted.row}px`, gridTemplateColumns: `repeat(${fitted.columns}, minmax(0, 1fr))` };
 }
