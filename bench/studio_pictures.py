@@ -118,6 +118,7 @@ def open_import(page: Any) -> None:
 def go_offline(page: Any) -> None:
     page.wait_for_selector(".clip[data-ready=true]")
     page.route("**/api/**", lambda route: route.abort())
+    page.get_by_label("Words").fill("kick")
     page.wait_for_selector("[role=alert]")
 
 
@@ -159,7 +160,6 @@ SCREENS = {
     "edit": Screen("/edit?segment={kick}&operation=wave-shape", edit_matches),
     "log": Screen("/log", waits_for("tbody tr")),
     "import": Screen("/", open_import),
-    "no-view": Screen("/nothing", waits_for("main .state")),
     "no-clip": Screen("/clip/99999", waits_for("main .state h1")),
     "offline": Screen("/", go_offline),
     "no-token": Screen("/", lose_token),

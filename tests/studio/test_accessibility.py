@@ -7,7 +7,16 @@ import pytest
 AXE = Path(__file__).parents[2] / "studio" / "node_modules" / "axe-core" / "axe.min.js"
 SCREENS = (
     *("/", "/clip/1?segment=60-150", "/find?query=%231:60-150", "/review", "/log", "/parametric", "/graph", "/space"),
-    *("/transition", "/motifs", "/surprises", "/selection", "/edit?segment=%231:60-150", "/feet?segment=%231:60-150"),
+    *("/transition", "/transition?from=%231:100&to=%232:100&secs=0.6", "/transition/judge", "/clip/9999"),
+    *(
+        "/find",
+        "/find?query=%239999:1-50",
+        "/motifs",
+        "/surprises",
+        "/selection",
+        "/edit?segment=%231:60-150",
+        "/feet?segment=%231:60-150",
+    ),
 )
 FAULTS = """axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations
     .filter((one) => ['serious', 'critical'].includes(one.impact))
@@ -29,6 +38,33 @@ def test_no_screen_has_a_serious_fault(served, browse, scheme):
             faults[screen] = found
 
     assert faults == {}
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: make page-check")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_dialog_and_no_state_has_a_serious_fault(served, browse, scheme):
+    page = browse(served, scheme=scheme).open("/clip/1?segment=60-150")
+    page.wait_for_selector(".clip[data-ready=true]")
+    page.evaluate(AXE.read_text())
+    page.keyboard.press("?")
+    page.wait_for_selector(".keys li")
+    faults = {"keys": page.evaluate(FAULTS)}
+    page.keyboard.press("Escape")
+    page.get_by_label("Import files").set_input_files(
+        [{"name": "odd.bvh", "mimeType": "text/plain", "buffer": b"HIERARCHY"}]
+    )
+    page.wait_for_selector("dialog >> text=odd.bvh")
+    faults["import"] = page.evaluate(FAULTS)
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Copy as command").click()
+    page.wait_for_selector(".notice")
+    faults["notice"] = page.evaluate(FAULTS)
+    page.route("**/api/**", lambda route: route.abort())
+    page.get_by_label("Words").fill("anything")
+    page.wait_for_selector("text=The server does not answer")
+    faults["offline"] = page.evaluate(FAULTS)
+
+    assert not any(faults.values()), faults
 
 
 @pytest.mark.parametrize(("width", "height"), [(1024, 576), (1280, 720), (3840, 2160)])

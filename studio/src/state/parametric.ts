@@ -41,6 +41,8 @@ const ask = newestWins<{ values: readonly number[]; dragging: boolean }>(async (
   try {
     const body = { values: wanted, ...(dragging ? { corrections: 1, clean_up: false } : {}) };
     answer.value = await made<Asked>(`/parametric/${encodeURIComponent(name)}/ask`, body);
+    performance.clearMarks("answered"); // from here to the next frame: what a user waits for
+    performance.mark("answered");
     answerMs.value = [...answerMs.peek().slice(-99), performance.now() - begun];
   } catch (error) {
     report(error);
