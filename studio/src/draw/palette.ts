@@ -107,13 +107,23 @@ export function labelColour(label: string): string {
   return SERIES[hash % SERIES.length]!;
 }
 
-const WARM = ["#f4f5f7", "#f6b26b", "#c0392b", "#4a0d1f"];
-const COOL = ["#f4f5f7", "#8fb8dc", "#2d6ca8"];
+const WARM = ["#f6b26b", "#c0392b", "#4a0d1f"];
+const COOL = ["#8fb8dc", "#2d6ca8"];
+const WARM_ON_DARK = ["#7c3a24", "#d9722e", "#ffe3b0"];
+const COOL_ON_DARK = ["#2d5680", "#8fc4f2"];
+const NOTHING = { light: "#f4f5f7", dark: "#252c34" }; // at 0: hardly more than the sheet
 
-/** Of a value from −1 to 1, as in the heat strips: pale at 0, red above, blue below. */
+/** Of a value from −1 to 1, as in the heat strips: next to nothing at 0, red above, blue below. */
 export function heatColour(value: number): string {
-  const stops = value >= 0 ? WARM : COOL;
+  const on = theme.value;
+  const [warm, cool] = on === "dark" ? [WARM_ON_DARK, COOL_ON_DARK] : [WARM, COOL];
+  const stops = [NOTHING[on], ...(value >= 0 ? warm : cool)];
   const place = Math.min(Math.abs(value), 1) * (stops.length - 1);
   const stop = Math.min(Math.floor(place), stops.length - 2);
   return mix(stops[stop]!, stops[stop + 1]!, place - stop);
+}
+
+/** The colours from 0 to 1, for a legend. */
+export function heatGradient(): string {
+  return `linear-gradient(to right, ${[0, 1 / 3, 2 / 3, 1].map(heatColour).join(", ")})`;
 }

@@ -75,7 +75,7 @@ export default function Edit() {
         <button class="bare" onClick={() => go(`/clip/${segment.clip_id}?segment=${segment.start}-${segment.stop}`)}>
           ← Clip
         </button>
-        <select aria-label="Operation" style={{ maxWidth: "13rem" }} value={operation()?.operation ?? ""} onChange={(event) => chooseOperation(event.currentTarget.value)}>
+        <select aria-label="Operation" style={{ maxWidth: "12rem" }} value={operation()?.operation ?? ""} onChange={(event) => chooseOperation(event.currentTarget.value)}>
           <option value="">Choose an operation…</option>
           {operations.value.map((one) => (
             <option key={one.operation} value={one.operation}>
@@ -83,7 +83,7 @@ export default function Edit() {
             </option>
           ))}
         </select>
-        <select aria-label="Apply to" style={{ maxWidth: "9.5rem" }} value={targets.value} onChange={(event) => setTargets(event.currentTarget.value)}>
+        <select aria-label="Apply to" style={{ maxWidth: "10.5rem" }} value={targets.value} onChange={(event) => setTargets(event.currentTarget.value)}>
           <option value="none">this segment</option>
           <option value="search">and its matches</option>
           <option value="basket">and the basket ({basket.value.length})</option>

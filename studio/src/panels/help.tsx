@@ -40,7 +40,7 @@ export default function Help({ close }: { close: () => void }) {
                         reset
                       </button>
                     )}
-                    <button aria-label={`Key for ${action.title}`} onClick={() => (asking.value = action.id)}>
+                    <button aria-label={`${keysOf(action).map(shown).join(" ")}: key for ${action.title}`} onClick={() => (asking.value = action.id)}>
                       {asking.value === action.id
                         ? "press a key…"
                         : keysOf(action).map((key) => <kbd key={key}>{shown(key)}</kbd>)}

@@ -134,11 +134,14 @@ export function Library() {
   });
 
   const rows = [];
+  const open = route.value.view === "clip" ? Number(route.value.name) : 0;
+  let openIsThere = false; // its row may be far from what is seen
   void arrived.value;
   for (let i = first.value; i < last.value; i++) {
-    rows.push(<Row key={i} index={i} clip={clipAt(i)} top={i * row.value} />);
+    const clip = clipAt(i);
+    rows.push(<Row key={i} index={i} clip={clip} top={i * row.value} />);
+    openIsThere ||= clip?.id === open;
   }
-  const open = route.value.view === "clip" ? Number(route.value.name) : 0;
   return (
     <aside class="left" aria-label="Library">
       <div class="filter">
@@ -185,7 +188,7 @@ export function Library() {
         aria-label="Clips"
         tabIndex={0}
         data-keys="list"
-        aria-activedescendant={open ? `clip-${open}` : undefined}
+        aria-activedescendant={openIsThere ? `clip-${open}` : undefined}
         onScroll={(event) => (top.value = event.currentTarget.scrollTop)}
         onKeyDown={(event) => step(event, list.current!, row.value)}
       >

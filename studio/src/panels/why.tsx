@@ -1,5 +1,5 @@
 /** Why a match is as near as it is: joints and phases in heat colours; hovering moves the clock and lights the limb. */
-import { heatColour } from "../draw/palette";
+import { heatColour, heatGradient } from "../draw/palette";
 import { now, playing } from "../state/clock";
 import { chosenMatch, explanation, litJoint } from "../state/find";
 
@@ -74,9 +74,16 @@ function Heat() {
       <div class="row small faint number">
         <span>0 s</span>
         <span class="grow" style={{ textAlign: "center" }}>
-          pale 0, dark {most.toFixed(1)} {why.unit}
+          the query's time
         </span>
         <span>{seconds.toFixed(2)} s</span>
+      </div>
+      <div class="row small faint number">
+        <span>0</span>
+        <span class="grow" style={{ height: "0.55rem", borderRadius: "3px", background: heatGradient() }} />
+        <span>
+          {most.toFixed(1)} {why.unit} off
+        </span>
       </div>
     </>
   );
