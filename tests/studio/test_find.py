@@ -51,6 +51,23 @@ def test_verdicts_advance_and_teach(found):
     )
 
 
+def test_what_was_accepted_is_kept_after_learning(served_copy, browse):
+    page = browse(served_copy).open("/find?query=%231:60-150&k=8")
+    page.wait_for_selector(".cell[data-playing=true]")
+    page.keyboard.press("A")
+    page.keyboard.press("X")
+    page.keyboard.press("L")
+    page.wait_for_selector("[data-testid=learned]:has-text('2 verdicts')")
+    assert page.locator(".cell[data-verdict]").count() == 0  # others are listed now
+    page.keyboard.press("A")
+    page.get_by_label("Name of the selection").fill("taught")
+    page.get_by_role("button", name="Keep as selection").click()
+
+    page.wait_for_selector(".notice:has-text('Keep 2 as @taught')")
+    with motionary.Bank.open(served_copy.bank) as bank:
+        assert bank.selection("taught").n_matches == 2
+
+
 def test_why_lights_the_limb_and_moves_the_clock(found):
     found.wait_for_selector(".heat td")
 

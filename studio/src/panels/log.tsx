@@ -49,7 +49,7 @@ export default function Log() {
             {changes.value?.map((change) => (
               <tr key={change.change} class={change.undone_by ? "faint" : ""}>
                 <td class="number">{change.change}</td>
-                <td class="number faint">{new Date(change.at).toLocaleString()}</td>
+                <td class="number faint" style={{ whiteSpace: "nowrap" }} title={new Date(change.at).toLocaleString()}>{when(change.at)}</td>
                 <td>
                   {change.command}
                   {change.undone_by ? <span class="small"> · undone by {change.undone_by}</span> : null}
@@ -68,4 +68,11 @@ export default function Log() {
       </div>
     </>
   );
+}
+
+/** "2026-11-19 16:06", as the command line writes it, in this machine's time. */
+function when(at: string): string {
+  const date = new Date(at);
+  const two = (n: number): string => String(n).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 
 import { heatColour, palette } from "../draw/palette";
 import { changeSpeed, now, playing, range, seek, speed } from "../state/clock";
-import { chosenMatch, explanation } from "../state/find";
+import { chosenMatch, explanation, query } from "../state/find";
 import { togglePlaying } from "./play_keys";
 
 export default function MatchTimeline() {
@@ -35,7 +35,7 @@ export default function MatchTimeline() {
         </button>
         <span class="gap" />
         <span class="faint small number">
-          {now.value.toFixed(2)} of {range.value[1].toFixed(2)} s of the query
+          {query.value ? `${now.value.toFixed(2)} of ${range.value[1].toFixed(2)} s of the query` : ""}
         </span>
       </div>
       <div class="names">

@@ -19,6 +19,7 @@ import {
   found,
   frameInStep,
   judge,
+  keptMatch,
   litJoint,
   matchName,
   matchSegment,
@@ -26,7 +27,6 @@ import {
   opened,
   problem,
   query,
-  result,
   searching,
   teach,
   verdicts,
@@ -212,7 +212,7 @@ function toggleChosen(): void {
 }
 
 function putInBasket(match: Found): void {
-  toggleInBasket({ segment: matchSegment(match), clip: match.clip, result: result.peek(), rank: match.rank });
+  toggleInBasket(keptMatch(match));
 }
 
 function Grid() {

@@ -6,18 +6,19 @@ import { KeepSelection } from "../commands/keep_selection";
 import { execute } from "../commands/history";
 import { addToBasket } from "../state/basket";
 import {
+  accepted,
   found,
+  learnedFrom,
   matchName,
-  matchSegment,
   matchesShown,
   notes,
   query,
-  result,
   searching,
   suggestedCut,
   teach,
   tookMs,
   verdicts,
+  wantedMatches,
 } from "../state/find";
 import { type By, OPTIONS, type Option } from "../state/options";
 import { route, setQuery } from "../state/route";
@@ -131,6 +132,11 @@ export default function QueryOptions() {
           {note}
         </p>
       ))}
+      {learnedFrom.value > 0 && (
+        <p class="small" data-testid="learned">
+          Learned from {count(learnedFrom.value, "verdict")}. These are other matches; those that you judged are not listed again.
+        </p>
+      )}
       <Judged />
     </section>
   );
@@ -139,19 +145,20 @@ export default function QueryOptions() {
 function Judged() {
   const name = useSignal("");
   const all = [...verdicts.value.values()];
-  const accepted = all.filter((verdict) => verdict === "accepted").length;
-  const rejected = all.length - accepted;
-  const matches = found.value;
-  const wanted = accepted ? matches.filter((match) => verdicts.value.get(matchName(match)) === "accepted") : matches.filter((match) => verdicts.value.get(matchName(match)) !== "rejected");
-  const what = accepted ? count(wanted.length, "accepted match", "accepted matches") : count(wanted.length, "match", "matches");
-  if (!query.value || !matches.length) return null;
+  const judged = found.value.filter((match) => verdicts.value.has(matchName(match))).length;
+  const rejected = all.filter((verdict) => verdict === "rejected").length;
+  const n = accepted.value.size;
+  const wanted = wantedMatches.value;
+  const segments = wanted.map((one) => one.segment);
+  const what = n ? count(n, "accepted match", "accepted matches") : count(wanted.length, "match", "matches");
+  if (!query.value || !found.value.length) return null;
   return (
     <div class="column">
       <div class="row">
         <span class="small faint number grow" data-testid="verdicts">
-          <span style={{ color: "var(--accept)" }}>✓ {accepted}</span> <span style={{ color: "var(--reject)" }}>✕ {rejected}</span>
+          <span style={{ color: "var(--accept)" }}>✓ {n}</span> <span style={{ color: "var(--reject)" }}>✕ {rejected}</span>
         </span>
-        <button disabled={!all.length} onClick={() => void teach()} title="Learn weights from the verdicts and search again">
+        <button disabled={!judged} onClick={() => void teach()} title="Learn weights from the verdicts and search again">
           Learn from them <kbd>L</kbd>
         </button>
       </div>
@@ -160,7 +167,7 @@ function Judged() {
         onSubmit={(event) => {
           event.preventDefault();
           if (!name.value) return;
-          void execute(new KeepSelection(name.value, wanted.map((match) => ({ segment: matchSegment(match), result: result.peek(), rank: match.rank })))).then((kept) => {
+          void execute(new KeepSelection(name.value, wanted.map(({ segment, result, rank }) => (result && rank ? { segment, result, rank } : { segment })))).then((kept) => {
             if (kept) name.value = "";
           });
         }}
@@ -171,11 +178,11 @@ function Judged() {
         </button>
       </form>
       <div class="row wrap">
-        <button onClick={() => addToBasket(wanted.map((match) => ({ segment: matchSegment(match), clip: match.clip, result: result.peek(), rank: match.rank })))}>
+        <button onClick={() => addToBasket(wanted)}>
           Into the basket
         </button>
-        <button onClick={() => void exportSegments(wanted.map(matchSegment), "bvh")}>BVH</button>
-        <button onClick={() => void exportSegments(wanted.map(matchSegment), "glb")}>GLB</button>
+        <button onClick={() => void exportSegments(segments, "bvh")}>BVH</button>
+        <button onClick={() => void exportSegments(segments, "glb")}>GLB</button>
       </div>
       <p class="faint small">Applies to {what}.</p>
     </div>

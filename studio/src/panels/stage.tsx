@@ -202,7 +202,7 @@ function scene(camera: OrbitCamera, fitted: { current: number }): Scene | null {
   const [x, z] = [places[3 * body.centre]!, places[3 * body.centre + 2]!];
   const [dx, dz] = inPlace.peek() ? [x, z] : [0, 0];
   if (fitted.current !== open.id) {
-    camera.fit(x - dx, 0.5 * body.size, z - dz, 0.72 * body.size);
+    camera.fit(x - dx, 0.5 * body.size, z - dz, 0.8 * body.size);
     camera.orbit.theta = facing(places, body) - Math.PI / 3;
     camera.orbit.phi = FROM_ABOVE;
     fitted.current = open.id;

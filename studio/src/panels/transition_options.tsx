@@ -3,8 +3,8 @@ import { bank } from "../state/bank";
 import { route, setQuery } from "../state/route";
 
 const METHODS: Record<string, string> = {
-  direct: "direct: a blend of the two",
-  table: "table: by the transition table",
+  direct: "direct: blend of two",
+  table: "table: by its table",
   inertial: "inertial: inertialisation",
   dead: "dead: dead blending",
 };

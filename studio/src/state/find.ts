@@ -6,6 +6,7 @@ import { type Motion, decodeFramed } from "../api/motion";
 import type { ClipPage, Explanation, Match, SearchAnswer, Segment } from "../api/types";
 import { segmentName, segmentOf } from "../ui/format";
 import { lostOr, revision } from "./bank";
+import type { Kept } from "./basket";
 import { now, playing, range } from "./clock";
 import { mannequin } from "./mannequins";
 import { segmentMotions } from "./motions";
@@ -44,6 +45,9 @@ export const needs = signal<"web" | "index" | null>(null);
 export const suggestedCut = signal<number | null>(null);
 export const chosen = signal(0); // index in `found`
 export const verdicts = signal<ReadonlyMap<string, Verdict>>(new Map());
+/** What was accepted, with the result and the rank that it had: learning lists others in its place. */
+export const accepted = signal<ReadonlyMap<string, Kept>>(new Map());
+export const learnedFrom = signal(0); // verdicts, before these matches were listed
 export const explanation = signal<Explanation | null>(null);
 export const litJoint = signal<string | null>(null);
 export const opened = signal(false); // the chosen match beside the query
@@ -148,8 +152,10 @@ async function search(wanted: Wanted, words: URLSearchParams): Promise<void> {
     const earlier = new Map(found.peek().map((match) => [`${matchName(match)} ${match.mirrored}`, match.motion]));
     batch(() => {
       take(answer, earlier);
+      learnedFrom.value = 0;
       if (isNew) {
         verdicts.value = new Map();
+        accepted.value = new Map();
         chosen.value = 0;
         opened.value = false;
         now.value = 0;
@@ -254,8 +260,23 @@ export function judge(verdict: Verdict | null): void {
   if (verdict) next.set(matchName(match), verdict);
   else next.delete(matchName(match));
   verdicts.value = next;
+  const kept = new Map(accepted.peek());
+  if (verdict === "accepted") kept.set(matchName(match), kept.get(matchName(match)) ?? keptMatch(match));
+  else kept.delete(matchName(match));
+  accepted.value = kept;
   choose(chosen.peek() + 1);
 }
+
+/** A match as the basket and selections take it. */
+export function keptMatch(match: Found): Kept {
+  return { segment: matchSegment(match), clip: match.clip, ...(result.peek() ? { result: result.peek()! } : {}), rank: match.rank };
+}
+
+/** What is kept and exported: all that was accepted, else what was found and not rejected. */
+export const wantedMatches = computed<readonly Kept[]>(() => {
+  if (accepted.value.size) return [...accepted.value.values()];
+  return found.value.filter((match) => verdicts.value.get(matchName(match)) !== "rejected").map(keptMatch);
+});
 
 export function choose(index: number): void {
   chosen.value = Math.min(Math.max(index, 0), Math.max(0, found.peek().length - 1));
@@ -267,17 +288,18 @@ export function ranksWith(verdict: Verdict): number[] {
 
 /** Learn from what was accepted and rejected, and list anew. */
 export async function teach(): Promise<void> {
-  const [accepted, rejected] = [ranksWith("accepted"), ranksWith("rejected")];
+  const [good, bad] = [ranksWith("accepted"), ranksWith("rejected")];
   const wanted = query.peek();
-  if (!wanted || (!accepted.length && !rejected.length)) return;
+  if (!wanted || (!good.length && !bad.length)) return;
   searching.value = true;
   underWay?.abort();
   const mine = (underWay = new AbortController());
   try {
-    const answer = await postJson<SearchAnswer>("/feedback", { result: result.peek(), accepted, rejected }, { signal: mine.signal });
+    const answer = await postJson<SearchAnswer>("/feedback", { result: result.peek(), accepted: good, rejected: bad }, { signal: mine.signal });
     batch(() => {
       take(answer);
       chosen.value = 0;
+      learnedFrom.value = good.length + bad.length;
     });
     taughtAt = route.peek().query.toString();
     await loadMotions(wanted.segment.clip_id ? wanted.segment : { file_id: lastQuery }, mine.signal);
