@@ -16,10 +16,13 @@ NPM = cd studio && PATH="$(CURDIR)/$(BIN):$$PATH" npm
 HAS_NODE = command -v npm >/dev/null && \
     node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)'
 
+# They draw what the docs show, and need to be told where.
+PICTURES := bench/edit_strips.py bench/studio_pictures.py
+
 # The tests of every package that has kernels.
 KERNEL_TESTS = $(sort $(shell grep -rl '^@njit' src/motionary | cut -d/ -f3 | sed 's,^,tests/,'))
 
-.PHONY: help demo studio page page-check test test-studio test-thorough test-bounds lint check bench lock clean
+.PHONY: help demo studio page page-check test test-studio test-thorough test-bounds lint check bench pictures lock clean
 help:
 	@echo "make demo    build the sample library into a bank, list it, draw it"
 	@echo "make studio  build the page of the studio, and open it on the demo bank"
@@ -32,6 +35,7 @@ help:
 	@echo "make check   format, lint, type-check (strict) and test"
 	@echo "make lint    the checks alone, changing nothing"
 	@echo "make bench   run the benchmarks (minutes)"
+	@echo "make pictures  draw the pictures of editing and of the studio for the docs anew (minutes)"
 	@echo "make lock    pin the dependencies anew (needs uv)"
 	@echo "make clean   delete the virtual environment and all built files"
 
@@ -105,7 +109,11 @@ check: $(READY)
 	$(MAKE) test
 
 bench: $(BENCH)
-	for script in bench/*.py; do $(BIN)/python $$script || exit 1; done
+	for script in $(filter-out $(PICTURES),$(wildcard bench/*.py)); do $(BIN)/python $$script || exit 1; done
+
+pictures: $(BENCH) $(PAGE)
+	$(BIN)/python bench/edit_strips.py docs/images
+	$(BIN)/python bench/studio_pictures.py docs/images
 
 lock:
 	uv pip compile pyproject.toml --extra studio --group dev --universal --generate-hashes --no-header --python-version 3.11 -q -o requirements/dev.txt

@@ -66,6 +66,7 @@ def test_a_clip_opens_plays_and_scrubs_by_keys(served, browse):
 def test_hovering_plays_a_clip_in_its_row(served, browse):
     page = browse(served).open()
     row = page.locator(".clip[data-ready=true]").first
+    row.wait_for()
     image = "document.querySelector('.clip canvas').toDataURL()"
     page.wait_for_function(
         "() => document.querySelector('.clip canvas').getContext('2d').getImageData(0, 0, 80, 40).data.some(Boolean)"

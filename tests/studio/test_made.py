@@ -238,7 +238,7 @@ def test_what_recurs_is_a_board_of_figures(served, browse):
 
 def test_brushing_a_curve_of_a_space_marks_a_segment(served, browse):
     page = browse(served).open("/space")
-    page.wait_for_selector("text=/curves; brush one/")
+    page.wait_for_selector("text=/curves?; brush one/")
     box = page.locator(".drawing canvas").bounding_box()
     # Somewhere along a row through the middle there is a curve
     for step in range(60):
@@ -258,7 +258,7 @@ def test_brushing_a_curve_of_a_space_marks_a_segment(served, browse):
 
 def test_a_curve_is_brushed_by_keys(served, browse):
     page = browse(served).open("/space?label=walk")
-    page.wait_for_selector("text=/curves; brush one/")
+    page.wait_for_selector("text=/curves?; brush one/")
     page.keyboard.press("Space")  # the dots stand still
 
     page.keyboard.press("]")
