@@ -144,6 +144,7 @@ SEARCH_LAYERS = (
     {"exact", "wpca", "match_web", "profiles"},
     {"together"},
     {"widening", "explain", "feedback", "selections", "remarks", "recurring", "spreading", "stepping"},
+    {"default_description"},
     {"follow_up", "exact_search"},
     {"searching"},
 )

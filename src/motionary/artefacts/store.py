@@ -9,6 +9,7 @@ any time; it costs only the time to build it again.
 import errno
 import fcntl
 import json
+import os
 import re
 import secrets
 import shutil
@@ -159,6 +160,12 @@ class ArtefactStore:
             manifest = Manifest.read(artefact.folder)
             return manifest is not None and manifest.id == artefact.id
         return False
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether artefacts can be written here, as far as permissions tell."""
+        folder = next(path for path in (self.folder, *self.folder.absolute().parents) if path.exists())
+        return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
 
     @contextmanager
     def writing(self, kind: Kind, key: str) -> "Iterator[Draft]":

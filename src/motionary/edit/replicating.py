@@ -136,7 +136,7 @@ def find_like_edit(bank: Bank, report: EditReport, *, k: int = 10, **words: Any)
     now = planned.after.interval_now(segment.start, segment.stop)
     if now is None:
         raise UsageError("the edit takes the segment out, so that there is no motion to search for")
-    return search_bank(bank, planned.after.motion.slice(*now), k=k, **words).matches
+    return search_bank(bank, planned.after.motion.slice(*now), k=k, **{"descriptions": ("gist",), **words}).matches
 
 
 def _apply(

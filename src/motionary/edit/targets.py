@@ -50,7 +50,8 @@ def targets_of(
             found += [EditTarget(segment) for segment in bank.segments_of([one])]
     if search is not None:
         assert example is not None
-        matches += search_bank(bank, example, **search).matches
+        # Poses are to be alike, not only actions
+        matches += search_bank(bank, example, **{"descriptions": ("gist",), **search}).matches
     largest = max((match.distance for match in matches), default=0.0)
     found += [
         EditTarget(match.segment, likeness(match.distance, largest), match.mirrored, distance=match.distance)

@@ -52,8 +52,19 @@ class Network:
             raise ValueError(f"arrays of shapes {shapes} make no network")
 
     @property
+    def name(self) -> str:
+        """Of its description."""
+        return learned().name
+
+    @property
     def n_dimensions(self) -> int:
         return self.output.shape[1]
+
+    def is_same(self, other: "Network | None") -> bool:
+        """Whether both describe all motions alike."""
+        if other is None or self is other:
+            return self is other
+        return all(np.array_equal(getattr(self, one.name), getattr(other, one.name)) for one in fields(self))
 
     def rows(self, arrays: Mapping[str, np.ndarray], *, rate_hz: float) -> np.ndarray:
         """The learned description (F, D) of a motion with these features, float32.

@@ -7,7 +7,7 @@ from motionary.lazy_package import import_on_use
 if TYPE_CHECKING:
     from motionary.library.example_references import ExampleReference, changed_examples, clip_of_example, examples_of
     from motionary.library.features import LeftOut, LibraryFeatures, build_features, frames_without_features
-    from motionary.library.learned import lessons_of, with_learned
+    from motionary.library.learned import can_be_learned, frames_unlearned, lessons_of, minutes_of, with_learned
     from motionary.library.performance import Performance, performance
     from motionary.library.snapshots import check_features, one_snapshot, undamaged
 else:
@@ -19,12 +19,15 @@ __all__ = [
     "LibraryFeatures",
     "Performance",
     "build_features",
+    "can_be_learned",
     "changed_examples",
     "check_features",
     "clip_of_example",
     "examples_of",
+    "frames_unlearned",
     "frames_without_features",
     "lessons_of",
+    "minutes_of",
     "one_snapshot",
     "performance",
     "undamaged",

@@ -60,6 +60,26 @@ def with_learned(
     return _with(features, cast(np.ndarray, found.tables[NAME]), _network(found))
 
 
+def can_be_learned(bank: Bank, features: LibraryFeatures) -> bool:
+    """Whether the description is there, or can be learned and kept beside the bank."""
+    if len(set(features.digests)) < LEAST_CLIPS:
+        return False
+    store = ArtefactStore.of(bank)
+    found = store.find(KIND, f"{features.rate_hz:g}hz")
+    return (found is not None and not _is_stale(found, features)) or (features.is_kept and store.is_writable)
+
+
+def frames_unlearned(bank: Bank, features: LibraryFeatures) -> int:
+    """Of how many frames `with_learned` would learn now; 0 if it has learned from this library before."""
+    found = ArtefactStore.of(bank).find(KIND, f"{features.rate_hz:g}hz")
+    return sum(_frames_of(features).values()) if found is None or _is_stale(found, features) else 0
+
+
+def minutes_of(features: LibraryFeatures) -> float:
+    """How long all clips are together; of copies, one counts."""
+    return sum(_frames_of(features).values()) / features.rate_hz / 60.0
+
+
 def _with(features: LibraryFeatures, rows: np.ndarray, network: Network) -> LibraryFeatures:
     return replace(features, arrays={**features.arrays, NAME: rows}, network=network)
 

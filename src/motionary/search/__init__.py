@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from motionary.alignment import Match, suggested_cut
     from motionary.search.by_property import PropertyQuery, PropertyResult, find_segments
     from motionary.search.clusters import Cluster, Clusters
+    from motionary.search.default_description import frames_to_learn_from, learn_if_default
     from motionary.search.dimensions import compared_joints
     from motionary.search.exact import Index, Query, SearchResult, Stage, Unlike, build_index, scan, search
     from motionary.search.examples import Example, KeyPose, LibrarySegment, Shown, motion_of_file
@@ -111,9 +112,11 @@ __all__ = [
     "find_motifs",
     "find_segments",
     "find_surprises",
+    "frames_to_learn_from",
     "judged_matches",
     "keep_matches",
     "kept_matches",
+    "learn_if_default",
     "learn_profile",
     "library_space",
     "match_by_hand",

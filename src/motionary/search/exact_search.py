@@ -15,6 +15,7 @@ from motionary.library import check_features
 from motionary.motion import Segment
 from motionary.requests import Progress, settings_of
 from motionary.search.by_quality import with_qualities
+from motionary.search.default_description import default_description, with_choice
 from motionary.search.exact import Index, Query, SearchResult, Unlike, build_index, index_for, scan, search
 from motionary.search.examples import Averaged, ExampleMaker, Shown, words_of
 from motionary.search.feedback import check_can_judge, search_profiled
@@ -52,12 +53,17 @@ def _search(
         check_features(bank, index.features, called="the index", remedy="build_index(bank)")
     clip_ids = chosen_clips(bank, request)
     profile = _profile(bank, request.profile)
+    earlier = request.query if isinstance(request.query, Query) else None
+    if earlier is not None and earlier.reason and request.descriptions == earlier.descriptions:
+        request = replace(request, descriptions=())  # nobody asked for them: other options may ask for others
+
+    @cache
+    def plain() -> Index:
+        return index if index is not None else build_index(bank, progress=progress.step, message=progress.message)
 
     @cache
     def built() -> Index:
-        ready = index if index is not None else build_index(bank, progress=progress.step, message=progress.message)
-        names = queries[0].descriptions
-        return index_for(bank, ready, names, progress=progress.step, message=progress.message)
+        return index_for(bank, plain(), queries[0].descriptions, progress=progress.step, message=progress.message)
 
     # Whatever is wrong with the query is told here, before an index is built
     rate_hz = SEARCH_RATE_HZ if index is None else index.features.rate_hz
@@ -71,6 +77,9 @@ def _search(
         check_has_steps(queries[0])
         if profile is not None:
             raise ArgumentError("steps", "cannot be combined with a profile, which brings examples of its own")
+    if not request.descriptions:
+        choice = default_description(bank, queries, plain().features, profiled=profile is not None)
+        queries = tuple(with_choice(one, choice) for one in queries)
     query, ready = queries[0], built()
     searching: Callable[[Query], SearchResult] = partial(search, ready, clip_ids=clip_ids)
     if every_window:

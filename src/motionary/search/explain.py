@@ -1,7 +1,7 @@
 """Why a match is as far away as it is: what every part of the body added to its distance, and when."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,8 @@ from motionary.errors import UsageError
 from motionary.features import Dimension, Rates, descriptions
 from motionary.library import LibraryFeatures
 from motionary.search.dimensions import VECTORS
-from motionary.search.exact import Comparison, Query, Variant
+from motionary.search.exact import LEARNED, Comparison, Query, Variant
+from motionary.search.gist_rows import GIST
 
 TIMING = "timing"  # of LCSS: poses that are there, but not in time or order
 N_PHASES = 4
@@ -25,12 +26,16 @@ class Explanation:
     distance in each of the p frames in which the query was played, over all pairs of that frame; it sums to the
     distance. Parts are those of the query: in a mirrored match, what the query's left hand did is compared with a
     right hand. Where weights are negative, so is what they add.
+
+    What was learned from a library has no parts. A match that was found by it alone is explained by the gist, along
+    its alignment: `added` sums to how far the gist is off, which is not the match's distance.
     """
 
     match: Match
     parts: tuple[str, ...]
     added: np.ndarray  # (p, J)
-    sizes: np.ndarray  # (p, J) how far a part is off in a frame, in the match's unit; of LCSS, shares of a frame
+    sizes: np.ndarray  # (p, J) how far a part is off in a frame, in `unit`; of LCSS, shares of a frame
+    unit: str
 
     def __repr__(self) -> str:
         return f"Explanation({self.match.place}, {len(self.parts)} parts, {len(self.added)} frames)"
@@ -81,7 +86,10 @@ def explained(
                 variants[key] = comparison.variant(length, mirrored=match.mirrored)
             compared = _compared(features, comparison, variants[key], match)
             if compared is not None:
-                found.append(_explanation(comparison, variants[key], match, compared))
+                if comparison.query.descriptions == (LEARNED,) and comparison.query.distance != "lcss":
+                    found.append(_by_gist(features, comparison, match, compared))
+                else:
+                    found.append(_explanation(comparison, variants[key], match, compared))
                 break
         else:
             raise UsageError(
@@ -98,6 +106,7 @@ class _Compared:
     candidate: np.ndarray  # (p, D)
     alignment: Alignment  # frames of the variant and of the candidate
     distance: float
+    row: int  # of the library, at which the match begins
 
 
 def _compared(features: LibraryFeatures, comparison: Comparison, variant: Variant, match: Match) -> _Compared | None:
@@ -110,7 +119,7 @@ def _compared(features: LibraryFeatures, comparison: Comparison, variant: Varian
     row = int(features.starts[clip])
     for start in _starts(features.rates[clip], match, variant.n_frames):
         span = np.array([[row + start, row + start + variant.n_frames]])
-        found = _pairs(comparison, variant, variant.table(features.arrays, span))
+        found = _pairs(comparison, variant, variant.table(features.arrays, span), row + start)
         if found.distance == match.distance:
             return found
     return None
@@ -125,16 +134,26 @@ def _starts(rates: Rates, match: Match, n_frames: int) -> list[int]:
     return [start for start in inside if rates.clip_segment(start, start + n_frames) == wanted]
 
 
-def _pairs(comparison: Comparison, variant: Variant, candidate: np.ndarray) -> _Compared:
+def _pairs(comparison: Comparison, variant: Variant, candidate: np.ndarray, row: int) -> _Compared:
     method, longer = comparison.query.distance, comparison.n_frames / variant.n_frames
     if method == "lcss":
         likeness, alignment = lcss_alignment(
             variant.rows, candidate, thresholds=variant.thresholds, radius=variant.radii
         )
-        return _Compared(candidate, alignment, likeness.distance)
+        return _Compared(candidate, alignment, likeness.distance, row)
     radii = variant.radii if method == "dtw" else np.zeros_like(variant.radii)
     warped = dtw_alignment(variant.rows, candidate, weights=variant.weights, radius=radii)
-    return _Compared(candidate, warped.alignment, warped.distance * longer)
+    return _Compared(candidate, warped.alignment, warped.distance * longer, row)
+
+
+def _by_gist(features: LibraryFeatures, comparison: Comparison, match: Match, compared: _Compared) -> Explanation:
+    """What the joints of the gist add, along the alignment that was found."""
+    query = replace(comparison.query, descriptions=(GIST,), weights={}, unlike=())
+    by_gist = Comparison.of(query)
+    variant = by_gist.variant(len(compared.candidate), mirrored=match.mirrored)
+    span = np.array([[compared.row, compared.row + variant.n_frames]])
+    seen = replace(compared, candidate=variant.table(features.arrays, span))
+    return _explanation(by_gist, variant, match, seen)
 
 
 def _explanation(comparison: Comparison, variant: Variant, match: Match, compared: _Compared) -> Explanation:
@@ -142,13 +161,13 @@ def _explanation(comparison: Comparison, variant: Variant, match: Match, compare
     if comparison.query.distance == "lcss":
         added = lcss_added(variant, compared.candidate, compared.alignment)
         by_part = np.column_stack([added[:, :-1] @ in_part, added[:, -1]])
-        return Explanation(match, (*parts, TIMING), by_part, by_part * _counted(variant).sum())
+        return Explanation(match, (*parts, TIMING), by_part, by_part * _counted(variant).sum(), comparison.unit)
     by_part = sum_added(variant, compared.candidate, compared.alignment) @ in_part
     n_pairs = np.bincount(compared.alignment.pairs[:, 0], minlength=variant.n_frames)
     weight = (np.abs(variant.weights) * _shares(variant)) @ in_part * n_pairs[:, None]
     squares = np.divide(by_part, weight, out=np.zeros_like(by_part), where=weight > 0)
     sizes = np.copysign(np.sqrt(np.abs(squares)), squares) * comparison.unit_size
-    return Explanation(match, parts, by_part * (comparison.n_frames / variant.n_frames), sizes)
+    return Explanation(match, parts, by_part * (comparison.n_frames / variant.n_frames), sizes, comparison.unit)
 
 
 def sum_added(variant: Variant, candidate: np.ndarray, alignment: Alignment) -> np.ndarray:

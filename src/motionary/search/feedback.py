@@ -66,7 +66,7 @@ class Moved:
 
 def check_can_judge(query: Query) -> None:
     """Raise if judgements of the query's matches can teach nothing that lasts."""
-    if UNJUDGED in query.descriptions:
+    if UNJUDGED in query.descriptions and not query.reason:
         raise UsageError(
             f"ratings and profiles do not work with -d {UNJUDGED}: what it says of a pose changes when it is learned "
             "anew. Search with -d gist, or add examples with --also"
@@ -83,6 +83,8 @@ def learned(
 ) -> Profile:
     """What these judgements of matches of the query teach, together with those of an earlier profile."""
     check_can_judge(query)
+    if UNJUDGED in query.descriptions:  # nobody asked for it: with a profile, the default is the gist
+        query = replace(query, descriptions=(), reason="")
     n_frames = query.example.n_frames
     before = before or Profile()
     judged = [*before.accepted, *(_judged(features, match, n_frames) for match in accepted)]

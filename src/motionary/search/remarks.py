@@ -12,7 +12,7 @@ WIDEST_SUGGESTED = 4.0  # deviations; beyond that nothing is told from anything
 def advice(result: SearchResult, *, at_least: int | None = None, where: Sequence[str] = ()) -> list[str]:
     """Remarks on a result, in sentences: nothing found, what its numbers mean, a strict tolerance, where to cut."""
     query, matches = result.query, result.matches
-    remarks = []
+    remarks = [query.reason] if query.reason else []
     if not matches:
         like = f" that fulfils {' and '.join(where)}" if where else ""
         remarks.append(f"no match{like} in {result.n_windows:,} windows of {result.n_clips:,} clips")

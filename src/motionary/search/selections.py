@@ -70,7 +70,7 @@ def what_was_asked(query: "Query | PoseQuery | WebQuery") -> dict[str, Any]:
     asked = {
         one.name: _plain(getattr(query, one.name))
         for one in fields(query)
-        if one.name not in ("example", "unlike", "without")
+        if one.name not in ("example", "unlike", "without", "reason")
     }
     if isinstance(query, Query):
         asked["unlike"] = [

@@ -181,7 +181,7 @@ def _explained(found: Explanation) -> dict[str, Any]:
         "by_phase": found.shares(found.by_phase()),
         "cells": np.round(found.shares(found.added), 6),  # (frames of the query, parts)
         "sizes": np.round(found.sizes, 4),
-        "unit": found.match.unit,
+        "unit": found.unit,
         "distance": found.match.distance,
         "rate_hz": found.match.rate_hz,
     }

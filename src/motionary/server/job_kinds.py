@@ -27,9 +27,12 @@ class Kind:
 
 
 def _index(bank: Bank, _: dict[str, Any], progress: Progress) -> Any:
-    from motionary.search import build_index
+    from motionary.library import build_features
+    from motionary.search import build_index, learn_if_default
 
-    index = build_index(bank, progress=progress.step, message=progress.message)
+    features = build_features(bank, progress=progress.step, message=progress.message)
+    index = build_index(bank, features=features, progress=progress.step, message=progress.message)
+    learn_if_default(bank, features, progress=progress.step, message=progress.message)
     return {"clips": len(index.features.clip_ids), "left_out": len(index.features.left_out)}
 
 

@@ -131,8 +131,8 @@ class Studio:
 
         Whoever is `gone` when it is their turn, as a page that asks anew with every movement of a slider, is left out.
         """
-        from motionary.library import check_features, frames_without_features
-        from motionary.search import build_index
+        from motionary.library import build_features, check_features, frames_without_features
+        from motionary.search import build_index, frames_to_learn_from
 
         with self._turn(gone):
             if self._bank_to_search is None:
@@ -145,7 +145,9 @@ class Studio:
                     self._index = None  # clips came, went or changed
             if self._index is None:
                 self._check_little_to_build(frames_without_features(bank))
-                self._index = build_index(bank)
+                features = build_features(bank)
+                self._check_little_to_build(frames_to_learn_from(bank, features))
+                self._index = build_index(bank, features=features)
             yield bank, self._index
             if time.monotonic() - self._trimmed_at > TRIM_SECS:
                 return_memory()

@@ -21,7 +21,6 @@ EXAMPLE = LibrarySegment(library([{"root": np.zeros((60, 6))}]), Segment(1, 0, 6
         ({"mirrored": "yes"}, "mirrored must be no, only or both, not 'yes'"),
         ({"descriptions": ("poses",)}, "choose from positions, angles, root, curves, gist"),
         ({"descriptions": ("root", "root")}, "each only once"),
-        ({"descriptions": ()}, "at least one description"),
         ({"k": None}, "set a number of matches"),
         ({"k": 0}, "k must be at least 1, not 0"),
         ({"within": float("nan")}, "must be a number"),

@@ -14,7 +14,10 @@ from motionary.alignment import (
 )
 from motionary.library import LibraryFeatures
 from motionary.motion import Segment
+from motionary.search.dimensions import Dimensions
 from motionary.search.exact.variants import Comparison, Variant
+
+GIST = "gist"
 
 
 def measured(
@@ -54,33 +57,56 @@ def match_of(
     first = int(features.starts[clip]) + start
     candidate = variant.table(features.arrays, np.array([[first, first + variant.n_frames]]))
     method = comparison.query.distance
+    pairs = _pairs(comparison, variant, candidate)
     return Match(
         Segment(int(features.clip_ids[clip]), *rates.clip_segment(start, start + variant.n_frames)),
         distance,
         comparison.mean(tie if method == "lcss" else distance),
         comparison.unit,
         method,
-        _alignment(comparison, variant, candidate),
+        _alignment(comparison, variant, pairs),
         comparison.n_frames,
         features.rate_hz,
         scale=variant.n_frames / comparison.n_frames,
-        mirrored=variant.mirrored,
+        mirrored=variant.mirrored or _looks_mirrored(features, comparison, first, pairs, variant.n_frames),
     )
 
 
-def _alignment(comparison: Comparison, variant: Variant, candidate: np.ndarray) -> Alignment:
+def _pairs(comparison: Comparison, variant: Variant, candidate: np.ndarray) -> np.ndarray:
+    """Frames of the variant, with frames of the candidate (N, 2)."""
+    method = comparison.query.distance
+    if method == "euclid":
+        return np.repeat(np.arange(variant.n_frames)[:, None], 2, axis=1)
+    if method == "dtw":
+        found = dtw_alignment(variant.rows, candidate, weights=variant.weights, radius=variant.radii)
+        return np.array(found.alignment.pairs)
+    _, common = lcss_alignment(variant.rows, candidate, thresholds=variant.thresholds, radius=variant.radii)
+    return np.array(common.pairs)
+
+
+def _looks_mirrored(
+    features: LibraryFeatures, comparison: Comparison, first: int, pairs: np.ndarray, length: int
+) -> bool:
+    """Whether a match that begins at row `first` is nearer to the query's mirror image, where what is compared is the
+    same on both sides: by the gist, along the pairs of the alignment."""
+    if comparison.query.mirrored != "both" or not comparison.is_its_mirror_image:
+        return False
+    rows = comparison.query.example.rows(length)
+    if GIST not in rows or GIST not in features.arrays:
+        return False
+    dimensions = Dimensions.of((GIST,))
+    own = dimensions.side_by_side(rows)[pairs[:, 0]]
+    found = np.asarray(features.arrays[GIST][first : first + length], dtype=np.float64)[pairs[:, 1]]
+    gaps = [((one - found) ** 2).sum() for one in (own, dimensions.mirrored(own))]
+    return bool(gaps[1] < gaps[0])
+
+
+def _alignment(comparison: Comparison, variant: Variant, pairs: np.ndarray) -> Alignment:
     """Frames of the query as it was given, with frames of the candidate."""
     method, n_frames, length = comparison.query.distance, comparison.n_frames, variant.n_frames
-    if method == "euclid":
-        pairs = np.repeat(np.arange(length)[:, None], 2, axis=1)
-    elif method == "dtw":
-        found = dtw_alignment(variant.rows, candidate, weights=variant.weights, radius=variant.radii)
-        pairs = np.array(found.alignment.pairs)
-    else:
-        _, common = lcss_alignment(variant.rows, candidate, thresholds=variant.thresholds, radius=variant.radii)
-        pairs = np.array(common.pairs)
     if length == n_frames:
         return Alignment(pairs)
+    pairs = pairs.copy()
     # Several frames of a longer variant stand for one of the query; a shorter one leaves some out
     pairs[:, 0] = np.floor(sampled_frames(n_frames, length)[pairs[:, 0]] + 0.5).astype(int)
     alignment = Alignment(np.unique(pairs, axis=0))

@@ -14,6 +14,7 @@ from motionary.search.requests.search_request import Mirrored
 
 __all__ = ["Distance", "Mirrored", "Query", "Unlike"]
 
+UNLESS_TOLD = ("gist",)  # what a query compares that names no description
 WHOLE_WITHIN = 1e-9  # 0.8 · n is meant to be whole where it is nearly so
 
 
@@ -49,10 +50,12 @@ class Query(ExactOptions):
     example: Example
     unlike: tuple[Unlike, ...] = ()
     without: tuple[Place, ...] = ()  # where there are no matches, nor so near that matches would be too near
+    reason: str = ""  # why these descriptions are compared; "" if they were asked for
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_example(self.example)
+        object.__setattr__(self, "descriptions", self.descriptions or UNLESS_TOLD)
         object.__setattr__(self, "unlike", some(self.unlike, Unlike, called="unlike", meant="an Unlike"))
         object.__setattr__(self, "without", some(self.without, Place, called="without", meant="a Place"))
         known = descriptions()

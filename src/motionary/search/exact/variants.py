@@ -134,7 +134,7 @@ class Comparison:
         for length in sorted(lengths, key=lambda length: (abs(length - self.n_frames), length)):
             rows = _all_rows(self.query, length)
             for mirrored in {"no": (False,), "only": (True,), "both": (False, True)}[self.query.mirrored]:
-                if not (mirrored and self.query.mirrored == "both" and self._is_its_mirror_image):
+                if not (mirrored and self.query.mirrored == "both" and self.is_its_mirror_image):
                     yield self._variant(rows, length, mirrored=mirrored)
 
     def variant(self, length: int, *, mirrored: bool = False) -> Variant:
@@ -161,7 +161,7 @@ class Comparison:
         )
 
     @cached_property
-    def _is_its_mirror_image(self) -> bool:
+    def is_its_mirror_image(self) -> bool:
         """Whether all dimensions that count are the same in a mirror, whatever the motion."""
         dimensions = Dimensions.of(self.query.descriptions)
         own = (dimensions.mirror_columns == np.arange(len(dimensions.mirror_columns))) & (dimensions.mirror_signs > 0)

@@ -1,6 +1,7 @@
 """From what people say to examples: segments, files, key poses, and several of them together."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -71,6 +72,8 @@ class ExampleMaker:
                 check_is(pose, KeyPose, str, called="a key pose", meant="a string (CLIP:FRAME@SECONDS) or a KeyPose")
             return self._key_poses([pose if isinstance(pose, KeyPose) else KeyPose.parse(pose) for pose in shown])
         check_example(shown)
+        if isinstance(shown, LibrarySegment | MotionSegment):  # of an earlier query, perhaps of another bank
+            return replace(shown, network=self._network)
         return shown
 
     def place(self, segment: Segment) -> Place:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from motionary.errors import UsageError
-from motionary.features import Rates
+from motionary.features import Network, Rates
 from motionary.library import LibraryFeatures
 from motionary.motion import Motion, Segment
-from motionary.search.examples.example import Place, Rows
+from motionary.search.examples.example import Place, Rows, no_network
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +26,7 @@ class LibrarySegment:
     posed: Callable[[int], Motion] | None = None
     name: str = ""
     expected: tuple[Rates, float] | None = None  # the rates of its clip, and the search rate
+    network: Callable[[], Network | None] = no_network  # that describes it, if its features know of another or none
 
     @cached_property
     def features(self) -> LibraryFeatures:
@@ -59,11 +60,18 @@ class LibrarySegment:
         """Its features as they are kept, or those of its poses where it is to be played in another time."""
         start, stop = self.search_frames
         if length == stop - start:
-            own = self.features.of(self.segment.clip_id)
-            return {name: array[start:stop] for name, array in own.arrays.items()}
+            own = self._described(self.features.of(self.segment.clip_id).arrays)
+            return {name: array[start:stop] for name, array in own.items()}
         if self.played is None:
             raise UsageError("a scaled query needs poses between frames; search the bank, not only its features")
-        return self.played(length)
+        return self._described(self.played(length))
+
+    def _described(self, arrays: Rows) -> Rows:
+        """The features, with what the network says of them."""
+        network = self.network()
+        if network is None or network.is_same(self.features.network):
+            return arrays
+        return {**arrays, network.name: network.rows(arrays, rate_hz=self.rate_hz)}
 
     def poses(self, length: int) -> Motion:
         if self.posed is None:

@@ -45,11 +45,13 @@ class ExactOptions(Request):
         group=COMPARISON,
     )
     descriptions: tuple[str, ...] = option(
-        ("gist",),
-        help="Features to compare: gist, learned, positions, angles, root, curves or qualities. Can be repeated.",
+        (),
+        help="Features to compare: gist, learned, positions, angles, root, curves or qualities. Can be repeated. "
+        "Default: learned if the library is large enough and the options allow it, otherwise gist.",
         flags=("--description", "-d"),
         form=REPEATED_NAMES,
         group=COMPARISON,
+        shown_default="",
     )
     joints: tuple[str, ...] = option(
         (),
@@ -119,7 +121,7 @@ class ExactOptions(Request):
     )
     within: float | None = option(
         None,
-        help="Largest mean distance, in cm or degrees. For lcss: 0 to 1.",
+        help="Largest mean distance, in cm, degrees (-d angles) or percent (-d learned). For lcss: 0 to 1.",
         group=LIMITS,
         basic=True,
     )
@@ -138,8 +140,8 @@ class ExactOptions(Request):
         check_limit(self.k, self.within)
         if self.scale >= 1:
             raise ArgumentError("scale", "must be below 1 (100 %)")
-        if not self.descriptions or len(set(self.descriptions)) != len(self.descriptions):
-            raise ArgumentError("descriptions", "must name at least one description, each only once")
+        if len(set(self.descriptions)) != len(self.descriptions):
+            raise ArgumentError("descriptions", "must name descriptions, each only once")
         if isinstance(self.window, tuple) and not self.window:
             raise ArgumentError("window", "must contain at least one number")
         for number in (*self.weights.values(), *self.over_time):
