@@ -12,7 +12,15 @@ from features.moving_bodies import wild_body
 from motionary.errors import UsageError
 from motionary.features import LEARNED_LENGTH, Lessons, Network, descriptions, features_of, learn
 from motionary.features.learned import N_DIMENSIONS
-from motionary.features.learning import HABIT, NEAR_SHARE, SHRINKAGE, between_clips, discriminants, neighbours
+from motionary.features.learning import (
+    HABIT,
+    NEAR_SHARE,
+    OF_PIECES,
+    SHRINKAGE,
+    between_actions,
+    discriminants,
+    neighbours,
+)
 from motionary.features.surroundings import surroundings_layout
 from motionary.motion import mirror
 from motionary.rig import mirror_partners
@@ -37,6 +45,7 @@ def made_lessons(seed: int = 0, *, n_performers: int = 6, n_actions: int = 6) ->
         (seen + 0.1 * rng.normal(size=seen.shape)).astype(np.float32),
         np.full(n_performers * n_actions, N_ROWS),
         np.repeat(np.arange(n_performers), n_actions),
+        N_ROWS,
     )
 
 
@@ -113,7 +122,7 @@ def test_arrays_that_do_not_fit_make_no_network(network):
 
 def test_one_clip_teaches_nothing():
     with pytest.raises(UsageError, match="at least two clips"):
-        Lessons(np.zeros((5, N_SEEN), dtype=np.float32), np.array([5]), np.array([0]))
+        Lessons(np.zeros((5, N_SEEN), dtype=np.float32), np.array([5]), np.array([0]), 5)
 
 
 @pytest.mark.parametrize("performers", [[0, 0, 0, 0], [0, 1, 2, 3]])
@@ -126,30 +135,56 @@ def test_one_performer_or_one_clip_of_each_is_enough(performers):
 
 
 def test_clips_that_never_change_teach_finite_numbers():
-    held = Lessons(np.ones((20, N_SEEN), dtype=np.float32), np.array([10, 10]), np.array([0, 0]))
+    held = Lessons(np.ones((20, N_SEEN), dtype=np.float32), np.array([10, 10]), np.array([0, 0]), 4)
 
     assert np.isfinite(learn(held, rng=np.random.default_rng(0)).described(held.seen)).all()
 
 
-@given(seed=st.integers(0, 2**32 - 1), n_clips=st.integers(2, 8))
-def test_between_clips_is_the_covariance_of_means(seed, n_clips):
+@given(seed=st.integers(0, 2**32 - 1), n_clips=st.integers(2, 8), piece_rows=st.integers(1, 6))
+def test_between_actions_are_the_covariances_of_means(seed, n_clips, piece_rows):
     rng = np.random.default_rng(seed)
-    n_rows, performers = rng.integers(1, 5, n_clips), np.r_[0, 0, rng.integers(0, 2, n_clips - 2)]
+    n_rows, performers = rng.integers(1, 9, n_clips), np.r_[0, 0, rng.integers(0, 2, n_clips - 2)]
     performers = np.unique(performers, return_inverse=True)[1]
-    clips = [rng.normal(size=(n, 3)) for n in n_rows]
+    rows, clips = rng.normal(size=(n_rows.sum(), 3)), np.repeat(np.arange(n_clips), n_rows)
+    lessons = Lessons(np.zeros((len(rows), N_SEEN), dtype=np.float32), n_rows, performers, piece_rows)
 
     def covariance(groups):
-        rows = np.concatenate([np.tile(group.mean(axis=0), (len(group), 1)) for group in groups])
-        return np.cov(rows.T, bias=True)
+        means = np.array([rows[groups == group].mean(axis=0) for group in groups])
+        return np.cov(means.T, bias=True)
 
-    of_performers = [
-        np.concatenate([clip for clip, performer in zip(clips, performers, strict=True) if performer == one])
-        for one in np.unique(performers)
-    ]
-    wanted = covariance(clips) - HABIT * covariance(of_performers)
+    of_clips = covariance(clips)
+    within_clips = covariance(lessons.pieces) - of_clips
+    wanted = of_clips + OF_PIECES * within_clips - HABIT * covariance(performers[clips])
 
-    sums = np.array([clip.sum(axis=0) for clip in clips])
-    assert_allclose(between_clips(sums, n_rows, performers), wanted, atol=1e-9)
+    sums = np.array([rows[lessons.pieces == piece].sum(axis=0) for piece in range(len(lessons.clips))])
+    found = between_actions(sums, np.bincount(lessons.pieces), lessons.clips, performers)
+    assert_allclose(found, wanted, atol=1e-9)
+
+
+@given(n_rows=st.lists(st.integers(1, 30), min_size=2, max_size=6), piece_rows=st.integers(1, 12))
+def test_pieces_are_as_long_as_each_other_and_no_longer_than_they_may_be(n_rows, piece_rows):
+    n_clips, n = len(n_rows), sum(n_rows)
+    lessons = Lessons(np.zeros((n, 2), dtype=np.float32), np.array(n_rows), np.zeros(n_clips, dtype=int), piece_rows)
+
+    assert (lessons.clips[lessons.pieces] == np.repeat(np.arange(n_clips), n_rows)).all()
+    lengths = np.bincount(lessons.pieces)
+    assert 1 <= lengths.min() <= lengths.max() <= piece_rows
+    for clip in range(n_clips):
+        own = lengths[lessons.clips == clip]
+        assert own.max() - own.min() <= 1
+        assert len(own) == -(-n_rows[clip] // piece_rows)
+
+
+def test_actions_within_a_long_take_are_told_apart_too():
+    some, actions = made_lessons(2), np.tile(np.arange(6), 6)
+    takes = replace(some, n_rows=np.full(6, 6 * N_ROWS), performers=np.arange(6))  # each does all actions in one
+
+    def share_found(lessons: Lessons) -> float:
+        rows = learn(lessons, rng=np.random.default_rng(0)).described(lessons.seen)
+        return float((actions[nearest_of_other_performers(rows, some)] == actions).mean())
+
+    assert share_found(takes) > 0.7
+    assert share_found(replace(takes, piece_rows=6 * N_ROWS)) < 0.4
 
 
 def test_discriminants_are_those_of_the_definition():
@@ -172,7 +207,7 @@ def test_neighbours_are_the_nearest_of_another_performer_on_either_side():
     performers, n_rows = np.array([0, 1, 1, 2]), np.array([20, 15, 30, 10])
     rows, signs = rng.normal(size=(75, 3)).astype(np.float32), np.array([1, -1, 1], dtype=np.float32)
     of = np.repeat(performers, n_rows)
-    lessons = Lessons(np.zeros((75, N_SEEN), dtype=np.float32), n_rows, performers)
+    lessons = Lessons(np.zeros((75, N_SEEN), dtype=np.float32), n_rows, performers, 9)
 
     asked, nearest = neighbours(lessons, rows, signs)
 
@@ -187,7 +222,7 @@ def test_neighbours_are_the_nearest_of_another_performer_on_either_side():
 
 
 def test_a_single_performer_has_no_neighbours():
-    lessons = Lessons(np.zeros((8, N_SEEN), dtype=np.float32), np.array([4, 4]), np.array([0, 0]))
+    lessons = Lessons(np.zeros((8, N_SEEN), dtype=np.float32), np.array([4, 4]), np.array([0, 0]), 4)
 
     asked, nearest = neighbours(lessons, np.zeros((8, 3), dtype=np.float32), np.ones(3, dtype=np.float32))
 

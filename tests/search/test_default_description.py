@@ -50,7 +50,7 @@ def test_a_small_library_is_searched_by_the_gist(bank):
     found, asked = search(bank, QUERY, k=4), search(bank, QUERY, k=4, descriptions=("gist",))
 
     assert facts(found) == facts(asked)
-    assert advice(found)[0] == "compared by gist: the library has 0.3 min, too few to learn from (20)"
+    assert advice(found)[0] == "compared by gist: the library has 0.3 min, too few to learn from (40)"
 
 
 @pytest.mark.parametrize(

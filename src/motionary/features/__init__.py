@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from motionary.features.descriptions import Description, Dimension
     from motionary.features.joint_angles import half_turn_shares
     from motionary.features.learned import LEARNED_LENGTH, Network
-    from motionary.features.learning import Lessons, learn
+    from motionary.features.learning import PIECE_SECS, Lessons, learn
     from motionary.features.pose_features import PoseFeatures, computed_descriptions, descriptions, features_of
     from motionary.features.poses import Poses
     from motionary.features.surroundings import surroundings
@@ -18,6 +18,7 @@ else:
 
 __all__ = [
     "LEARNED_LENGTH",
+    "PIECE_SECS",
     "SEARCH_RATE_HZ",
     "Description",
     "Dimension",

@@ -1,14 +1,17 @@
 """Learning a description from the surroundings of many poses, without labels.
 
-What people do differs from clip to clip of one performer, and much less within a clip; how they look and move differs
-from performer to performer, and even between poses of two performers that are each other's nearest. So discriminant
-analysis (Fisher 1936) finds the directions in which clips of the same performer lie farthest apart, against all else.
+What people do differs from clip to clip of one performer, and between pieces of a clip that are seconds apart, and
+much less within a piece; how they look and move differs from performer to performer, and even between poses of two
+performers that are each other's nearest. So discriminant analysis (Fisher 1936) finds the directions in which clips and
+pieces of the same performer lie farthest apart, against all else. Pieces count only half, because a clip often shows
+one action throughout; but they count, because a clip may be a long take of many actions, and much like the next take.
 It is done on random features (Rahimi & Recht 2008), so that curved borders are found too. All is solved at once, and
 the same lessons always give the same network.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.linalg import eigh
@@ -19,6 +22,8 @@ from motionary.features.surroundings import surroundings_layout
 
 N_COMPONENTS = 128
 N_HIDDEN = 1024
+PIECE_SECS = 4.0  # of the pieces that a clip is cut into, at most
+OF_PIECES = 0.5  # what the spread between pieces of one clip counts, against that between clips
 HABIT = 0.5  # share of what differs between performers that is how they move, not what they do
 NEIGHBOURLY = 2.0  # what the spread between neighbours of two performers counts
 SHRINKAGE = 0.05  # of the spread within, towards the same in all directions
@@ -32,17 +37,37 @@ ASKED_AT_ONCE = 256
 
 @dataclass(frozen=True, eq=False)
 class Lessons:
-    """Surroundings of frames of the clips of a library, clip after clip, and who performs each clip."""
+    """Surroundings of frames of the clips of a library, clip after clip, and who performs each clip.
+
+    Clips are cut into pieces of the same length, of at most so many rows.
+    """
 
     seen: np.ndarray  # (N, S) float32
     n_rows: np.ndarray  # (C,) of each clip, at least one
     performers: np.ndarray  # (C,) numbers from 0, none left out
+    piece_rows: int
 
     def __post_init__(self) -> None:
         if len(self.n_rows) < 2:
             raise UsageError("a description can only be learned from a library with at least two clips")
         if self.n_rows.sum() != len(self.seen) or len(self.performers) != len(self.n_rows) or self.n_rows.min() < 1:
             raise ValueError("rows do not belong to clips, or clips not to performers")
+        if self.piece_rows < 1:
+            raise ValueError(f"pieces of {self.piece_rows} rows")
+
+    @cached_property
+    def pieces(self) -> np.ndarray:
+        """The number of the piece (N,) that each row belongs to; they ascend."""
+        n_pieces = -(-self.n_rows // self.piece_rows)
+        firsts, rows_before = np.cumsum(n_pieces) - n_pieces, np.cumsum(self.n_rows) - self.n_rows
+        clips = np.repeat(np.arange(len(self.n_rows)), self.n_rows)
+        within = np.arange(len(self.seen)) - rows_before[clips]
+        return np.asarray(firsts[clips] + within * n_pieces[clips] // self.n_rows[clips])
+
+    @cached_property
+    def clips(self) -> np.ndarray:
+        """The clip of each piece."""
+        return np.repeat(np.arange(len(self.n_rows)), -(-self.n_rows // self.piece_rows))
 
 
 def learn(lessons: Lessons, *, rng: np.random.Generator, progress: Callable[[int, int], None] | None = None) -> Network:
@@ -59,20 +84,20 @@ def learn(lessons: Lessons, *, rng: np.random.Generator, progress: Callable[[int
 
     # Counted from about where they are: single precision is then enough for the sums of a part
     origin = features(components[:: max(1, len(components) // AT_ONCE)]).mean(axis=0)
-    sums = np.zeros((len(lessons.n_rows), N_HIDDEN))
+    sums = np.zeros((len(lessons.clips), N_HIDDEN))
     products = np.zeros((N_HIDDEN, N_HIDDEN))
     done = 0
-    for clips, rows in _parts(lessons, components):
+    for pieces, rows in _parts(lessons, components):
         said = features(rows) - origin
         products += said.T @ said
-        firsts = np.flatnonzero(np.r_[True, np.diff(clips) > 0])
-        sums[clips[firsts]] += np.add.reduceat(said, firsts, axis=0, dtype=np.float64)
+        firsts = np.flatnonzero(np.r_[True, np.diff(pieces) > 0])
+        sums[pieces[firsts]] += np.add.reduceat(said, firsts, axis=0, dtype=np.float64)
         done += len(rows)
         if progress:
             progress(done, len(components))
     centre = sums.sum(axis=0) / len(components)
     total = products / len(components) - np.outer(centre, centre)
-    between = between_clips(sums, lessons.n_rows, lessons.performers)
+    between = between_actions(sums, np.bincount(lessons.pieces), lessons.clips, lessons.performers)
     asked, nearest = neighbours(lessons, components, signs)
     apart = features(components[asked]).astype(np.float64) - features(nearest)
     within = total - between + NEIGHBOURLY * (apart.T @ apart) / max(1, 2 * len(apart))
@@ -114,25 +139,26 @@ def neighbours(lessons: Lessons, components: np.ndarray, signs: np.ndarray) -> t
     return asked[near], nearest[near]
 
 
-def between_clips(sums: np.ndarray, n_rows: np.ndarray, performers: np.ndarray) -> np.ndarray:
-    """The covariance (H, H) of the means of clips, less half of that of the means of performers, weighted by rows.
+def between_actions(sums: np.ndarray, n_rows: np.ndarray, clips: np.ndarray, performers: np.ndarray) -> np.ndarray:
+    """The covariance (H, H) of the means of clips and, half as much, of pieces within them; less half of that of the
+    means of performers. Means are weighted by rows.
 
-    `sums` (C, H) are those of each clip's rows. Performers differ in how they move, but also in what they were asked
-    to do: so half of it counts. Where no performer has two clips, they are not told apart.
+    `sums` (P, H) are those of each piece's `n_rows` (P,); `clips` (P,) are the clips of pieces, `performers` (C,) those
+    of clips. Performers differ in how they move, but also in what they were asked to do: so half of it counts. Where no
+    performer has two clips, they are not told apart.
     """
 
-    def covariance(sums: np.ndarray, n_rows: np.ndarray) -> np.ndarray:
-        apart = sums / n_rows[:, None] - sums.sum(axis=0) / n_rows.sum()
-        return np.asarray((apart * n_rows[:, None]).T @ apart / n_rows.sum())
+    def covariance(groups: np.ndarray) -> np.ndarray:
+        sums_of = np.zeros((int(groups.max()) + 1, sums.shape[1]))
+        np.add.at(sums_of, groups, sums)
+        rows_of = np.bincount(groups, weights=n_rows)
+        apart = sums_of / rows_of[:, None] - sums.sum(axis=0) / n_rows.sum()
+        return np.asarray((apart * rows_of[:, None]).T @ apart / n_rows.sum())
 
-    of_clips = covariance(sums, n_rows)
-    n_performers = int(performers.max()) + 1
-    if n_performers == len(performers):
-        return of_clips
-    of_performers = np.zeros((n_performers, sums.shape[1]))
-    np.add.at(of_performers, performers, sums)
-    rows_of = np.bincount(performers, weights=n_rows, minlength=n_performers)
-    return np.asarray(of_clips - HABIT * covariance(of_performers, rows_of))
+    between = OF_PIECES * covariance(np.arange(len(sums))) + (1.0 - OF_PIECES) * covariance(clips)
+    if performers.max() + 1 < len(performers):
+        between -= HABIT * covariance(performers[clips])
+    return np.asarray(between)
 
 
 def discriminants(between: np.ndarray, within: np.ndarray, n_dimensions: int) -> np.ndarray:
@@ -149,10 +175,9 @@ def discriminants(between: np.ndarray, within: np.ndarray, n_dimensions: int) ->
 
 
 def _parts(lessons: Lessons, rows: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """The clips (N,) and the numbers (N, D) of some rows at a time."""
-    clips = np.repeat(np.arange(len(lessons.n_rows)), lessons.n_rows)
-    for first in range(0, len(clips), AT_ONCE):
-        yield clips[first : first + AT_ONCE], rows[first : first + AT_ONCE]
+    """The pieces (N,) and the numbers (N, D) of some rows at a time."""
+    for first in range(0, len(rows), AT_ONCE):
+        yield lessons.pieces[first : first + AT_ONCE], rows[first : first + AT_ONCE]
 
 
 def _spread(seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

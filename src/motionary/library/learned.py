@@ -9,7 +9,7 @@ import numpy as np
 from motionary.artefacts import Artefact, ArtefactStore, Draft, Kind
 from motionary.bank import Bank
 from motionary.errors import BankError, UsageError
-from motionary.features import Network, surroundings
+from motionary.features import PIECE_SECS, Network, surroundings
 from motionary.library.features import LibraryFeatures, build_features
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 NAME = "learned"
 SOURCES = ("gist", "root", "curves")
-KIND = Kind(NAME, version=1, title="the learned description")
+KIND = Kind(NAME, version=2, title="the learned description")
 LEAST_STEP = 6  # frames from one that is learned from to the next: neighbours in time teach little
 MOST_ROWS = 100_000  # that are learned from
 MOST_CHANGED = 0.25  # share of the frames: if more of them are new, or gone, the description is learned anew
@@ -203,4 +203,5 @@ def lessons_of(bank: Bank, features: LibraryFeatures) -> "Lessons":
         np.concatenate(seen),
         np.array([len(rows) for rows in seen]),
         np.array([performers[skeletons[int(features.clip_ids[c])]] for c in clips]),
+        max(1, round(PIECE_SECS * features.rate_hz / step)),
     )

@@ -10,7 +10,7 @@ from motionary.search.exact import LEARNED, Query
 from motionary.search.examples import Averaged, Example, LibrarySegment, MotionSegment
 from motionary.search.gist_rows import GIST
 
-LEAST_MINUTES = 20.0  # of the library; from fewer, the description that is learned may find less than the gist
+LEAST_MINUTES = 40.0  # of the library; from fewer, the description that is learned may find less than the gist
 LEAST_FRAMES = 10  # of the query; fewer show a pose, and no action
 
 
