@@ -55,7 +55,7 @@ METHODS: dict[str, dict[str, Any]] = {
     "lcss ε = 1": {"distance": "lcss", "tolerance": 1.0},
     "euclid ±20 %": {"distance": "euclid", "scale": 0.2},
     "dtw ±20 %": {"scale": 0.2},
-    "default": {"descriptions": ("gist",), "mirrored": "both"},
+    "gist": {"descriptions": ("gist",), "mirrored": "both"},
 }
 STEPS = (1, 3, 5, 10)  # matches that become queries
 Span = tuple[int, int, int]  # clip, start, stop

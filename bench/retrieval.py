@@ -158,7 +158,8 @@ METHODS: dict[str, Method] = {
     "dtw": partial(_exactly, **POSITIONS),
     "dtw-both": partial(_exactly, **POSITIONS | {"mirrored": "both"}),
     "angles-both": partial(_exactly, descriptions=("angles",), mirrored="both"),
-    "gist-euclid": partial(_exactly, distance="euclid"),
+    "gist": partial(_exactly, descriptions=("gist",)),
+    "gist-euclid": partial(_exactly, distance="euclid", descriptions=("gist",)),
     "learned": partial(_exactly, descriptions=("learned",)),
     "gist-learned": partial(_exactly, descriptions=("gist", "learned")),
     "wpca": partial(_in_space, mirrored="both"),
@@ -173,7 +174,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("bank", type=Path)
     parser.add_argument("folder", type=Path, help="with labels.csv and queries.csv")
-    parser.add_argument("--methods", default="euclid,dtw,dtw-both,default", help=", ".join(METHODS))
+    parser.add_argument("--methods", default="euclid,dtw,dtw-both,gist,default", help=", ".join(METHODS))
     parser.add_argument("--queries", type=int, help="only so many of them, at even distances")
     parser.add_argument(
         "--made", choices=("energetic", "random"), help="segments of other clips in place of queries.csv"

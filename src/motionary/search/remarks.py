@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from motionary.search.exact import Query, SearchResult
 from motionary.search.examples import MotionSegment
 
+LOOKING_AROUND = ("gist", "learned")  # descriptions of a frame that depend on the frames around it
 FEW_FRAMES = 0.2  # a best match with fewer of the query's frames says that the tolerance was strict
 WIDEST_SUGGESTED = 4.0  # deviations; beyond that nothing is told from anything
 
@@ -18,10 +19,11 @@ def advice(result: SearchResult, *, at_least: int | None = None, where: Sequence
         remarks.append(f"no match{like} in {result.n_windows:,} windows of {result.n_clips:,} clips")
         if result.n_windows == 0:
             remarks.append(f"all searched clips are shorter than {query.example.n_frames} frames at the search rate")
-    if isinstance(query.example, MotionSegment) and query.example.is_whole and "gist" in query.descriptions:
+    seen = [name for name in LOOKING_AROUND if name in query.descriptions]
+    if isinstance(query.example, MotionSegment) and query.example.is_whole and seen:
         remarks.append(
-            f"{query.example.name} has no frames before and after it, so the gist near its ends is an "
-            "estimate. Its original place may be found a few frames off; "
+            f"{query.example.name} has no frames before and after it, so its description ({seen[0]}) near its ends is "
+            "an estimate. Its original place may be found a few frames off; "
             "use FILE:START-STOP of a longer file, or -d positions"
         )
     if query.distance == "lcss":
