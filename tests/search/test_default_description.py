@@ -167,15 +167,15 @@ def large_rows(bank: Bank, segment: Segment, _: int) -> np.ndarray:
     return with_learned(bank).of(segment.clip_id)["gist"][segment.start : segment.stop].astype(np.float64)
 
 
-def test_ratings_teach_what_counts_in_the_gist(large):
+def test_ratings_teach_a_search_by_what_was_learned(large):
     found = search(large, QUERY, k=4)
 
     profile = learn_profile(large, found, accepted=[1], rejected=[3])
-    again = search(large, QUERY, k=3, profile=profile)
+    again = [search(large, QUERY, by=by, k=3, profile=profile) for by in ("exact", "scan")]
 
-    assert again.query.descriptions == ("gist",)
-    assert "ratings and profiles" in again.query.reason
-    assert len(again.matches) == 3
+    assert again[0].query.descriptions == ("learned",)
+    assert facts(again[0]) == facts(again[1])
+    assert facts(again[0]) != facts(found)[:3]
 
 
 def test_a_selection_says_what_was_compared(large):

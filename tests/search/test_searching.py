@@ -10,6 +10,7 @@ import pytest
 from features.moving_bodies import wild_body
 from motionary.bank import Bank, export
 from motionary.errors import NotInBankError, UsageError, UserError
+from motionary.features import descriptions
 from motionary.library import build_features, performance
 from motionary.motion import Motion, Segment, mirror, poses_at, recording_of
 from motionary.rig import mirror_partners
@@ -410,14 +411,18 @@ def test_what_was_learned_is_explained_along_with_the_gist(bank):
     assert explained[0].by_part.sum() == pytest.approx(result.matches[0].distance)
 
 
-def test_what_was_learned_cannot_be_rated(bank):
-    result = search_bank(bank, "source:10-50", k=2, **LEARNED)
-    profile = learn_profile(bank, search_bank(bank, "source:10-50", k=2), accepted=1)
+def test_ratings_of_what_was_learned_last(bank):
+    result = search_bank(bank, "source:10-50", k=4, **LEARNED)
 
-    with pytest.raises(UsageError, match="ratings and profiles do not work with -d learned"):
-        learn_profile(bank, result, accepted=1)
-    with pytest.raises(UsageError, match="ratings and profiles do not work with -d learned"):
-        search_bank(bank, "source:10-50", profile=profile, **LEARNED)
+    profile = learn_profile(bank, result, accepted=1, rejected=3)
+    found = [search_bank(bank, "source:10-50", by=by, k=4, profile=profile, **LEARNED) for by in ("exact", "scan")]
+
+    # What the numbers mean changes when they are learned anew: a profile has none of them, nor weights for them
+    assert all("learned" not in judged.arrays for judged in (*profile.accepted, *profile.rejected))
+    assert set(profile.weights) == {dimension.name for dimension in descriptions()["gist"].dimensions}
+    assert same(*found)
+    assert not same(found[0], result)
+    assert [len(query.example.away_from) for query in found[0].asked] == [1, 1]
 
 
 def test_parts_of_the_body_are_not_in_what_was_learned(bank):

@@ -6,12 +6,13 @@ far away: see `learning`. So it tells what somebody does, rather than the pose o
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from typing import ClassVar
 
 import numpy as np
 
 from motionary.features.descriptions import Description, Dimension
 from motionary.features.poses import Poses
-from motionary.features.surroundings import surroundings
+from motionary.features.surroundings import SOURCES, surroundings
 
 N_DIMENSIONS = 64
 LEARNED_LENGTH = 2.0  # of every row: added to the gist, it counts about twice as much
@@ -34,6 +35,8 @@ class Network:
     What the hidden layer says of a pose and of its mirror image is added, and so the same for both. A component is its
     own mirror image, but for its sign. All rows have the same length.
     """
+
+    SOURCES: ClassVar[tuple[str, ...]] = tuple(source.__name__ for source, _ in SOURCES)  # descriptions it is told
 
     means: np.ndarray  # (S,) float32, as all
     deviations: np.ndarray  # (S,)

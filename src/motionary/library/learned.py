@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from motionary.features import Lessons
 
 NAME = "learned"
-SOURCES = ("gist", "root", "curves")
 KIND = Kind(NAME, version=2, title="the learned description")
 LEAST_STEP = 6  # frames from one that is learned from to the next: neighbours in time teach little
 MOST_ROWS = 100_000  # that are learned from
@@ -154,7 +153,7 @@ def _rows(
 
 
 def _arrays(features: LibraryFeatures, start: int, stop: int) -> dict[str, np.ndarray]:
-    return {name: features.arrays[name][start:stop] for name in SOURCES}
+    return {name: features.arrays[name][start:stop] for name in Network.SOURCES}
 
 
 def _learned(

@@ -22,9 +22,9 @@ class Choice:
     reason: str
 
 
-def default_description(bank: Bank, queries: tuple[Query, ...], features: LibraryFeatures, *, profiled: bool) -> Choice:
+def default_description(bank: Bank, queries: tuple[Query, ...], features: LibraryFeatures) -> Choice:
     """What to compare in these queries, which differ in their examples only, and search this library."""
-    why_not = _asks_for_gist(queries, profiled=profiled) or _has_learned_nothing(bank, features)
+    why_not = _asks_for_gist(queries) or _has_learned_nothing(bank, features)
     if why_not:
         return Choice((GIST,), f"compared by {GIST}: {why_not}")
     return Choice((LEARNED,), f"compared by what was learned from this library ({minutes_of(features):.0f} min)")
@@ -52,12 +52,11 @@ def learn_if_default(
         with_learned(bank, features, progress=progress, message=message)
 
 
-def _asks_for_gist(queries: tuple[Query, ...], *, profiled: bool) -> str:
+def _asks_for_gist(queries: tuple[Query, ...]) -> str:
     """What in the query needs dimensions with names, sides or centimetres; "" if nothing does."""
     query = queries[0]
     examples = [one.example for one in queries] + [one.example for one in query.unlike]
     cases = (
-        (profiled, "ratings and profiles weigh its dimensions"),
         (query.distance == "lcss", "lcss compares its dimensions one by one"),
         (bool(query.joints) or any(one.joints for one in query.unlike), "only it has body parts"),
         (bool(query.weights or query.tolerances), "only its dimensions have names and weights"),

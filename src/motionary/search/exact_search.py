@@ -18,7 +18,7 @@ from motionary.search.by_quality import with_qualities
 from motionary.search.default_description import default_description, with_choice
 from motionary.search.exact import Index, Query, SearchResult, Unlike, build_index, index_for, scan, search
 from motionary.search.examples import Averaged, ExampleMaker, Shown, words_of
-from motionary.search.feedback import check_can_judge, search_profiled
+from motionary.search.feedback import search_profiled
 from motionary.search.per_group import one_per_group
 from motionary.search.profiles import Profile
 from motionary.search.requests import ExactOptions, ExactRequest
@@ -69,8 +69,6 @@ def _search(
     rate_hz = SEARCH_RATE_HZ if index is None else index.features.rate_hz
     maker = ExampleMaker(bank, lambda: built().features, rate_hz=rate_hz, message=progress.message)
     queries = _queries(bank, maker, request)
-    if profile is not None:
-        check_can_judge(queries[0])
     if len(queries) > 1 and profile is not None:
         raise UsageError("use either several examples or a profile: a profile brings examples of its own")
     if request.steps > 1:
@@ -78,7 +76,7 @@ def _search(
         if profile is not None:
             raise ArgumentError("steps", "cannot be combined with a profile, which brings examples of its own")
     if not request.descriptions:
-        choice = default_description(bank, queries, plain().features, profiled=profile is not None)
+        choice = default_description(bank, queries, plain().features)
         queries = tuple(with_choice(one, choice) for one in queries)
     query, ready = queries[0], built()
     searching: Callable[[Query], SearchResult] = partial(search, ready, clip_ids=clip_ids)

@@ -12,7 +12,7 @@ import numpy as np
 
 from motionary.alignment import Match
 from motionary.errors import UsageError
-from motionary.features import descriptions
+from motionary.features import Network, descriptions
 from motionary.library import LibraryFeatures
 from motionary.motion import Motion
 from motionary.search.dimensions import Dimensions
@@ -27,7 +27,8 @@ PRIOR = 3.0  # judgements that the library's own spread counts for
 SHARPNESS = 0.5  # the exponent that ratios of spread are raised to
 MOST_WEIGHT = 4.0  # and at least 1 / 4: a few judgements are no reason to leave a dimension out
 LEAST_SPREAD = 1e-4  # 1 cm, half a degree, squared
-UNJUDGED = "learned"  # a description that another library, or this one later, does not have
+UNJUDGED = "learned"  # a description that another library, or this one later, has with another meaning
+WEIGHED = ("gist",)  # what weights are learned for where nothing else was compared
 SAMPLED_ROWS = 10_000  # of the library: enough to know how far its dimensions spread
 
 
@@ -64,15 +65,6 @@ class Moved:
         return self.example.poses(length)
 
 
-def check_can_judge(query: Query) -> None:
-    """Raise if judgements of the query's matches can teach nothing that lasts."""
-    if UNJUDGED in query.descriptions and not query.reason:
-        raise UsageError(
-            f"ratings and profiles do not work with -d {UNJUDGED}: what it says of a pose changes when it is learned "
-            "anew. Search with -d gist, or add examples with --also"
-        )
-
-
 def learned(
     features: LibraryFeatures,
     query: Query,
@@ -81,10 +73,13 @@ def learned(
     *,
     before: Profile | None = None,
 ) -> Profile:
-    """What these judgements of matches of the query teach, together with those of an earlier profile."""
-    check_can_judge(query)
-    if UNJUDGED in query.descriptions:  # nobody asked for it: with a profile, the default is the gist
-        query = replace(query, descriptions=(), reason="")
+    """What these judgements of matches of the query teach, together with those of an earlier profile.
+
+    Dimensions that were learned from the library are given no weights.
+    """
+    weighed = tuple(name for name in query.descriptions if name != UNJUDGED) or WEIGHED
+    factors = {word: factor for word, factor in query.weights.items() if word != UNJUDGED}
+    query = replace(query, descriptions=weighed, weights=factors)
     n_frames = query.example.n_frames
     before = before or Profile()
     judged = [*before.accepted, *(_judged(features, match, n_frames) for match in accepted)]
@@ -168,8 +163,11 @@ def search_profiled(
 ) -> SearchResult:
     """The matches of all queries that the profile makes of this one, as one list.
 
-    What the query leaves out, its own place too, all of them leave out.
+    What the query leaves out, its own place too, all of them leave out. What was learned from the library is said of
+    examples as they are in the profile, with nothing before and after them.
     """
+    if UNJUDGED in query.descriptions and features.network is not None:
+        profile = _described(profile, features.network, rate_hz=features.rate_hz)
     return search_together(features, query, profiled(query, profile), search=search)
 
 
@@ -180,6 +178,19 @@ def _clips_behind(example: Example, before: Profile, clip_ids: Sequence[int]) ->
         return None
     own = {example.segment.clip_id} if isinstance(example, LibrarySegment) else set()
     return tuple(sorted({*own, *clip_ids, *(before.clip_ids or ())}))
+
+
+def _described(profile: Profile, network: Network, *, rate_hz: float) -> Profile:
+    """The profile, with what the network says of its examples, where they have what it needs."""
+
+    def described(judged: Judged) -> Judged:
+        if not set(Network.SOURCES) <= set(judged.arrays):
+            return judged
+        return replace(judged, arrays={**judged.arrays, UNJUDGED: network.rows(judged.arrays, rate_hz=rate_hz)})
+
+    return replace(
+        profile, accepted=tuple(map(described, profile.accepted)), rejected=tuple(map(described, profile.rejected))
+    )
 
 
 def _judged(features: LibraryFeatures, match: Match, n_frames: int) -> Judged:
