@@ -30,6 +30,7 @@ def bank(tmp_path_factory: pytest.TempPathFactory):
 def large(bank, monkeypatch) -> Bank:
     """The bank, as if it were large enough to learn from."""
     monkeypatch.setattr(default_description, "LEAST_MINUTES", 0.1)
+    monkeypatch.setattr(default_description, "LEAST_PERFORMERS", 1)
     return bank
 
 
@@ -51,6 +52,14 @@ def test_a_small_library_is_searched_by_the_gist(bank):
 
     assert facts(found) == facts(asked)
     assert advice(found)[0] == "compared by gist: the library has 0.3 min, too few to learn from (40)"
+
+
+def test_a_library_of_few_performers_is_searched_by_the_gist(large, monkeypatch):
+    monkeypatch.setattr(default_description, "LEAST_PERFORMERS", 2)
+
+    reason = search(large, QUERY, k=1).query.reason
+
+    assert reason == "compared by gist: the library has clips of 1 skeletons, too few performers to learn from (2)"
 
 
 @pytest.mark.parametrize(
@@ -186,6 +195,7 @@ def test_a_selection_says_what_was_compared(large):
 
 
 def test_where_nothing_can_be_stored_the_gist_is_compared(tmp_path, monkeypatch):
+    monkeypatch.setattr(default_description, "LEAST_PERFORMERS", 1)
     monkeypatch.setattr(default_description, "LEAST_MINUTES", 0.01)
     with Bank.open(tmp_path / "b.bank", create=True) as bank:
         for seed in range(3):
@@ -198,6 +208,7 @@ def test_where_nothing_can_be_stored_the_gist_is_compared(tmp_path, monkeypatch)
 
 
 def test_a_job_can_learn_before_the_first_search(tmp_path, monkeypatch):
+    monkeypatch.setattr(default_description, "LEAST_PERFORMERS", 1)
     with Bank.open(tmp_path / "b.bank", create=True) as bank:
         for seed in range(3):
             bank.add(f"take {seed}", recording_of(wild_body(seed, n_frames=90)))

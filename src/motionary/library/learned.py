@@ -79,6 +79,12 @@ def minutes_of(features: LibraryFeatures) -> float:
     return sum(_frames_of(features).values()) / features.rate_hz / 60.0
 
 
+def performers_of(bank: Bank, features: LibraryFeatures) -> int:
+    """How many performers a library has: clips of one skeleton count as one performer's."""
+    known = set(features.clip_ids.tolist())
+    return len({clip.skeleton_id for clip in bank.clips() if clip.id in known})
+
+
 def _with(features: LibraryFeatures, rows: np.ndarray, network: Network) -> LibraryFeatures:
     return replace(features, arrays={**features.arrays, NAME: rows}, network=network)
 

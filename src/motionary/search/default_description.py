@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 
 from motionary.bank import Bank
 from motionary.features import SEARCH_RATE_HZ
-from motionary.library import LibraryFeatures, can_be_learned, frames_unlearned, minutes_of, with_learned
+from motionary.library import LibraryFeatures, can_be_learned, frames_unlearned, minutes_of, performers_of, with_learned
 from motionary.search.exact import LEARNED, Query
 from motionary.search.examples import Averaged, Example, LibrarySegment, MotionSegment
 from motionary.search.gist_rows import GIST
 
-LEAST_MINUTES = 40.0  # of the library; from fewer, the description that is learned may find less than the gist
+LEAST_MINUTES = 40.0  # of the library; from fewer, the description that is learned may find less than the gist,
+LEAST_PERFORMERS = 15  # and so it may from fewer performers: what differs between them is what it learns to ignore
 LEAST_FRAMES = 10  # of the query; fewer show a pose, and no action
 
 
@@ -80,6 +81,11 @@ def _has_learned_nothing(bank: Bank, features: LibraryFeatures) -> str:
     minutes = minutes_of(features)
     if minutes < LEAST_MINUTES:
         return f"the library has {minutes:.1f} min, too few to learn from ({LEAST_MINUTES:g})"
+    n_performers = performers_of(bank, features)
+    if n_performers < LEAST_PERFORMERS:
+        return (
+            f"the library has clips of {n_performers} skeletons, too few performers to learn from ({LEAST_PERFORMERS})"
+        )
     if not can_be_learned(bank, features):
         return "what is learned cannot be stored beside the bank"
     return ""
