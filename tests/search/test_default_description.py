@@ -139,6 +139,7 @@ def test_an_earlier_query_is_compared_by_what_its_new_options_need(large):
     assert (arms.query.descriptions, facts(back)) == (("gist",), facts(earlier))
     asked = search(large, QUERY, k=3, descriptions=("gist",))
     assert search(large, asked.query, k=2).query.descriptions == ("gist",)
+    assert search(large, arms.query, joints=(), descriptions=("gist",)).query.descriptions == ("gist",)
 
 
 def test_an_example_of_another_bank_is_described_by_what_this_one_has_learned(large, tmp_path):

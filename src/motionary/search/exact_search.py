@@ -53,9 +53,6 @@ def _search(
         check_features(bank, index.features, called="the index", remedy="build_index(bank)")
     clip_ids = chosen_clips(bank, request)
     profile = _profile(bank, request.profile)
-    earlier = request.query if isinstance(request.query, Query) else None
-    if earlier is not None and earlier.reason and request.descriptions == earlier.descriptions:
-        request = replace(request, descriptions=())  # nobody asked for them: other options may ask for others
 
     @cache
     def plain() -> Index:

@@ -68,6 +68,11 @@ class Query(ExactOptions):
         self._check_within()
 
     @property
+    def automatic(self) -> tuple[str, ...]:
+        """Fields that nobody has asked for: another search chooses them anew."""
+        return ("descriptions",) if self.reason else ()
+
+    @property
     def left_out(self) -> tuple[Place, ...]:
         """The places that no match is too near to: the query's own, and those it is without."""
         own = self.example.place

@@ -58,7 +58,8 @@ def merged(request: type[R], query: Any, keywords: Mapping[str, Any], *, called:
     earlier: dict[str, Any] = {"query": query}
     for base in type(query).__mro__:
         if issubclass(base, Request) and issubclass(request, base):
-            earlier |= {one.name: getattr(query, one.name) for one in settings_of(base)}
+            automatic = getattr(query, "automatic", ())
+            earlier |= {one.name: getattr(query, one.name) for one in settings_of(base) if one.name not in automatic}
             break
     # An iterator can be read only once, and a request is read again
     given = {name: tuple(one) if isinstance(one, Iterator) else one for name, one in keywords.items()}
