@@ -47,7 +47,9 @@ def test_segments_in_all_ways_to_name_them(maker):
         assert isinstance(example, LibrarySegment)
         assert (example.name, example.segment) == ("wild:10-40", Segment(1, 10, 40))
     assert maker.example(2).n_frames == 25
-    assert maker.example(example) is example
+    again = maker.example(example)  # it may have come from elsewhere, with another network
+    assert (again.name, again.place) == (example.name, example.place)
+    assert np.array_equal(again.rows(30)["gist"], example.rows(30)["gist"])
     assert maker.example("wild:10-40").rows(45)["angles"].shape[0] == 45
     assert maker.example("wild:10-40").poses(20).n_frames == 20
     with pytest.raises(NotInBankError, match="no clip 'nobody'"):
