@@ -9,7 +9,7 @@ import numpy as np
 from motionary.artefacts import Artefact, ArtefactStore, Draft, Kind
 from motionary.bank import Bank
 from motionary.errors import BankError, UsageError
-from motionary.features import PIECE_SECS, Network, surroundings
+from motionary.features import Network, surroundings
 from motionary.library.features import LibraryFeatures, build_features
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ def lessons_of(bank: Bank, features: LibraryFeatures) -> "Lessons":
     performers: dict[int, int] = {}
     for c in clips:
         performers.setdefault(skeletons[int(features.clip_ids[c])], len(performers))
-    from motionary.features import Lessons
+    from motionary.features import PIECE_SECS, Lessons  # as above
 
     return Lessons(
         np.concatenate(seen),
