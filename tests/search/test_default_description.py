@@ -59,7 +59,7 @@ def test_a_library_of_few_performers_is_searched_by_the_gist(large, monkeypatch)
 
     reason = search(large, QUERY, k=1).query.reason
 
-    assert reason == "compared by gist: the library has 1 performers (skeletons), too few to learn from (2)"
+    assert reason == "compared by gist: too few performers to learn from (1 by their skeletons, 2 are needed)"
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def _has_learned_nothing(bank: Bank, features: LibraryFeatures) -> str:
         return f"the library has {minutes:.1f} min, too few to learn from ({LEAST_MINUTES:g})"
     n_performers = performers_of(bank, features)
     if n_performers < LEAST_PERFORMERS:
-        return f"the library has {n_performers} performers (skeletons), too few to learn from ({LEAST_PERFORMERS})"
+        return f"too few performers to learn from ({n_performers} by their skeletons, {LEAST_PERFORMERS} are needed)"
     if not can_be_learned(bank, features):
         return "what is learned cannot be stored beside the bank"
     return ""
