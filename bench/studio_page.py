@@ -303,17 +303,20 @@ def tell_use(pages: Pages, bank: Path, n_rounds: int) -> None:
 
 
 def _use_once(page: Any, rng: random.Random, clips: Sequence[Clip]) -> None:
-    """Open a clip, play it, search by a segment, judge matches, look at one, go elsewhere."""
+    """Open a clip, play it, search by a segment, judge matches, look at one, go elsewhere.
+
+    Elements are waited for by locators: handles to them would keep them, and all that they show, in memory.
+    """
     clip = rng.choice(clips)
     n_frames = round(SECS / clip.frame_time)
     start = rng.randrange(0, clip.n_frames - n_frames + 1)
     page.evaluate(f"document.querySelector('.list').scrollTop = {rng.randrange(0, 60 * len(clips))}")
     page.evaluate(GO, f"/clip/{clip.id}?segment={start}-{start + n_frames}")
-    page.wait_for_selector(f".bar :text('#{clip.id}:{start}-')")
+    page.locator(f".bar :text('#{clip.id}:{start}-')").first.wait_for()
     page.keyboard.press("Space")
     page.wait_for_timeout(LOOK_MS)
     page.keyboard.press("F")
-    page.wait_for_selector(".cell[data-playing=true]")
+    page.locator(".cell[data-playing=true]").first.wait_for()
     for key in "AXL":
         page.keyboard.press(key)
     page.wait_for_timeout(LOOK_MS)

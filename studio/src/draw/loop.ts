@@ -17,6 +17,7 @@ export function startDrawing(canvas: HTMLCanvasElement): () => void {
   return () => {
     stop();
     renderer.value = null;
+    made.end();
   };
 }
 

@@ -38,19 +38,38 @@ export class Renderer {
   private buffer: WebGLBuffer | null = null;
   private textureRows = 0;
   private asked = false;
+  private readonly over = new AbortController();
 
   constructor(readonly canvas: HTMLCanvasElement) {
-    canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
-    canvas.addEventListener("webglcontextrestored", () => {
-      this.textureRows = 0;
-      this.begin();
-    });
+    const { signal } = this.over;
+    canvas.addEventListener("webglcontextlost", (event) => event.preventDefault(), { signal });
+    canvas.addEventListener(
+      "webglcontextrestored",
+      () => {
+        this.textureRows = 0;
+        this.begin();
+      },
+      { signal },
+    );
     this.begin();
-    new ResizeObserver(() => this.invalidate()).observe(canvas);
-    effect(() => {
+    const watch = new ResizeObserver(() => this.invalidate());
+    watch.observe(canvas);
+    const stop = effect(() => {
       void palette.value;
       this.invalidate();
     });
+    signal.addEventListener("abort", () => {
+      watch.disconnect();
+      stop();
+    });
+  }
+
+  /** Draw no more. Whatever still knew the canvas would keep the whole view that it was in. */
+  end(): void {
+    this.over.abort();
+    this.cells.clear();
+    this.gl?.getExtension("WEBGL_lose_context")?.loseContext(); // a browser has few of them
+    this.gl = null;
   }
 
   get works(): boolean {
@@ -69,7 +88,7 @@ export class Renderer {
 
   /** Something has changed: draw with the next frame. */
   invalidate = (): void => {
-    if (this.asked) return;
+    if (this.asked || this.over.signal.aborted) return;
     this.asked = true;
     requestAnimationFrame((time) => {
       this.asked = false;
