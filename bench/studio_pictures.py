@@ -271,7 +271,9 @@ def opened(
 def take_small(page: Any, path: Path) -> None:
     """In 256 colours: a third of the size."""
     page.screenshot(path=path)
-    Image.open(path).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+    Image.open(path).convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
+        path, optimize=True
+    )
 
 
 if __name__ == "__main__":
