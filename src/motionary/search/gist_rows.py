@@ -1,4 +1,4 @@
-"""The gist of poses as rows of numbers, and how much each counts; what exact search compares unless told otherwise."""
+"""The gist of poses as rows of numbers, and how much each counts; what small libraries are searched by."""
 
 from collections.abc import Mapping
 

@@ -16,8 +16,7 @@ from motionary.library import LibraryFeatures
 from motionary.motion import Segment
 from motionary.search.dimensions import Dimensions
 from motionary.search.exact.variants import Comparison, Variant
-
-GIST = "gist"
+from motionary.search.gist_rows import GIST
 
 
 def measured(
