@@ -22,6 +22,7 @@ _WHERE = {
     "import_motions": "bank",
     "label_from_table": "bank",
     "read_labels": "bank",
+    "write_motion": "formats",
     "Motion": "motion",
     "Recording": "motion",
     "Segment": "motion",

@@ -30,14 +30,15 @@ def run(words, *, fails=False):
 
 
 def test_a_blend_is_drawn_written_and_kept(bank):
-    out = run("blend a.bank reach_0 reach_1 --weights 0.25,0.75 --keep mix --file mix.bvh -o mix.svg --json")
+    out = run("blend a.bank reach_0 reach_1 --weights 0.25,0.75 --keep mix -o mix.bvh -o mix.svg --json")
 
     facts = json.loads(out)
     assert facts["weights"] == {"reach_0:0-40": 0.25, "reach_1:0-43": 0.75}
     assert facts["clip"] == "mix"
     assert (bank / "mix.svg").exists()
     assert (bank / "mix.bvh").exists()
-    assert "made again" in run("blend a.bank --again mix --file again.glb")
+    assert facts["files"] == ["mix.bvh", "mix.svg"]
+    assert "made again" in run("blend a.bank --again mix -o again.glb")
     assert "frames" in run("blend a.bank reach_0 reach_1 --weights 1,0/0,1")
     assert "frames" in run("blend a.bank --label reach --part arms=0,0,1")
 
@@ -52,7 +53,7 @@ def test_what_fits_together_is_listed_and_drawn(bank):
 
 def test_loops_are_listed_and_kept(bank):
     assert len(run("loop a.bank walk --find --json").splitlines()) >= 2
-    facts = json.loads(run("loop a.bank walk --rounds 2 --keep round --file round.bvh --json"))
+    facts = json.loads(run("loop a.bank walk --rounds 2 --keep round -o round.bvh --json"))
     assert facts["seam_rad"] < 1e-4
     with Bank.open("a.bank") as opened:
         assert opened.recipe("round")["kind"] == "loop"
@@ -70,7 +71,7 @@ def test_a_parametric_motion_is_made_asked_and_removed(bank):
     assert told["weights"]["reach_0:0-40"] == pytest.approx(1.0, abs=1e-3)
     assert not told["projected"]
     assert (bank / "r.svg").exists()
-    assert len(run("parametric ask a.bank raise --random 2 --file out.bvh --json").splitlines()) == 2
+    assert len(run("parametric ask a.bank raise --random 2 -o out.bvh --json").splitlines()) == 2
     assert (bank / "out_001.bvh").exists()
     assert "cannot be reached" in run("parametric ask a.bank raise 9 9 9")
     path = values.replace(" ", ",")
@@ -82,7 +83,7 @@ def test_a_parametric_motion_is_made_asked_and_removed(bank):
     assert steered["projected"] == 0.0
     assert steered["path"][0]["wanted"] == pytest.approx(steered["path"][0]["got"], abs=1e-3)
     for clip in ("asked", "along"):
-        assert "made again" in run(f"blend a.bank --again {clip} --file again.bvh")
+        assert "made again" in run(f"blend a.bank --again {clip} -o again.bvh")
     assert json.loads(run("parametric ls a.bank --json")) == {
         "parametric": "raise", "measures": ["RightHand@apex"], "examples": 3,
     }  # fmt: skip
@@ -100,7 +101,9 @@ def test_a_parametric_motion_is_made_asked_and_removed(bank):
         ("blend a.bank reach_0 reach_1 --weights 0.5,0.6", "must sum to 1"),
         ("blend a.bank reach_0 reach_1 --weights a,b", "numbers with commas"),
         ("blend a.bank reach_0 reach_1 --part arms", "write PART=WEIGHTS"),
-        ("blend a.bank --again walk --file a.bvh", "has no recipe"),
+        ("blend a.bank --again walk -o a.bvh", "has no recipe"),
+        ("blend a.bank --again walk", "--again needs -o"),
+        ("blend a.bank reach_0 reach_1 -o a.fbx", "a.fbx"),
         ("loop a.bank reach_0", "no cycle was found"),
         ("parametric make a.bank x reach_0 reach_1 -m nothing", "is no measure"),
         ("parametric ask a.bank nothing 1", "no parametric motion"),

@@ -30,7 +30,6 @@ from motionary.parametric import (
     rebuild_parametric,
     register_segments,
     steer,
-    write_motion,
 )
 from motionary.parametric.example_sources import web_edges
 
@@ -311,17 +310,6 @@ def _engine_blend(clips, motions, a, b, phases):
         ),
     )
     return Motion(motions[a].skeleton, motions[a].frame_time, both.root_positions, both.rotations)
-
-
-def test_motions_are_written_as_their_file_is_called(bank, tmp_path):
-    motion = bank.motion("reach_0")
-
-    write_motion(motion, tmp_path / "a.bvh")
-
-    assert read_motion_file(tmp_path / "a.bvh").recordings[0].n_frames == motion.n_frames
-    write_motion(motion, tmp_path / "a.glb")
-    with pytest.raises(UsageError, match=r"does not end in \.bvh or \.glb"):
-        write_motion(motion, tmp_path / "a.fbx")
 
 
 def test_labels_and_selections_name_examples(bank):

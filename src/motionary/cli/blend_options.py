@@ -31,8 +31,6 @@ Paths = Annotated[
     typer.Option(help=("graph: align dissimilar motions through similar ones; direct: align each with the reference.")),
 ]
 Keep = Annotated[str | None, typer.Option("--keep", metavar="NAME", help="Store the result in BANK as a new clip.")]
-File = Annotated[Path | None, typer.Option("--file", help="Write the result to a .bvh or .glb file.")]
-Picture = Annotated[Path | None, typer.Option("-o", "--output", help="Draw the result: .png, .svg, .gif or .mp4.")]
 Drawing = Annotated[Path | None, typer.Option("-o", "--output", help="Draw the result: .png or .svg.")]
 
 

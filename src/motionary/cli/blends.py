@@ -7,18 +7,17 @@ import typer
 from motionary.cli.blend_options import (
     Drawing,
     Examples,
-    File,
     Keep,
     LabelOption,
     Mirror,
     Paths,
-    Picture,
     Rate,
     SlopeLimit,
     number_rows,
     numbers,
     say_misfits,
 )
+from motionary.cli.motion_outputs import MotionOutputs, check_motion_outputs, give_motion
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
 from motionary.cli.output import check_pictures, counted, print_json, print_table, say
@@ -50,23 +49,29 @@ def blend(
         str | None, typer.Option("--again", metavar="CLIP", help="Recompute a stored blend or loop from its recipe.")
     ] = None,
     keep: Keep = None,
-    file: File = None,
-    output: Picture = None,
+    outputs: MotionOutputs = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Blend segments into one motion. The weights sum to 1."""
     from motionary.blend import RegistrationOptions
-    from motionary.parametric import blend_segments, keep_blend, make_again, write_motion
+    from motionary.parametric import blend_segments, keep_blend, make_again
 
-    check_pictures((output, True))
+    check_motion_outputs(outputs)
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         if again is not None:
+            if not outputs:
+                raise UsageError("--again needs -o: where to write or draw what was made again")
+            from motionary.formats import write_motion
+            from motionary.picture import Row, show_rows
+
             motion = make_again(bank, again)
-            if file is None:
-                raise UsageError("--again needs --file: where to write what was made again")
-            write_motion(motion, file)
-            print(f"{again}: {counted(motion.n_frames, 'frame')} made again, in {file}")
+            give_motion(
+                outputs,
+                save=lambda path: write_motion(motion, path),
+                draw=lambda path: show_rows([Row(motion, title=again or "")], path),
+            )
+            print(f"{again}: {counted(motion.n_frames, 'frame')} made again, in {', '.join(map(str, outputs))}")
             return
         shares = None if weights is None else _weights(weights)
         options = RegistrationOptions(slope_limit=slope, paths=paths, spoilers="drop" if shares is None else "refuse")
@@ -80,16 +85,13 @@ def blend(
             rate_hz=rate,
             clean_up=clean_up,
         )
-        if output is not None:
+        if outputs:
             from motionary.picture import show_blend
 
-            for note in show_blend(made.blend, output, title=keep or "blend"):
-                say(note)
-        if file is not None:
-            write_motion(made.motion, file)
+            give_motion(outputs, save=made.save, draw=lambda path: show_blend(made.blend, path, title=keep or "blend"))
         if keep is not None:
             keep_blend(bank, keep, made)
-    facts = made.blend.as_json() | {"clip": keep, "file": None if file is None else str(file)}
+    facts = made.blend.as_json() | {"clip": keep, "files": [str(path) for path in outputs or ()]}
     say_misfits(made.blend.registration)
     if as_json:
         print_json([facts])
@@ -165,15 +167,14 @@ def loop(
     find: Annotated[bool, typer.Option("--find", help="Only list the cycles.")] = False,
     clean_up: Annotated[bool, typer.Option("--clean/--no-clean", help="Remove foot sliding from the result.")] = True,
     keep: Keep = None,
-    file: File = None,
-    output: Picture = None,
+    outputs: MotionOutputs = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Make a seamless loop from one cycle of a segment."""
-    from motionary.parametric import find_loops, keep_blend, loop_segment, write_motion
+    from motionary.parametric import find_loops, keep_blend, loop_segment
 
-    check_pictures((output, True))
+    check_motion_outputs(outputs)
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
         if find:
             cycles = find_loops(bank, segment)
@@ -201,12 +202,12 @@ def loop(
             say(counted(len(rows), "cycle"))
             return
         made = loop_segment(bank, segment, which=which, in_place=in_place, rounds=rounds, clean_up=clean_up)
-        if output is not None:
+        if outputs:
             from motionary.picture import Row, show_rows
 
-            show_rows([Row(made.motion, title=keep or "loop")], output)
-        if file is not None:
-            write_motion(made.motion, file)
+            give_motion(
+                outputs, save=made.save, draw=lambda path: show_rows([Row(made.motion, title=keep or "loop")], path)
+            )
         if keep is not None:
             keep_blend(bank, keep, made)
         clip = bank.clip(made.segment.clip_id).name

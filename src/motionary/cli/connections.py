@@ -1,12 +1,12 @@
 """transition connect: the best way from a frame to another within a time."""
 
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
+from motionary.cli.motion_outputs import MotionOutputs, check_motion_outputs, give_motion
 from motionary.cli.options import AsJson, BankPath
-from motionary.cli.output import check_outputs, print_json, say
+from motionary.cli.output import print_json, say
 
 
 def connect(
@@ -32,12 +32,7 @@ def connect(
         float, typer.Option(min=0, max=60, help="Seconds of source before FROM and target after TO.")
     ] = 1.0,
     clean: Annotated[bool, typer.Option("--clean/--raw", help="Remove foot sliding from the result.")] = True,
-    output: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "-o", "--output", help="Draw the motion (.png, .svg, .gif, .mp4) or write it (.bvh). Can be repeated."
-        ),
-    ] = None,
+    outputs: MotionOutputs = None,
     keep: Annotated[
         str | None, typer.Option("--keep", metavar="NAME", help="Store the motion in BANK as a new clip.")
     ] = None,
@@ -48,24 +43,19 @@ def connect(
     The result with the lowest score is used; the best of each kind is listed.
     """
     from motionary.bank import Bank
-    from motionary.cli.transitions import MOTIONS, write_bvh
     from motionary.connection import open_connector
 
-    check_outputs(output, motions=MOTIONS)
+    check_motion_outputs(outputs)
     with Bank.open(bank_path) as bank:
         opened = open_connector(bank, secs=secs, graph=graph, message=say)
         made = opened.connect(
             source, target, within, label=label, by=by, candidates=candidates, lead_secs=lead, clean_feet=clean
         )
         facts = opened.facts(made)
-        for path in output or ():
-            if path.suffix.lower() == ".bvh":
-                write_bvh(path, made.motion)
-            else:
-                from motionary.picture import show_connection
+        if outputs:
+            from motionary.picture import show_connection
 
-                for remark in show_connection(opened, made, path):
-                    say(remark)
+            give_motion(outputs, save=made.save, draw=lambda path: show_connection(opened, made, path))
         if keep is not None:
             description = f"connection from {facts['from']} to {facts['to']}"
             content = {"description": description, "connection": facts, "clips": made.clips}

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from motionary.cli.motion_outputs import MotionOutputs, check_motion_outputs, give_motion
 from motionary.cli.options import AsJson, BankPath, DryRun
-from motionary.cli.output import check_outputs, check_pictures, counted, print_json, print_table, say, waiting
+from motionary.cli.output import check_pictures, counted, print_json, print_table, say, waiting
 
 if TYPE_CHECKING:
     from motionary.bank import Bank
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Motion graphs: generate endless, controllable motion from the clips of a bank.", no_args_is_help=True
 )
-MOTIONS = (".bvh", ".glb")
 
 Graph = Annotated[str | None, typer.Option("--graph", metavar="NAME", help="Motion graph, named as in `graph info`.")]
 Threshold = Annotated[
@@ -28,12 +28,6 @@ Threshold = Annotated[
 ]
 Dwell = Annotated[
     float | None, typer.Option("--dwell", min=0, max=60, metavar="SECS", help=("Minimum time between two transitions."))
-]
-Output = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "-o", "--output", help="Write the motion (.bvh, .glb) or draw it (.png, .svg, .gif, .mp4). Can be repeated."
-    ),
 ]
 Above = Annotated[
     Path | None, typer.Option("--above", metavar="FILE", help=("Draw the path from above: .png or .svg."))
@@ -266,7 +260,7 @@ def walk(
     dwell: Dwell = None,
     body: Body = None,
     clean: Clean = True,
-    output: Output = None,
+    outputs: MotionOutputs = None,
     above: Above = None,
     keep: Keep = None,
     as_json: AsJson = False,
@@ -276,7 +270,7 @@ def walk(
     from motionary.graph import graph_walk, open_graph
     from motionary.requests import FACTORS
 
-    check_outputs(output, motions=MOTIONS)
+    check_motion_outputs(outputs)
     check_pictures((above, False))
     with Bank.open(bank_path) as bank:
         built = open_graph(bank, graph, threshold=threshold, dwell_secs=dwell, message=say)
@@ -284,7 +278,7 @@ def walk(
             bank, built, secs=secs, seed=seed, start=start, prefer=FACTORS.read("--prefer", prefer or []),
             only=only or (), avoid=avoid or (), body=body, clean=clean,
         )  # fmt: skip
-        _give(bank, made, output, above, keep, as_json, title=f"walk, seed {seed}")
+        _give(bank, made, outputs, above, keep, as_json, title=f"walk, seed {seed}")
 
 
 @app.command()
@@ -310,7 +304,7 @@ def path(
     dwell: Dwell = None,
     body: Body = None,
     clean: Clean = True,
-    output: Output = None,
+    outputs: MotionOutputs = None,
     above: Above = None,
     keep: Keep = None,
     as_json: AsJson = False,
@@ -320,7 +314,7 @@ def path(
     from motionary.graph import graph_path, open_graph
     from motionary.requests import FACTORS
 
-    check_outputs(output, motions=MOTIONS)
+    check_motion_outputs(outputs)
     check_pictures((above, False))
     with Bank.open(bank_path) as bank:
         built = open_graph(bank, graph, threshold=threshold, dwell_secs=dwell, message=say)
@@ -328,7 +322,7 @@ def path(
         made = graph_path(
             bank, built, start, goal, label=label, labels=labels, avoid=avoid or (), seed=seed, body=body, clean=clean
         )
-        _give(bank, made, output, above, keep, as_json, title=f"from {start} to {goal or label or 'labels in order'}")
+        _give(bank, made, outputs, above, keep, as_json, title=f"from {start} to {goal or label or 'labels in order'}")
 
 
 @app.command()
@@ -366,7 +360,7 @@ def follow(
     dwell: Dwell = None,
     body: Body = None,
     clean: Clean = True,
-    output: Output = None,
+    outputs: MotionOutputs = None,
     above: Above = None,
     keep: Keep = None,
     as_json: AsJson = False,
@@ -375,7 +369,7 @@ def follow(
     from motionary.bank import Bank
     from motionary.graph import FollowOptions, graph_follow, open_graph
 
-    check_outputs(output, motions=MOTIONS)
+    check_motion_outputs(outputs)
     check_pictures((above, False))
     with Bank.open(bank_path) as bank:
         built = open_graph(bank, graph, threshold=threshold, dwell_secs=dwell, message=say)
@@ -384,7 +378,7 @@ def follow(
             bank, built, line, scale=scale, options=options, only=only or (), avoid=avoid or (), start=start,
             time_limit_secs=time_limit, body=body, clean=clean,
         )  # fmt: skip
-        _give(bank, made, output, above, keep, as_json, title=f"along {line[:40]}")
+        _give(bank, made, outputs, above, keep, as_json, title=f"along {line[:40]}")
 
 
 def _give(
@@ -400,14 +394,10 @@ def _give(
     """Write, draw and keep a motion, and tell about it."""
     from motionary.rounding import measured
 
-    for path in outputs or ():
-        if path.suffix.lower() in MOTIONS:
-            made.save(path)
-        else:
-            from motionary.picture import show_graph_motion
+    if outputs:
+        from motionary.picture import show_graph_motion
 
-            for remark in show_graph_motion(made, path, title=title):
-                say(remark)
+        give_motion(outputs, save=made.save, draw=lambda path: show_graph_motion(made, path, title=title))
     if above is not None:
         from motionary.picture import show_ground_way
 

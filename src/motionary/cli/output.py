@@ -98,19 +98,6 @@ def check_pictures(*asked: tuple[Path | None, bool]) -> None:
                 check_can_draw(path, may_move=may_move)
 
 
-def check_outputs(outputs: Sequence[Path] | None, *, motions: tuple[str, ...]) -> None:
-    """Raise if a motion could not be written or drawn there, before anybody waits; files of `motions` end so."""
-    from motionary.files import check_can_write
-
-    for path in outputs or ():
-        if path.suffix.lower() in motions:
-            check_can_write(path)
-        else:
-            from motionary.picture import check_can_draw
-
-            check_can_draw(path, or_motions=motions)
-
-
 def check_view(view: str, output: Path | None) -> None:
     """Raise if a view is chosen of a picture that is not drawn."""
     if view != "auto" and output is None:

@@ -8,17 +8,16 @@ import typer
 from motionary.cli.blend_options import (
     Drawing,
     Examples,
-    File,
     Keep,
     LabelOption,
     Mirror,
     Paths,
-    Picture,
     Rate,
     SlopeLimit,
     number_rows,
     say_misfits,
 )
+from motionary.cli.motion_outputs import MotionOutputs, check_motion_outputs, give_motion
 from motionary.cli.opening import bank_to_change
 from motionary.cli.options import AsJson, BankPath, DryRun
 from motionary.cli.output import check_pictures, counted, print_json, print_table, say
@@ -175,8 +174,7 @@ def ask(
     ] = 5,
     clean_up: Annotated[bool, typer.Option("--clean/--no-clean", help="Remove foot sliding from the result.")] = True,
     keep: Keep = None,
-    file: File = None,
-    output: Picture = None,
+    outputs: MotionOutputs = None,
     region: Annotated[
         Path | None, typer.Option("--region", help=("Draw the requested and the reached parameters: .png or .svg."))
     ] = None,
@@ -184,9 +182,10 @@ def ask(
     as_json: AsJson = False,
 ) -> None:
     """Generate motions with given parameters from a parametric motion."""
-    from motionary.parametric import ask_parametric, keep_blend, write_motion
+    from motionary.parametric import ask_parametric, keep_blend
 
-    check_pictures((output, True), (region, False))
+    check_motion_outputs(outputs)
+    check_pictures((region, False))
     if sum((bool(values), grid is not None, random is not None, path is not None)) != 1:
         raise UsageError("ask for VALUES, or for --grid, --random or --path: one of them")
     with bank_to_change(bank_path, dry_run=dry_run) as bank:
@@ -203,14 +202,10 @@ def ask(
             clean_up=clean_up,
         )
         _changed(asked.kept.changed)
-        for number, one in enumerate(asked.motions):
-            if keep is not None:
+        if keep is not None:
+            for one in asked.motions:
                 keep_blend(bank, bank.free_name(keep), one)
-            if file is not None:
-                many = len(asked.motions) > 1
-                write_motion(one.motion, file.with_name(f"{file.stem}_{number:03d}{file.suffix}") if many else file)
-    if output is not None:
-        _draw(asked, output)
+    give_motion(outputs, save=lambda path: _save(asked, path), draw=lambda path: _draw(asked, path))
     if region is not None:
         from motionary.picture import show_region
 
@@ -301,15 +296,20 @@ def _told(row: dict[str, Any]) -> str:
     return f"{row['seconds']:.2f} s: {shown}{far}{score}"
 
 
-def _draw(asked: Any, output: Path) -> None:
+def _save(asked: Any, path: Path) -> None:
+    """Write each of the motions; they are numbered if there are several."""
+    for number, one in enumerate(asked.motions):
+        one.save(path.with_name(f"{path.stem}_{number:03d}{path.suffix}") if len(asked.motions) > 1 else path)
+
+
+def _draw(asked: Any, path: Path) -> tuple[str, ...]:
     from motionary.blend import Blend
     from motionary.picture import Row, show_blend, show_rows
 
     name, made = asked.kept.name, [one.made for one in asked.motions]
     if len(made) == 1 and isinstance(made[0], Blend):
-        show_blend(made[0], output, title=name)
-    else:
-        show_rows([Row(one.motion, title=f"{name} {n}") for n, one in enumerate(made[:12])], output)
+        return show_blend(made[0], path, title=name)
+    return show_rows([Row(one.motion, title=f"{name} {n}") for n, one in enumerate(made[:12])], path)
 
 
 def _given(path: Path) -> dict[str, Any]:

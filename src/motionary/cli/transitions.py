@@ -1,22 +1,19 @@
 """transition table build, info, rm; transition make, chain, judge."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
 from motionary.cli.connections import connect
+from motionary.cli.motion_outputs import MotionOutputs, check_motion_outputs, give_motion
 from motionary.cli.options import AsJson, BankPath, DryRun
-from motionary.cli.output import check_outputs, check_pictures, counted, print_json, print_table, progress_bar, say
-
-if TYPE_CHECKING:
-    from motionary.motion import Motion
+from motionary.cli.output import check_pictures, counted, print_json, print_table, progress_bar, say
 
 app = typer.Typer(help="Make transitions from any frame to any other.", no_args_is_help=True)
 table = typer.Typer(help="Build and list the transition tables that `transition make` uses.", no_args_is_help=True)
 app.add_typer(table, name="table")
 app.command()(connect)
-MOTIONS = (".bvh",)
 
 Secs = Annotated[
     float, typer.Option("--secs", min=0.2, max=10, help=("Approximate duration of a transition in seconds."))
@@ -32,12 +29,6 @@ Variants = Annotated[
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Random seed for --variants.")]
 Clean = Annotated[bool, typer.Option("--clean/--raw", help="Remove foot sliding from the result.")]
-Output = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "-o", "--output", help="Draw the motion (.png, .svg, .gif, .mp4) or write it (.bvh). Can be repeated."
-    ),
-]
 Keep = Annotated[str | None, typer.Option("--keep", metavar="NAME", help="Store the motion in BANK as a new clip.")]
 
 
@@ -158,7 +149,7 @@ def make(
         float, typer.Option(min=0, max=60, help="Seconds of source before and target after the transition.")
     ] = 1.0,
     clean: Clean = True,
-    output: Output = None,
+    outputs: MotionOutputs = None,
     keep: Keep = None,
     as_json: AsJson = False,
 ) -> None:
@@ -166,7 +157,7 @@ def make(
     from motionary.bank import Bank
     from motionary.transition import transitions_by
 
-    check_outputs(output, motions=MOTIONS)
+    check_motion_outputs(outputs)
     with Bank.open(bank_path) as bank:
         opened = transitions_by(method, bank, [source, target], secs=secs, label=label, message=say)
         made = opened.make(
@@ -181,14 +172,10 @@ def make(
             clean_feet=clean,
         )
         facts = opened.facts(made)
-        for path in output or ():
-            if path.suffix.lower() == ".bvh":
-                write_bvh(path, made.motion)
-            else:
-                from motionary.picture import show_transitions
+        if outputs:
+            from motionary.picture import show_transitions
 
-                for remark in show_transitions(opened, [made], path):
-                    say(remark)
+            give_motion(outputs, save=made.save, draw=lambda path: show_transitions(opened, [made], path))
         if keep is not None:
             say(f"kept as {opened.keep_transition(keep, made).name}")
     if as_json:
@@ -210,7 +197,7 @@ def chain(
     variants: Variants = 0,
     seed: Seed = 0,
     clean: Clean = True,
-    output: Output = None,
+    outputs: MotionOutputs = None,
     keep: Keep = None,
     as_json: AsJson = False,
 ) -> None:
@@ -219,21 +206,17 @@ def chain(
     from motionary.rounding import measured
     from motionary.transition import open_transitions
 
-    check_outputs(output, motions=MOTIONS)
+    check_motion_outputs(outputs)
     with Bank.open(bank_path) as bank:
         opened = open_transitions(bank, secs=secs, message=say)
         made = opened.chain(
             stops, play_secs=play, candidates=candidates, variants=variants, seed=seed, clean_feet=clean
         )
         facts = opened.chain_facts(made)
-        for path in output or ():
-            if path.suffix.lower() == ".bvh":
-                write_bvh(path, made.motion)
-            else:
-                from motionary.picture import show_chain
+        if outputs:
+            from motionary.picture import show_chain
 
-                for remark in show_chain(opened, made, path):
-                    say(remark)
+            give_motion(outputs, save=made.save, draw=lambda path: show_chain(opened, made, path))
         if keep is not None:
             clips = [stop.clip for stop in made.stops]
             clips += [frame.clip for one in made.transitions for frame in one.intermediaries]
@@ -304,14 +287,6 @@ def judge(
             f"(agrees with {100 * found.agreement:.0f} % of {found.n_judged} transitions); that of the library's own "
             f"motion is {facts['threshold_cm']:.1f} cm"
         )
-
-
-def write_bvh(path: Path, motion: "Motion") -> None:
-    from motionary.files import write_whole
-    from motionary.formats import bvh_text
-    from motionary.motion import recording_of
-
-    write_whole(path, bvh_text(recording_of(motion)))
 
 
 def _print_made(facts: dict[str, Any]) -> None:

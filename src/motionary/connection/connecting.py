@@ -11,6 +11,7 @@ from motionary.bank import Bank
 from motionary.connection.edges import Edges
 from motionary.connection.planning import By, Plan, Step, plans
 from motionary.errors import UsageError
+from motionary.formats import Savable
 from motionary.graph import graph_names, open_graph
 from motionary.motion import Motion
 from motionary.plants import Plant
@@ -47,7 +48,7 @@ class Option:
 
 
 @dataclass(frozen=True, eq=False)
-class Connection:
+class Connection(Savable):
     """A motion from a frame to another, and how good it is."""
 
     by: By  # "clip": it is played; "graph", "transition": by these only; "mixed": by both, or several transitions

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         stem_of,
         unread_ending,
     )
+    from motionary.formats.writing import WRITABLE, Savable, write_motion
 else:
     import_on_use(__name__)
 
@@ -25,7 +26,9 @@ __all__ = [
     "COMPANIONS",
     "READABLE",
     "UNREAD",
+    "WRITABLE",
     "MotionFile",
+    "Savable",
     "bvh_text",
     "find_asf",
     "format_of",
@@ -35,4 +38,5 @@ __all__ = [
     "read_motion_file",
     "stem_of",
     "unread_ending",
+    "write_motion",
 ]

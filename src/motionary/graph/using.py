@@ -10,8 +10,7 @@ import numpy as np
 from motionary.arguments import check_is, number, texts
 from motionary.bank import Bank
 from motionary.errors import NotInBankError, UsageError
-from motionary.files import write_whole
-from motionary.formats import bvh_text, glb_bytes
+from motionary.formats import write_motion
 from motionary.graph.building import MADE_BY_GRAPH
 from motionary.graph.built import BuiltGraph
 from motionary.graph.follow_options import FollowOptions
@@ -80,13 +79,7 @@ class GraphMotion:
 
     def save(self, path: Path | str) -> None:
         """Write the motion as .bvh or .glb."""
-        path = Path(path)
-        if path.suffix.lower() == ".bvh":
-            write_whole(path, bvh_text(recording_of(self.motion)))
-        elif path.suffix.lower() == ".glb":
-            write_whole(path, glb_bytes(self.motion, name=path.stem, extras={"pieces": self.facts()["pieces"]}))
-        else:
-            raise UsageError(f"{path.name!r} does not end in .bvh or .glb; name one of these")
+        write_motion(self.motion, path, extras={"pieces": self.facts()["pieces"]})
 
     def keep(self, bank: Bank, name: str) -> int:
         """Put the motion into the bank as a clip, with its plants; returns its id."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from motionary.parametric.measures import EXAMPLES as MEASURE_EXAMPLES
     from motionary.parametric.measures import Computed, Measure, Parameter, measure_named
     from motionary.parametric.parametric import Answer, ParametricMotion, make_parametric
-    from motionary.parametric.recipes import keep_blend, keep_made, make_again, rights_of, write_motion
+    from motionary.parametric.recipes import keep_blend, keep_made, make_again, rights_of
     from motionary.parametric.sampling import Samples
     from motionary.parametric.steering import Steered, loop_source, steer
 else:
@@ -52,5 +52,4 @@ __all__ = [
     "rights_of",
     "source_of",
     "steer",
-    "write_motion",
 ]

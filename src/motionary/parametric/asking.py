@@ -9,6 +9,7 @@ import numpy as np
 from motionary.bank import Bank
 from motionary.blend import Blend
 from motionary.errors import NotInBankError, UsageError
+from motionary.formats import Savable
 from motionary.library import ExampleReference
 from motionary.motion import Motion
 from motionary.naturalness import Naturalness
@@ -19,7 +20,7 @@ from motionary.plants import Plant
 
 
 @dataclass(frozen=True, eq=False)
-class AskedMotion:
+class AskedMotion(Savable):
     """A motion that a parametric motion was asked for, and what it takes to make it again."""
 
     made: Blend | Steered

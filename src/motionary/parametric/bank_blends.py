@@ -8,6 +8,7 @@ import numpy as np
 
 from motionary.bank import Bank
 from motionary.blend import Blend, Registration, RegistrationOptions, blend
+from motionary.formats import Savable
 from motionary.library import ExampleReference, examples_of
 from motionary.motion import Motion, Segment
 from motionary.parametric.example_sources import Edges, registered_examples, web_edges
@@ -15,7 +16,7 @@ from motionary.plants import Plant
 
 
 @dataclass(frozen=True, eq=False)
-class BankBlend:
+class BankBlend(Savable):
     """A blend of a bank's segments, and what it takes to make it again."""
 
     blend: Blend

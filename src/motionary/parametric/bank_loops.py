@@ -6,6 +6,7 @@ from typing import Any
 from motionary.bank import Bank
 from motionary.blend import BlendSource, Cycle, Loop, close_loop, find_cycles
 from motionary.errors import UsageError
+from motionary.formats import Savable
 from motionary.library import ExampleReference, examples_of
 from motionary.motion import Motion, Segment
 from motionary.parametric.example_sources import sources_of
@@ -13,7 +14,7 @@ from motionary.plants import Plant
 
 
 @dataclass(frozen=True, eq=False)
-class BankLoop:
+class BankLoop(Savable):
     """A loop cut out of a segment, played some rounds."""
 
     loop: Loop

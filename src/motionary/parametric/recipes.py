@@ -2,13 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from motionary.bank import Bank
 from motionary.errors import UsageError
-from motionary.files import write_whole
-from motionary.formats import bvh_text, glb_bytes
 from motionary.motion import Motion, recording_of
 from motionary.parametric.asking import AskedMotion, asked_again
 from motionary.parametric.bank_blends import BankBlend, blended_again
@@ -57,15 +54,3 @@ def rights_of(bank: Bank, clip_ids: Sequence[int]) -> tuple[str, str]:
     clips = [bank.clip(number) for number in clip_ids]
     licences, credits_ = ([getattr(clip, what) for clip in clips] for what in ("licence", "credit"))
     return "; ".join(dict.fromkeys(filter(None, licences))), "; ".join(dict.fromkeys(filter(None, credits_)))
-
-
-def write_motion(motion: Motion, path: Path | str, *, name: str = "", credit: str = "", licence: str = "") -> None:
-    """Write a motion as BVH or GLB, as the file's name ends."""
-    path = Path(path)
-    if path.suffix.lower() == ".bvh":
-        write_whole(path, bvh_text(recording_of(motion)))
-    elif path.suffix.lower() == ".glb":
-        extras = {key: value for key, value in (("credit", credit), ("licence", licence)) if value}
-        write_whole(path, glb_bytes(motion, name=name or path.stem, extras=extras))
-    else:
-        raise UsageError(f"{path.name!r} does not end in .bvh or .glb; name one of these")

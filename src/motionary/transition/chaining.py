@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionary.errors import UsageError
+from motionary.formats import Savable
 from motionary.motion import Motion, Placement
 from motionary.plants import Plant
 from motionary.transition.joining import Poses, between, join_poses, pool_poses
@@ -22,7 +23,7 @@ SLACK_SECS = 0.4  # by which a segment may be left earlier, or entered later, if
 
 
 @dataclass(frozen=True, eq=False)
-class Chain:
+class Chain(Savable):
     """One motion through several segments, and the transitions in it."""
 
     motion: Motion  # feet cleaned up, unless that was not asked for

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from motionary.formats import Savable
 from motionary.motion import Motion, ease, rotations
 from motionary.plants import FEET, PARTS, Cleaner, Plant, build_cleaner
 from motionary.transition.blended import Blended, TransitionScore
@@ -20,7 +21,7 @@ SETTLED_SECS = 0.4  # over which what clean-up does to the motion before and aft
 
 
 @dataclass(frozen=True, eq=False)
-class Transition:
+class Transition(Savable):
     """A motion from a source into a target: the source's before, the blend, the target's after."""
 
     motion: Motion  # feet cleaned up, unless that was not asked for
