@@ -95,3 +95,47 @@ def test_a_foot_in_the_air_is_not_pushed_into_the_floor():
     heights = corrected(from_ankle, ankle, turns, moves)[..., 1]
     assert heights[:20] == pytest.approx(0.0, abs=1e-9)
     assert heights.min() >= -1e-9
+
+
+def gliding_foot(height, n_frames=40, step=0.4):
+    """(from_ankle, ankle, planted, places): flat feet stand until frame 10, and from frame 30 on `step` farther."""
+    from_ankle = np.tile([[0.0, -0.08, -0.05], [0.0, -0.08, 0.12]], (n_frames, 1, 1))
+    ways = np.clip((np.arange(n_frames) - 9) / 21, 0.0, 1.0)
+    ankle = np.stack([0.0 * ways, 0.08 + height * np.sin(np.pi * ways) ** 2, step * ways], axis=1)
+    planted = np.zeros((n_frames, 2), dtype=bool)
+    planted[:10], planted[30:] = True, True
+    places = ankle[:, None] + from_ankle
+    places[..., 1] = 0.0
+    return from_ankle, ankle, planted, places
+
+
+@pytest.mark.parametrize(("step", "height"), [(0.4, 0.036), (1.0, 0.072), (5.0, 0.08), (0.05, 0.009)])
+def test_a_foot_that_glides_is_lifted_as_in_captured_steps(step, height):
+    from_ankle, ankle, planted, places = gliding_foot(0.0, step=step)
+
+    _, moves = foot_corrections(from_ankle, ankle, places, planted, made_up=np.arange(40) == 20, **TIMES)
+
+    assert moves[:, 1].max() == pytest.approx(height, rel=0.05)
+    assert not moves[planted.any(axis=1)].any()
+    assert np.abs(np.diff(moves[:, 1], 2)).max() * 60**2 <= 15.0
+
+
+def test_no_foot_is_lifted_faster_than_captured_ones():
+    from_ankle, ankle, planted, places = gliding_foot(0.0, step=1.0)
+
+    _, moves = foot_corrections(
+        from_ankle, ankle, places, planted, frame_time=1 / 240, fade_secs=0.3, made_up=np.ones(40, dtype=bool)
+    )
+
+    assert 0.0 < moves[:, 1].max() < 0.02
+    assert np.abs(np.diff(moves[:, 1], 2)).max() * 240**2 <= 15.0
+
+
+def test_only_low_steps_that_are_made_up_are_lifted():
+    anywhere = np.ones(40, dtype=bool)
+    from_ankle, ankle, planted, places = gliding_foot(0.0)
+    never_landing = planted & (np.arange(40) < 20)[:, None]
+    for known, made_up in ((planted, None), (planted, ~anywhere), (never_landing, anywhere)):
+        assert not foot_corrections(from_ankle, ankle, places, known, made_up=made_up, **TIMES)[1].any()
+    from_ankle, ankle, planted, places = gliding_foot(0.04)
+    assert not foot_corrections(from_ankle, ankle, places, planted, made_up=anywhere, **TIMES)[1].any()

@@ -249,3 +249,33 @@ def test_the_kernel_does_what_its_steps_do(which, rate_hz):
     np.testing.assert_array_equal(local, cleaned.motion.rotations)
     np.testing.assert_array_equal(root, cleaned.motion.root_positions)
     assert [held.reason for held in cleaned.plants] == [held.reason for held in expected.plants]
+
+
+def test_steps_that_are_made_up_lift_the_feet():
+    """A statue that is pushed by 30 cm, as feet are in a blend whose sources step at other times."""
+    motion, plants = walks()[0]
+    flat = next(plant.start for plant in plants if plant.part == "toe") + 2
+    pushed = np.repeat(motion.root_positions[flat : flat + 1], 90, axis=0)
+    pushed[:, 2] += 0.3 * np.clip((np.arange(90) - 20) / 30, 0.0, 1.0)
+    statue = replace(motion.slice(0, 90), root_positions=pushed, rotations=np.tile(motion.rotations[flat], (90, 1, 1)))
+    body = body_of(motion.skeleton)
+    points = body.feet.world(statue).reshape(90, 2, 2, 3)
+    standing = [
+        Plant(foot, part, start, stop, tuple(points[start, f, p]))
+        for f, foot in enumerate(("left", "right"))
+        for p, part in enumerate(("heel", "toe"))
+        for start, stop in ((0, 20), (51, 90))
+    ]
+    arrays = (statue.root_positions, statue.rotations, standing)
+    cleaner, times = build_cleaner(body), {"frame_time": statue.frame_time}
+
+    root, local = cleaner.clean_arrays(*arrays, **times, made_up=np.arange(90) == 30)
+
+    expected = clean_reference(statue, standing, body, options=CleanOptions(), made_up=np.arange(90) == 30).motion
+    np.testing.assert_allclose(local, expected.rotations, atol=1e-9)
+    np.testing.assert_allclose(root, expected.root_positions, atol=1e-9)
+    raised = body.feet.world(expected).reshape(90, 2, 2, 3)[..., 1] - points[..., 1]
+    assert ((raised.max(axis=0) > 0.02) & (raised.max(axis=0) < 0.031)).all()  # in the air legs follow nearly
+    assert np.abs(raised[[*range(20), *range(51, 90)]]).max() < 0.001
+    for made_up in (None, np.arange(90) == 60):
+        assert np.array_equal(cleaner.clean_arrays(*arrays, **times, made_up=made_up)[1], statue.rotations)

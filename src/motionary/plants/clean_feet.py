@@ -1,5 +1,7 @@
 """How a foot must turn and move over time so that its plants hold."""
 
+import math
+
 import numpy as np
 from numba import njit
 
@@ -9,6 +11,9 @@ from motionary.plants.clean_places import GENTLE_MOVE
 
 HELD_WITHIN = 1e-6  # metres and radians: a stretch of frames that is that near already is left alone
 GENTLE_TURN = 20.0  # rad/s²
+STEP_RISE, STEP_SLOPE = 0.012, 0.06  # metres, and a share of a step's length: half of captured steps are lower
+STEP_LEAST, STEP_MOST = 0.1, 0.08  # metres: shorter steps are lifted less, no step needs to be lifted more
+LIFT_ACCELERATION = 15.0  # m/s²: no foot is lifted faster
 
 
 def foot_corrections(
@@ -19,12 +24,14 @@ def foot_corrections(
     *,
     frame_time: float,
     fade_secs: float,
+    made_up: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """(turns, moves) of a foot, (F, 3) each: rotation vectors of the foot, metres of the ankle; 0 far from plants.
 
     `from_ankle` (F, 2, 3) are heel and ball as seen from the ankle (F, 3), in the world; `places` (F, 2, 3) where
     they are wanted if `planted` (F, 2). Flat on the ground the foot lies along both places, its roll about that line
-    as recorded; on one of them it turns as recorded, but for what is left of the turn of its flat frames.
+    as recorded; on one of them it turns as recorded, but for what is left of the turn of its flat frames. Steps with
+    frames that are `made_up` (F,) lift the foot as high as captured steps of their length usually do.
     """
     flat = planted[:, 0] & planted[:, 1]
     turn_vectors = np.zeros_like(ankle)
@@ -37,6 +44,8 @@ def foot_corrections(
     _leave_alone(moves, standing)
     moves = fade(moves, standing, frame_time=frame_time, fade_secs=fade_secs, most_acceleration=GENTLE_MOVE)
     _stay_above(from_ankle, ankle, places, planted, turn_vectors, moves)
+    if made_up is not None:
+        _lift_steps(from_ankle, ankle, planted, turn_vectors, moves, made_up, frame_time)
     return turn_vectors, moves
 
 
@@ -106,6 +115,47 @@ def _stay_above(from_ankle, ankle, places, planted, turn_vectors, moves):  # typ
             floor = floors[f, part] if floors[f, part] < np.inf else floors[f, 1 - part]
             lowest = min(floor, ankle[f, 1] + from_ankle[f, part, 1])
             moves[f, 1] = max(moves[f, 1], lowest - ankle[f, 1] - point[1])
+
+
+@njit(cache=True, nogil=True)
+def _lift_steps(from_ankle, ankle, planted, turn_vectors, moves, made_up, frame_time):  # type: ignore[no-untyped-def]
+    """Raise a foot that glides low over the floor from where it stands to where it stands next.
+
+    The foot's lower point, heel or ball, gets as high at some moment as in the usual captured step of that length; the
+    rise comes and goes as a squared sine, and is as gentle as such a step is.
+    """
+    n_frames = ankle.shape[0]
+    heights = np.empty(n_frames)
+    first = 0  # the last frame in which it stood
+    while first < n_frames - 1:
+        stop = first + 1
+        if not (planted[first, 0] or planted[first, 1]) or planted[stop, 0] or planted[stop, 1]:
+            first += 1
+            continue
+        its = False
+        while stop < n_frames and not (planted[stop, 0] or planted[stop, 1]):
+            its |= made_up[stop]
+            stop += 1
+        if its and stop < n_frames:
+            for f in range(first, stop + 1):
+                turn = turns.from_rotation_vector((turn_vectors[f, 0], turn_vectors[f, 1], turn_vectors[f, 2]))
+                heights[f] = np.inf
+                for part in range(2):
+                    point = turns.rotate(turn, (from_ankle[f, part, 0], from_ankle[f, part, 1], from_ankle[f, part, 2]))
+                    heights[f] = min(heights[f], ankle[f, 1] + moves[f, 1] + point[1])
+            x = ankle[stop, 0] + moves[stop, 0] - ankle[first, 0] - moves[first, 0]
+            z = ankle[stop, 2] + moves[stop, 2] - ankle[first, 2] - moves[first, 2]
+            length = math.sqrt(x * x + z * z)
+            height = STEP_RISE * min(length / STEP_LEAST, 1.0) + STEP_SLOPE * length
+            height = min(heights[first], heights[stop]) + min(height, STEP_MOST)
+            lift = LIFT_ACCELERATION * ((stop - first) * frame_time / math.pi) ** 2 / 2.0
+            for f in range(first + 1, stop):
+                bump = math.sin(math.pi * (f - first) / (stop - first)) ** 2
+                if bump > 0.25:
+                    lift = min(lift, max(height - heights[f], 0.0) / bump)
+            for f in range(first + 1, stop):
+                moves[f, 1] += lift * math.sin(math.pi * (f - first) / (stop - first)) ** 2
+        first = stop
 
 
 @njit(cache=True, nogil=True)

@@ -6,7 +6,7 @@ from numba import njit
 from motionary.ik import hinge_bends, swing_hinges, turn_in_world
 from motionary.motion import turns
 from motionary.plants.clean_fades import _fade
-from motionary.plants.clean_feet import GENTLE_TURN, _flat_turns, _leave_alone, _planted_moves, _stay_above
+from motionary.plants.clean_feet import GENTLE_TURN, _flat_turns, _leave_alone, _lift_steps, _planted_moves, _stay_above
 from motionary.plants.clean_legs import (
     AROUND_SECS,
     LAST_SECS,
@@ -27,13 +27,14 @@ PLAIN_KNEE = 0.1  # sine of the bend below which the knee's axis is the body's r
 
 @njit(cache=True, nogil=True)
 def clean_poses(  # type: ignore[no-untyped-def]
-    legs, parents, positions, world, places, planted, frame_time, fade_secs, follow_secs, root_moves, local
+    legs, parents, positions, world, places, planted, made_up, frame_time, fade_secs, follow_secs, root_moves, local
 ):
     """Move and turn poses so that planted feet stand; returns whether anything changed.
 
     `legs` is a `LegArrays`. World places (F, J, 3) and orientations (F, J, 4) of the joints are read, and where heels
-    and balls are `planted` (F, 2, 2), and at which `places` (F, 2, 2, 3). `root_moves` (F, 3), zeros, and `local`
-    (F, J, 4), the rotations as they are, are written. The steps are those of `clean_reference`.
+    and balls are `planted` (F, 2, 2), and at which `places` (F, 2, 2, 3); steps with frames that are `made_up` (F,) are
+    lifted. `root_moves` (F, 3), zeros, and `local` (F, J, 4), the rotations as they are, are written. The steps are
+    those of `clean_reference`.
     """
     n_frames = len(positions)
     points = np.empty((n_frames, 2, 2, 3))
@@ -51,7 +52,9 @@ def clean_poses(  # type: ignore[no-untyped-def]
     turn_vectors, moves = np.zeros((n_frames, 2, 3)), np.zeros((n_frames, 2, 3))
     changed = False
     for foot in range(2):
-        changed |= _correct_foot(points, limbs, places, planted, foot, frame_time, fade_secs, turn_vectors, moves)
+        changed |= _correct_foot(
+            points, limbs, places, planted, made_up, foot, frame_time, fade_secs, turn_vectors, moves
+        )
     if not changed:
         return False
 
@@ -141,7 +144,7 @@ def clean_poses(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _correct_foot(points, limbs, places, planted, foot, frame_time, fade_secs, turn_vectors, moves):  # type: ignore[no-untyped-def]
+def _correct_foot(points, limbs, places, planted, made_up, foot, frame_time, fade_secs, turn_vectors, moves):  # type: ignore[no-untyped-def]
     """Write how a foot turns and moves, as `foot_corrections` says; returns whether it does."""
     n_frames = len(points)
     from_ankle, ankle, own_places = np.empty((n_frames, 2, 3)), np.empty((n_frames, 3)), np.empty((n_frames, 2, 3))
@@ -167,6 +170,7 @@ def _correct_foot(points, limbs, places, planted, foot, frame_time, fade_secs, t
     _leave_alone(moving, known)
     _fade(moving, known, frame_time, fade_secs, GENTLE_MOVE)
     _stay_above(from_ankle, ankle, own_places, own, turning, moving)
+    _lift_steps(from_ankle, ankle, own, turning, moving, made_up, frame_time)
     changed = False
     for f in range(n_frames):
         for i in range(3):

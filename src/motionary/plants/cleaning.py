@@ -99,8 +99,10 @@ class Cleaner:
         """As `clean`, where feet stand as `holding` says, frame by frame; see `choose`."""
         positions, world = motion.positions_world, motion.rotations_world
         root_moves, local = np.zeros((motion.n_frames, 3)), np.array(motion.rotations, order="C")
+        made_up = np.zeros(motion.n_frames, dtype=np.bool_)
         changed = clean_poses(self.legs, motion.skeleton.parents, positions, world, holding.places, holding.planted,
-                              motion.frame_time, options.fade_secs, options.follow_secs, root_moves, local)  # fmt: skip
+                              made_up, motion.frame_time, options.fade_secs, options.follow_secs, root_moves,
+                              local)  # fmt: skip
         if not changed:
             return Cleaned(motion, holding.plants, root_moves)
         cleaned = replace(motion, root_positions=motion.root_positions + root_moves, rotations=local)
@@ -114,11 +116,13 @@ class Cleaner:
         *,
         frame_time: float,
         options: CleanOptions | None = None,
+        made_up: np.ndarray | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
         """(root positions (F, 3), local rotations (F, J, 4)) with feet that stand, of joints that keep their offsets.
 
         For real time: nothing is checked, nothing reported. A `Holding` says frame by frame where feet stand; `choose`
-        makes one of plants.
+        makes one of plants. A foot that steps in frames that are `made_up` (F,) is lifted as captured steps are: blends
+        of motions that step at other times only push it.
         """
         options = options or CleanOptions()
         skeleton = self.body.skeleton
@@ -128,7 +132,9 @@ class Cleaner:
         if not isinstance(plants, Holding):
             plants = self.choose(positions, world, plants, frame_time=frame_time, options=options)
         root_moves, local = np.zeros((len(root_positions), 3)), np.array(rotations_local, order="C")
-        clean_poses(self.legs, skeleton.parents, positions, world, plants.places, plants.planted, frame_time,
+        if made_up is None:
+            made_up = np.zeros(len(root_positions), dtype=np.bool_)
+        clean_poses(self.legs, skeleton.parents, positions, world, plants.places, plants.planted, made_up, frame_time,
                     options.fade_secs, options.follow_secs, root_moves, local)  # fmt: skip
         return root_positions + root_moves, local
 
@@ -160,7 +166,14 @@ def build_cleaner(body: Body) -> Cleaner:
     return Cleaner(body, _legs_of(body))
 
 
-def clean_reference(motion: Motion, plants: Iterable[Plant], body: Body, *, options: CleanOptions) -> Cleaned:
+def clean_reference(
+    motion: Motion,
+    plants: Iterable[Plant],
+    body: Body,
+    *,
+    options: CleanOptions,
+    made_up: np.ndarray | None = None,
+) -> Cleaned:
     """What `clean` does, step by step, from the functions for each of them."""
     legs = _legs_of(body)
     points = _foot_points(motion, legs)
@@ -185,6 +198,7 @@ def clean_reference(motion: Motion, plants: Iterable[Plant], body: Body, *, opti
             holding.planted[:, foot],
             frame_time=motion.frame_time,
             fade_secs=options.fade_secs,
+            made_up=made_up,
         )
     if not (turn_vectors.any() or moves.any()):
         return Cleaned(motion, holding.plants, np.zeros((motion.n_frames, 3)))

@@ -178,5 +178,7 @@ def join_transitions(
     whole = join_poses(parts)
     raw = whole.motion(pool)
     plants = whole.plants()
-    cleaned = maker.cleaned_between(raw, plants, before, raw.n_frames - after) if options.clean_feet else raw
+    cleaned = raw
+    if options.clean_feet:
+        cleaned = maker.cleaned_between(raw, plants, before, raw.n_frames - after, seams)
     return Chain(cleaned, raw, plants, tuple(made), tuple(seams), tuple(played))

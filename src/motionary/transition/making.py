@@ -68,19 +68,28 @@ class Maker:
     def cleaner(self) -> Cleaner:
         return build_cleaner(self.pool.body)
 
-    def cleaned(self, motion: Motion, plants: Sequence[Plant]) -> Motion:
-        """The motion with its planted feet at their places."""
-        local = motion.rotations
-        root, local = self.cleaner.clean_arrays(motion.root_positions, local, plants, frame_time=motion.frame_time)
+    def cleaned(self, motion: Motion, plants: Sequence[Plant], made_up: np.ndarray | None = None) -> Motion:
+        """The motion with its planted feet at their places; steps in frames that are made up (F,) lift the feet."""
+        root, local = self.cleaner.clean_arrays(
+            motion.root_positions, motion.rotations, plants, frame_time=motion.frame_time, made_up=made_up
+        )
         return replace(motion, root_positions=root, rotations=local)
 
-    def cleaned_between(self, motion: Motion, plants: Sequence[Plant], start: int, stop: int) -> Motion:
+    def cleaned_between(
+        self, motion: Motion, plants: Sequence[Plant], start: int, stop: int, blends: Sequence[tuple[int, int]]
+    ) -> Motion:
         """The motion with its feet held in frames [start, stop), from its first frame to its last.
+
+        In the frames [begin, end) of the `blends`, steps lift the feet as captured ones do.
 
         Of what comes before and after, only plants that reach into these frames are held; the first and the last frame
         stay as they are, unless they are among these.
         """
-        cleaned = self.cleaned(motion, [plant for plant in plants if plant.start < stop and plant.stop > start])
+        made_up = np.zeros(motion.n_frames, dtype=np.bool_)
+        for begin, end in blends:
+            made_up[begin:end] = True
+        within = [plant for plant in plants if plant.start < stop and plant.stop > start]
+        cleaned = self.cleaned(motion, within, made_up)
         ramp = max(1, round(SETTLED_SECS / motion.frame_time))
         n_frames, n_after = motion.n_frames, motion.n_frames - stop
         frames = np.arange(n_frames)
@@ -123,7 +132,7 @@ class Maker:
         raw = whole.motion(pool, floor=floor)
         plants = whole.plants(floor=floor)
         stop = start + blended.poses.n_frames
-        cleaned = self.cleaned_between(raw, plants, start, stop) if options.clean_feet else raw
+        cleaned = self.cleaned_between(raw, plants, start, stop, [(start, stop)]) if options.clean_feet else raw
         return Transition(
             cleaned,
             raw,
