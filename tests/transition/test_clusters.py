@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from motionary.errors import UsageError
 from motionary.transition import ClusterOptions, build_clusters
+from motionary.transition.clusters import usual_representatives
 from motionary.transition.spectral import k_means, nystrom_embedding, spectral_embedding_reference
 from motionary.transition.windows import (
     complete_windows,
@@ -120,3 +121,10 @@ def test_clusters_and_their_representatives():
 def test_a_library_of_short_clips_is_refused():
     with pytest.raises(UsageError, match="no clip is longer than 60 s; ask for shorter transitions"):
         build_clusters(small_pool(), secs=60.0)
+
+
+@pytest.mark.parametrize(
+    ("library_secs", "secs", "n"), [(3600.0, 1.0, 50), (100.0, 1.0, 50), (63.0, 1.0, 31), (63.0, 4.0, 7), (1.0, 1.0, 2)]
+)
+def test_short_libraries_have_fewer_representatives(library_secs, secs, n):
+    assert usual_representatives(library_secs, secs=secs) == n

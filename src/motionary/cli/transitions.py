@@ -43,8 +43,14 @@ def build(
     ] = None,
     secs: Secs = 1.0,
     representatives: Annotated[
-        int, typer.Option("-k", min=2, max=200, help="Number of representatives (clusters of similar motion).")
-    ] = 50,
+        int | None,
+        typer.Option(
+            "-k",
+            min=2,
+            max=200,
+            help=("Number of representatives (clusters of similar motion). Default: 50, or fewer in a short library."),
+        ),
+    ] = None,
     exhaustive: Annotated[
         bool, typer.Option("--exhaustive", help="Score every blend completely: slower, same table.")
     ] = False,

@@ -15,6 +15,14 @@ N_SAMPLE = 400  # windows whose affinities to all others are known
 N_CLUSTERED = 8_000  # windows that are clustered, evenly taken; all are measured against the representatives
 
 
+def usual_representatives(library_secs: float, *, secs: float) -> int:
+    """How many representatives a library has unless something else is asked for: fewer than usual if it is short.
+
+    One for every two windows that have no frame in common: of less motion there are not so many kinds.
+    """
+    return min(max(int(library_secs / (2.0 * secs)), 2), N_REPRESENTATIVES)
+
+
 @dataclass(frozen=True)
 class ClusterOptions:
     """How windows are clustered: how many clusters, of how many windows, by how many components."""

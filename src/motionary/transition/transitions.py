@@ -18,7 +18,7 @@ from motionary.motion import Motion, Segment, recording_of
 from motionary.plants import Plant
 from motionary.rounding import json_number
 from motionary.transition.chaining import Chain, chain_stops
-from motionary.transition.clusters import ClusterOptions, Clusters
+from motionary.transition.clusters import ClusterOptions, Clusters, usual_representatives
 from motionary.transition.judging import Calibration, calibrated, verdict, verdicts_on
 from motionary.transition.keeping import Wanted, delete_tables, facts_of_tables, find_table, keep_table, pool_with
 from motionary.transition.making import Maker, Transition
@@ -215,7 +215,7 @@ def build_transitions(
     text: str = "",
     labels: str | Sequence[str] = (),
     names: str | Sequence[str] = (),
-    representatives: int = 50,
+    representatives: int | None = None,
     exhaustive: bool = False,
     seed: int = 0,
     progress: Progress | None = None,
@@ -223,13 +223,16 @@ def build_transitions(
 ) -> BankTransitions:
     """Build the table of transitions of `secs`, of all clips or of those with these words, labels and names.
 
-    It lies beside the bank and can be deleted. When interrupted, the same call goes on.
+    It lies beside the bank and can be deleted. When interrupted, the same call goes on. There are 50 `representatives`,
+    or fewer in a short library, unless something else is asked for.
     """
     _check_secs(secs)
     clips = [clip for clip in bank.clips(text, labels=labels, names=names) if bank.recipe(clip) is None]
     if not clips:
         why = why_none(bank, text, labels, names)
         raise NotInBankError(f"{bank.path}: there is nothing to build it from: {why}")
+    if representatives is None:
+        representatives = usual_representatives(sum(clip.duration_secs for clip in clips), secs=secs)
     options = ClusterOptions(n_clusters=representatives, seed=seed)
     said = [text] if text else []
     said += [labels] if isinstance(labels, str) else list(labels)
