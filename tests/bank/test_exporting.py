@@ -238,6 +238,17 @@ def test_a_users_map_tells_what_is_mirrored(bank: Bank, tmp_path: Path) -> None:
     )
 
 
+def test_options_may_be_given_directly(bank: Bank, tmp_path: Path) -> None:
+    bank.add("body", recording_of(swaying_body(n_frames=31)))
+    options = ExportOptions(frame_time=1 / 30)
+    (by_options,) = export(bank, ["body"], tmp_path / "a.bvh", options=replace(options, mirrored=True))
+    (directly,) = export(bank, ["body"], tmp_path / "b.bvh", options=options, mirrored=True)
+    assert directly.path.read_bytes() == by_options.path.read_bytes()
+
+    with pytest.raises(UsageError, match="export has no option 'mirror'; did you mean mirrored"):
+        export(bank, ["body"], tmp_path / "c.bvh", mirror=True)
+
+
 def test_the_ending_tells_the_format(bank: Bank, tmp_path: Path) -> None:
     bank.add("a", recording(0))
     bank.add("b", recording(1))

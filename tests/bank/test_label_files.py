@@ -83,13 +83,23 @@ def test_rows_without_a_clip_are_given_back(bank: Bank, tmp_path: Path) -> None:
     assert [(row.line, row.who) for row in report.unused] == [(4, "nobody")]
 
 
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_fields_may_be_separated_as_spreadsheets_do(bank: Bank, tmp_path: Path, separator: str) -> None:
+    text = 'clip|label|start|stop\nrun|"a, b; c"|0|15\n'.replace("|", separator)
+    label_from_table(bank, read_labels(table(tmp_path, text)))
+
+    assert [(label.name, label.start, label.stop) for label in bank.labels("run")] == [("a, b; c", 0, 15)]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", r"labels\.csv:1: the header must name a column clip or file and a column label; it names nothing"),
+        ("", r"labels\.csv:1: the header must name a column clip or file and a column label, .*it names nothing"),
         ("clip,category\n", r"it names clip, category\. Another label column can be given with --label-column"),
-        ("clip,label\nrun\n", r"labels\.csv:2: has a different number of fields than the header"),
-        ("clip,label\nrun,a,b\n", r"labels\.csv:2: has a different number of fields than the header"),
+        ("clip;category\n", r"separated by commas, semicolons or tabs; it names clip;category\."),
+        ("clip,label\nrun\n", r"labels\.csv:2: has 1 fields, but the header names 2\. Separate fields by commas"),
+        ("clip,label\nrun,a,b\n", r"labels\.csv:2: has 3 fields, but the header names 2"),
+        ("clip;label\nrun,a\n", r"labels\.csv:2: has 1 fields, but the header names 2\. Separate fields by semicolons"),
         ("clip,label\n,a\n", r"labels\.csv:2: has no clip"),
         ("clip,start,stop,label\nrun,one,2,a\n", r"labels\.csv:2: 'one' is neither a frame \(30\) nor a time"),
         ("clip,start,stop,label\nrun,1.5,2,a\n", r"labels\.csv:2: '1.5' is neither a frame"),

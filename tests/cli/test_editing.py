@@ -121,7 +121,11 @@ def test_qualities_choose(path: Path) -> None:
     ("words", "message"),
     [
         (("smooth", "cutoff"), "'cutoff' is no parameter; write NAME=VALUE"),
-        (("smooth", "cutoff_hz=fast"), "smooth cutoff_hz: 'fast' cannot be understood"),
+        (
+            ("smooth", "cutoff_hz=fast"),
+            "smooth cutoff_hz: 'fast' cannot be understood; it takes a number 0.05 to 1000 Hz, as in cutoff_hz=1.0",
+        ),
+        (("mend", "gaps=perhaps"), "mend gaps: 'perhaps' cannot be understood; it takes true or false, as in gaps="),
         (
             ("displace", 'turns=[[0.5, "RightUpperArm", 0, 0]]'),
             r"cannot be understood; it takes \(seconds, joint, x, y, z\) in degrees, as in turns=\[\[0\.5, \"LeftUpper",

@@ -82,6 +82,14 @@ def test_a_label_that_nothing_has_is_an_error(run, label, remedy):
         assert str(done.exception) == problem
 
 
+def test_only_so_many_labels_are_listed(run):
+    run("label", "add", "a.bank", "sway_01:3-9", "--label", "bend")
+    for words in (["label", "ls", "a.bank"], ["label", "ls", "a.bank", "sway_01"]):
+        every = run(*words, "--json").stdout.splitlines()
+        assert len(every) > 1
+        assert run(*words, "-k", "1", "--json").stdout.splitlines() == every[:1]
+
+
 def test_an_empty_list_says_what_no_clip_has(run):
     assert "no clip has the word 'swey' in its name, labels, " in run("ls", "a.bank", "swey", "--label", "calm").stderr
     assert "Did you mean sway" in run("ls", "a.bank", "swai").stderr

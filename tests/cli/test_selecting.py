@@ -64,6 +64,16 @@ def test_what_a_search_finds_is_kept_listed_and_found_again(run):
     assert listed[1]["asked"]["k"] == 3
 
 
+def test_only_so_many_matches_are_listed_and_drawn(run, tmp_path):
+    done = run("selection", "show", "a.bank", "steps", "-k", "2", "--json")
+    assert [row["rank"] for row in rows(done)] == [1, 2]
+    listed = run("selection", "show", "a.bank", "steps", "3-5", "--limit", "2", "-o", "two.svg")
+    assert [line.split()[0] for line in listed.stdout.splitlines()[1:]] == ["3", "4"]
+    assert "2 matches of 5" in listed.stderr
+    run("selection", "show", "a.bank", "steps", "3", "4", "-o", "named.svg")
+    assert (tmp_path / "two.svg").read_bytes() == (tmp_path / "named.svg").read_bytes()
+
+
 def test_what_was_asked_is_listed_in_the_words_of_a_search(run):
     asked = "-d positions --joints arms,Head --weight hands=3 --unlike legs=twin:0-40 --over-time 1,2 --scale 5"
     asked += " --mirror no --within 90"

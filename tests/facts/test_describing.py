@@ -39,6 +39,7 @@ def test_a_clip_is_described_with_its_curves(bank: Bank) -> None:
     assert [label.name for label in facts.labels] == ["calm", "bend"]
     assert facts.speed.shape == (60,)
     assert facts.contacts.shape == (60, 2)
+    assert repr(facts) == f"ClipFacts(sway, 60 frames, {facts.mean_speed:.2f} m/s, 2 labels)"
     assert facts.as_json()["mapped"] is True
     assert set(facts.as_json()["contact_share"]) == {"left", "right"}
 

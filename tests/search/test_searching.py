@@ -449,6 +449,9 @@ def test_results_are_short_to_read(bank):
     assert repr(bank.recording("source:0-10")) == "Recording(10 frames, 24 joints)"
     assert repr(performance(bank, "source:0-10")) == "Performance(source:0-10)"
     assert re.fullmatch(r"Cluster\(\d+ matches, most typical \S+\)", repr(cluster_matches(bank, result).clusters[0]))
+    assert repr(result.query) == "Query(source:10-50, 40 frames, by positions)"
+    profile = learn_profile(bank, result, accepted=[1, 2], rejected=3)
+    assert repr(profile) == f"Profile(2 accepted, 1 rejected, {len(profile.weights)} weights from source:10-50)"
     table = find_segments(bank, "speed > 0", length_secs=0.5)._repr_html_()
     assert "<th>speed</th>" in table
     assert "<th>mean</th>" in result._repr_html_()

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from motionary.arguments import some
+from motionary.arguments import check_options, some
 from motionary.bank.addresses import SELECTION_SIGN
 from motionary.bank.bank import Bank
 from motionary.bank.clips import Clip
@@ -102,13 +102,16 @@ def export(
     options: ExportOptions | None = None,
     overwrite: bool = False,
     dry_run: bool = False,
+    **changes: Any,
 ) -> list[Exported]:
     """Write segments as files: one segment to the file `output`, several into the folder `output`.
 
+    What `ExportOptions` takes can be given directly, as in `mirrored=True`; it replaces what `options` say.
     Next to `NAME.bvh` of a clip with a licence or credit stands `NAME.bvh.credit.json` with them; a GLB carries them
     inside. A dry run does all but write.
     """
-    options, output = options or ExportOptions(), Path(output)
+    check_options(changes, [one.name for one in fields(ExportOptions)], called="export")
+    options, output = replace(options or ExportOptions(), **changes), Path(output)
     format = options.format or _format_of(output)
     matches = _matches(bank, segments) if options.as_query or options.on_query_clock else None
     wanted = bank.segments_of(segments) if matches is None else [match.segment for match in matches]

@@ -17,6 +17,7 @@ from motionary.formats import format_of
 
 MAX_BYTES = 1 << 30
 WHO = ("clip", "file")
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}  # of the fields of a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,33 +78,47 @@ class LabelTable:
 
 def read_labels(path: Path | str, *, label_column: str = "label") -> LabelTable:
     """The labels of a CSV file with a header line: `clip` or `file`, `label`, and maybe `start`, `stop`
-    (frames, or seconds with an s) and `description`. Rows without a label are passed over."""
+    (frames, or seconds with an s) and `description`. Fields are separated by commas, semicolons or tabs. Rows without
+    a label are passed over."""
     path = Path(path)
     try:
         text = read_ordinary(path, max_bytes=MAX_BYTES).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: cannot be read as a CSV file of labels ({error})") from error
-    reader = csv.DictReader(io.StringIO(text, newline=""), skipinitialspace=True)
+    header = next(iter(text.splitlines()), "")
+    separator = next((mark for mark in SEPARATORS if _names_columns(header, mark, label_column)), ",")
+    reader = csv.DictReader(io.StringIO(text, newline=""), skipinitialspace=True, delimiter=separator)
     try:
         reader.fieldnames = [column.strip() for column in reader.fieldnames or ()]
-        return LabelTable(path, _rows(reader, path, label_column))
+        return LabelTable(path, _rows(reader, path, label_column, separator))
     except csv.Error as error:
         raise UsageError(f"{path}:{reader.line_num}: is not a CSV file ({error})") from error
 
 
-def _rows(reader: "csv.DictReader[str]", path: Path, label_column: str) -> list[LabelRow]:
+def _names_columns(header: str, separator: str, label_column: str) -> bool:
+    """Whether a header line, split so, names a clip and a label."""
+    columns = [column.strip().strip('"') for column in header.split(separator)]
+    return label_column in columns and any(column in columns for column in WHO)
+
+
+def _rows(reader: "csv.DictReader[str]", path: Path, label_column: str, separator: str) -> list[LabelRow]:
     columns = reader.fieldnames or []
     who = next((column for column in WHO if column in columns), None)
     if who is None or label_column not in columns:
         raise UsageError(
-            f"{path}:1: the header must name a column {' or '.join(WHO)} and a column {label_column}; "
-            f"it names {', '.join(columns) or 'nothing'}. Another label column can be given with --label-column"
+            f"{path}:1: the header must name a column {' or '.join(WHO)} and a column {label_column}, separated by "
+            f"commas, semicolons or tabs; it names {', '.join(columns) or 'nothing'}. "
+            "Another label column can be given with --label-column"
         )
     rows = []
     for row in reader:
         place = f"{path}:{reader.line_num}"
         if None in row.values() or None in row:
-            raise UsageError(f"{place}: has a different number of fields than the header")
+            n_fields = sum(value is not None for name, value in row.items() if name) + len(row.get(None) or ())
+            raise UsageError(
+                f"{place}: has {n_fields} fields, but the header names {len(columns)}. Separate fields by "
+                f"{SEPARATORS[separator]}, as the header does, and put texts that contain one in double quotes"
+            )
         label = row[label_column].strip()
         try:
             start, stop = (_bound(row.get(column) or "") for column in ("start", "stop"))

@@ -46,6 +46,7 @@ def ls(
     clip: Annotated[
         str | None, typer.Argument(metavar="[CLIP]", help="Clip, by name or #id. Without it, count all labels.")
     ] = None,
+    limit: Limit = None,
     as_json: AsJson = False,
 ) -> None:
     """List the labels of a clip, or count all labels of BANK."""
@@ -53,11 +54,11 @@ def ls(
 
     with Bank.open(bank_path) as bank:
         if clip is None:
-            header, counts = ["label", "clips", "segments"], bank.label_counts()
+            header, counts = ["label", "clips", "segments"], bank.label_counts()[:limit]
             rows = [[name, str(n_clips), str(n_segments)] for name, n_clips, n_segments in counts]
             objects = [dict(zip(header, count, strict=True)) for count in counts]
         else:
-            header, labels = ["label", "start", "stop", "strength", "origin"], bank.labels(bank.clip(clip))
+            header, labels = ["label", "start", "stop", "strength", "origin"], bank.labels(bank.clip(clip))[:limit]
             objects = [label.as_json() for label in labels]
             rows = [["" if value is None else str(value) for value in facts.values()] for facts in objects]
     if as_json:

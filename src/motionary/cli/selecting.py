@@ -1,6 +1,7 @@
 """selection ls, show, clusters, drop, keep, join, rename, rm."""
 
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,7 +10,7 @@ import typer
 from motionary.cli import followup
 from motionary.cli.matches import print_ranked, print_ranked_json
 from motionary.cli.opening import bank_to_change
-from motionary.cli.options import AsJson, BankPath, DryRun, View
+from motionary.cli.options import AsJson, BankPath, DryRun, Limit, View
 from motionary.cli.output import check_pictures, check_view, counted, print_json, print_table, say
 from motionary.rounding import rounded_up
 
@@ -64,6 +65,7 @@ def show(
             "--view", help=("Camera direction for -o; auto picks the one that shows the query's movement best.")
         ),
     ] = "auto",
+    limit: Limit = None,
     as_json: AsJson = False,
 ) -> None:
     """List the matches of a selection, or draw them below their query."""
@@ -74,6 +76,9 @@ def show(
     check_pictures((output, True))
     with Bank.open(bank_path) as bank:
         selection, matches = bank.selection(name), kept_matches(bank, name, ranks)
+        if limit is not None:
+            matches = dict(islice(matches.items(), limit))
+            ranks = [str(rank) for rank in matches] or ranks
         if as_json:
             print_ranked_json(bank, matches)
         else:

@@ -15,6 +15,7 @@ from motionary.files import parse_json
 from motionary.motion import Motion
 
 MAX_FILE_BYTES = 64 << 20  # of an operation or a recipe
+SCALARS = {bool: "true or false", int: "a whole number", float: "a number"}
 _REGISTRY: dict[str, type["Operation"]] = {}  # filled once, as modules are loaded
 
 
@@ -97,17 +98,17 @@ class Operation(ABC):
             try:
                 given[name] = _typed(value, hints[name], f"{cls.name} {name}")
             except UsageError as error:
-                raise UsageError(f"{error}{cls._expected(name)}") from error
+                raise UsageError(f"{error}{cls._expected(name, hints[name])}") from error
         return cls(**given)
 
     @classmethod
-    def _expected(cls, name: str) -> str:
-        """The form of a list, with an example if there is one; of other parameters nothing."""
+    def _expected(cls, name: str, hint: Any) -> str:
+        """What a parameter of that type takes, with an example if there is one."""
         one = cls.__dataclass_fields__[name]
         shown = next((values[name] for values in (cls.example, cls.identity or {}) if name in values), one.default)
-        if not isinstance(shown, tuple):
-            return ""
-        return f"; it takes {one.metadata['help']}" + (f", as in {name}={json.dumps(_plain(shown))}" if shown else "")
+        meant = (SCALARS[hint], _range(one), one.metadata["unit"]) if hint in SCALARS else (one.metadata["help"],)
+        takes = " ".join(word for word in meant if word)
+        return f"; it takes {takes}" + (f", as in {name}={json.dumps(_plain(shown))}" if shown != () else "")
 
     def _check(self, one: "dataclasses.Field[Any]", value: Any) -> None:
         called = f"{self.name} {one.name}"
@@ -120,8 +121,7 @@ class Operation(ABC):
                 raise UsageError(f"{called}: {number} is not possible")
             low, high = one.metadata["low"], one.metadata["high"]
             if (low is not None and number < low) or (high is not None and number > high):
-                between = f"from {low:g}" if high is None else f"to {high:g}" if low is None else f"{low:g} to {high:g}"
-                raise UsageError(f"{called}: {number:g} is out of range; it goes {between}")
+                raise UsageError(f"{called}: {number:g} is out of range; it goes {_range(one)}")
         choices = one.metadata["choices"]
         if choices and value not in choices:
             raise UsageError(f"{called}: {value!r} is none of {', '.join(choices)}")
@@ -167,6 +167,14 @@ def operation_from_json(content: Mapping[str, Any]) -> Operation:
             f"{kind.name} is of version {version}, this Motionary knows up to {kind.version}; upgrade to use it"
         )
     return kind.from_parameters(content.get("parameters", {}))
+
+
+def _range(one: "dataclasses.Field[Any]") -> str:
+    """From what to what a number may go; "" if anywhere."""
+    low, high = one.metadata["low"], one.metadata["high"]
+    if low is None or high is None:
+        return "" if low is high else f"from {low:g}" if high is None else f"to {high:g}"
+    return f"{low:g} to {high:g}"
 
 
 def _numbers(value: Any) -> Iterator[Any]:

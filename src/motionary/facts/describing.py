@@ -19,7 +19,7 @@ SPACE_FACTS = ("unit", "up", "handedness")
 EMPTY = ("t-pose", "zero frames")  # oddities that are no movement; the jumps to and from them would hide the rest
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ClipFacts:
     """A clip, its labels, and its curves over time."""
 
@@ -34,6 +34,10 @@ class ClipFacts:
     speed: np.ndarray  # (F,) m/s, the joints' mean; NaN in an artificial T-pose and in all-zero frames
     contacts: np.ndarray  # (F, 2) whether the left and the right foot stand; (F, 0) without feet
     n_plants: int  # stored in the bank
+
+    def __repr__(self) -> str:
+        labels = f", {len(self.labels)} labels" if self.labels else ""
+        return f"ClipFacts({self.clip.name}, {self.clip.n_frames} frames, {self.mean_speed:.2f} m/s{labels})"
 
     @property
     def mean_speed(self) -> float:

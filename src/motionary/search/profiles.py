@@ -55,7 +55,7 @@ class Judged:
         raise UsageError(f"{self.name} has only features, so it cannot be resampled to {length} frames")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Profile:
     """What was judged, and how much every dimension is to count from now on; a dimension without weight counts 1."""
 
@@ -70,6 +70,11 @@ class Profile:
         for name, weight in self.weights.items():
             if name not in known or not 0 < weight < np.inf:
                 raise UsageError(f"the weights of a profile must be above 0; {name!r} has {weight}")
+
+    def __repr__(self) -> str:
+        judged = f"{len(self.accepted)} accepted, {len(self.rejected)} rejected"
+        origin = f" from {self.learned_from}" if self.learned_from else ""
+        return f"Profile({judged}, {len(self.weights)} weights{origin})"
 
     @property
     def tolerances(self) -> dict[str, float]:

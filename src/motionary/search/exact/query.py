@@ -38,7 +38,7 @@ class Unlike:
         check_playable(self.example)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Query(ExactOptions):
     """An example, and how to compare with it; every number of frames is meant at the search rate.
 
@@ -66,6 +66,9 @@ class Query(ExactOptions):
             raise UsageError(f"there is no pose description {unknown[0]!r}; {meant}")
         self._check_words()
         self._check_within()
+
+    def __repr__(self) -> str:
+        return f"Query({self.example.name}, {self.example.n_frames} frames, by {' and '.join(self.descriptions)})"
 
     @property
     def automatic(self) -> tuple[str, ...]:
