@@ -88,6 +88,10 @@ class Projection:
     bases: tuple[Basis, ...]
     error: float  # how far off the poses can be in all, but for rounding to single precision
 
+    @property
+    def n_bytes(self) -> int:
+        return self.poses.z.nbytes
+
     def query(self, blocks: Sequence[np.ndarray]) -> np.ndarray:
         """A query (n, K) in the same dimensions, from its rows (n, D) of every description."""
         return np.concatenate([basis.exact(rows) for basis, rows in zip(self.bases, blocks, strict=True)], axis=1)
