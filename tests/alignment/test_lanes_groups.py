@@ -105,7 +105,12 @@ def test_bounds_of_groups_are_what_the_definition_says(case):
 def test_only_what_is_asked_for_is_bounded():
     case = Case(
         *(np.random.default_rng(1), "smooth"),
-        **{"n_frames": 40, "n_rows": 3000, "n_dimensions": 8, "weighted": True, "widest": 4, "varying": False},
+        n_frames=40,
+        n_rows=3000,
+        n_dimensions=8,
+        weighted=True,
+        widest=4,
+        varying=False,
         own=True,
     )
     whole = case.bounds(np.array([[0, 700]]))

@@ -14,10 +14,11 @@ import numpy as np
 from numba import get_num_threads, njit, prange, uintp
 
 from motionary.alignment.lanes import LANES, MOST_WIDE, VECTOR_MATH, WIDE, LaneQuery, Poses
-from motionary.alignment.lanes_costs import frame_costs, set_lanes, tiles
+from motionary.alignment.lanes_costs import any_within, frame_costs, lane_limit, set_lanes, tiles
 from motionary.alignment.roundings import SINGLE
 
 GROUP = 4  # poses
+CHECK = 3  # groups between two looks at whether any window of a tile can still be near enough
 READ_GROUPS = 1 << 12  # that the cache holds
 ROUNDED = 8.0 * SINGLE  # share of a term that single precision may add to it: three roundings, and some room
 
@@ -107,10 +108,11 @@ def group_lanes(
     *,
     least: float = 1.0,
     largest: float = 1.0,
+    limit: float = np.inf,
     out: np.ndarray,
 ) -> None:
     """Write into `out` (G,) what the sums of windows that begin in the groups [first, stop) of `spans` (N, 2) are not
-    below, but for the error of the means.
+    below, but for the error of the means. What is above `limit` may come out as infinite.
 
     `query` has weights of 1 and no signs; `least` and `largest` are the least and the largest |Rx|² of its form, for
     |x| = 1. Raises FloatingPointError where single precision could not hold sums.
@@ -130,7 +132,7 @@ def group_lanes(
         (bands.spreads * np.sqrt(largest) * (1.0 + ROUNDED)).astype(np.float32),
         np.float32(GROUP * (1.0 - ROUNDED)),
         np.float32(least * (1.0 - ROUNDED)),
-        *(firsts, stops, np.int64(wide), np.int64(get_num_threads()), out),
+        *(firsts, stops, np.int64(wide), lane_limit(query, limit), np.int64(get_num_threads()), out),
     )
 
 
@@ -194,6 +196,7 @@ def _group_spans(  # type: ignore[no-untyped-def]
     firsts,
     stops,
     wide,
+    limit,
     n_threads,
     out,
 ):
@@ -204,15 +207,20 @@ def _group_spans(  # type: ignore[no-untyped-def]
         nearest, sums = np.empty(wide, dtype=np.float32), np.empty(wide, dtype=np.float32)
         for tile in range(thread, len(firsts), n_threads):
             first, stop = firsts[tile], stops[tile]
-            for i in range(n_frames):
-                here = costs[i * wide : (i + 1) * wide]
-                frame_costs(z, squares, products, own, row_weights, i, first, here, n_lanes)
-            sums[:] = np.float32(0.0)
             n_windows = uintp(stop - first)
+            sums[:] = np.float32(0.0)
+            n_ready = 0  # query frames whose costs are known
             for a in range(len(lows)):
+                for i in range(n_ready, highs[a]):
+                    here = costs[i * wide : (i + 1) * wide]
+                    frame_costs(z, squares, products, own, row_weights, i, first, here, n_lanes)
+                n_ready = max(n_ready, highs[a])
                 set_lanes(nearest, uintp(0), np.float32(np.inf), n_windows)
                 for i in range(lows[a], highs[a]):
                     _lower(nearest, costs, uintp(i * wide + a + 1), n_windows)
                 at = uintp(first + a + 1)
                 _add_group(sums, nearest, inner, apart, at, scale, least, spreads[a], weights[a], n_windows)
+                if a % CHECK == CHECK - 1 and limit < np.inf and not any_within(sums, n_windows, limit):
+                    sums[:] = np.float32(np.inf)
+                    break
             out[first:stop] = sums[: stop - first]

@@ -32,10 +32,17 @@ def can_be_grouped(columns: Columns, n_frames: int) -> bool:
 
 
 def group_bounds(
-    variant: Variant, weighting: Weighting, rows: GroupedRows, spans: np.ndarray, *, warped: bool, longer: float
+    variant: Variant,
+    weighting: Weighting,
+    rows: GroupedRows,
+    spans: np.ndarray,
+    *,
+    warped: bool,
+    longer: float,
+    limit: float = np.inf,
 ) -> np.ndarray:
-    """What distances (G,) of windows that begin in each group are not below; infinite where none begin, going by the
-    rows [first, stop) of `spans` (N, 2), from the first row of the groups on."""
+    """What distances (G,) of windows that begin in each group are not below; infinite where that is above `limit`, and
+    where none begin, going by the rows [first, stop) of `spans` (N, 2), from the first row of the groups on."""
     even = Weighting(np.ones(variant.n_frames), weighting.dimensions, weighting.size)
     bounds = Bounds.of(variant, even, rows.projection, warped=warped, longer=longer)
     form = rows.projection.form(blocks_of(variant.columns, weighting.dimensions))
@@ -47,6 +54,7 @@ def group_bounds(
         np.stack([spans[:, 0] // GROUP, -(-spans[:, 1] // GROUP)], axis=1),
         least=float(form.min()),
         largest=float(form.max()),
+        limit=bounds.at_most(limit),
         out=out,
     )
     return bounds.distances(out)

@@ -14,7 +14,7 @@ import numpy as np
 from motionary.alignment import GROUP, MOST_WIDE, euclid_lanes, lanes_for
 from motionary.search.exact.all_lengths import LikelyRows
 from motionary.search.exact.bounding import Weighting, common_in
-from motionary.search.exact.candidates import BOUNDED, MEASURED, Candidates
+from motionary.search.exact.candidates import BEYOND, MEASURED, Candidates
 from motionary.search.exact.index import Index
 from motionary.search.exact.measuring import match_of
 from motionary.search.exact.places import Places
@@ -65,7 +65,7 @@ def search(index: Index, query: Query, *, clip_ids: Collection[int] | None = Non
     stages = (
         Stage("windows", n_compared),
         Stage("passed the coarse filter", len(windows)),
-        Stage("bounded in all dimensions", windows.n_known(BOUNDED)),
+        Stage("bounded in all dimensions", windows.n_known(BEYOND)),
         Stage("measured", windows.n_known(MEASURED)),
     )
     return SearchResult(query, matches, places.n_windows(shortest), n_compared, places.n_clips, stages)
@@ -180,7 +180,7 @@ def _seen_in_groups(plan: SearchPlan, numbers: list[int], near: float, n_enough:
     """All windows of some variants that groups of poses do not keep farther than `near`."""
     found = _Found(near, n_enough)
     for number in numbers:
-        bounds = plan.group_bounds(number)
+        bounds = plan.group_bounds(number, limit=found.near)
         groups = np.flatnonzero((bounds <= found.near) & (bounds < np.inf))
         rows = (groups[:, None] * GROUP + np.arange(GROUP)).reshape(-1)
         found.add(number, rows, np.repeat(bounds[groups], GROUP))

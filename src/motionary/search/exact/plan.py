@@ -25,7 +25,7 @@ class SearchPlan:
     weightings: list[Weighting]
     places: Places
     _bounds: dict[int, tuple[Projection, Bounds]] = field(default_factory=dict)
-    _group_bounds: dict[int, np.ndarray] = field(default_factory=dict)
+    _group_bounds: dict[int, tuple[float, np.ndarray]] = field(default_factory=dict)
 
     @property
     def query(self) -> Query:
@@ -91,9 +91,11 @@ class SearchPlan:
             and all(can_be_grouped(variant.columns, variant.n_frames) for variant in self.variants)
         )
 
-    def group_bounds(self, number: int) -> np.ndarray:
-        """What distances of one variant and windows that begin in each group of the library are not below."""
-        if number not in self._group_bounds:
+    def group_bounds(self, number: int, *, limit: float = np.inf) -> np.ndarray:
+        """What distances of one variant and windows that begin in each group of the library are not below; infinite
+        where that is above `limit`."""
+        known = self._group_bounds.get(number)
+        if known is None or known[0] < limit:
             variant = self.variants[number]
             found = np.full(-(-self.index.n_rows // GROUP), np.inf)
             for rows in self.index.groups(variant.columns, variant.n_frames, wanted=self.places.any_in):
@@ -103,11 +105,12 @@ class SearchPlan:
                     self.places.spans(variant.n_frames, first, stop) - first,
                     warped=self.is_warped,
                     longer=self.longer(variant),
+                    limit=limit,
                 )
                 n_begun = min(len(bounds), -(-(stop - first) // GROUP))
                 found[first // GROUP :][:n_begun] = bounds[:n_begun]
-            self._group_bounds[number] = found
-        return self._group_bounds[number]
+            known = self._group_bounds[number] = limit, found
+        return known[1]
 
     def spans(self, variant: Variant, projection: Projection) -> np.ndarray:
         """Where in a projection (N, 2) windows of a variant begin."""
