@@ -14,7 +14,15 @@ import numpy as np
 from numba import get_num_threads, njit, prange, uintp
 
 from motionary.alignment.lanes import LANES, MOST_WIDE, VECTOR_MATH, WIDE, LaneQuery, Poses
-from motionary.alignment.lanes_costs import any_within, frame_costs, lane_limit, set_lanes, tiles
+from motionary.alignment.lanes_costs import (
+    any_within,
+    frame_costs,
+    lane_limit,
+    lane_numbers,
+    load_poses,
+    set_lanes,
+    tiles,
+)
 from motionary.alignment.roundings import SINGLE
 
 GROUP = 4  # poses
@@ -51,13 +59,18 @@ class PoseGroups:
             spreads[first:stop] = 2.0 * np.sqrt(apart).sum(axis=1) * (1.0 + ROUNDED)
         return cls(means, squares, spreads, error * (1.0 + ROUNDED))
 
+    def packed(self) -> "PoseGroups":
+        """These groups in fewer bytes, where that loosens bounds by next to nothing."""
+        means, error = self.means.packed()
+        return PoseGroups(means, self.squares, self.spreads, self.error + error)
+
     @property
     def n_groups(self) -> int:
         return self.means.n_frames
 
     @property
     def n_bytes(self) -> int:
-        return self.means.z.nbytes + self.squares.nbytes + self.spreads.nbytes
+        return self.means.n_bytes + self.squares.nbytes + self.spreads.nbytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +139,7 @@ def group_lanes(
         raise FloatingPointError("sums of groups are too large for single precision")
     firsts, stops = tiles(spans, wide - bands.n_groups - 1)
     _group_spans(
-        *(groups.means.z.reshape(-1), query.squares, query.products.reshape(-1), query.own, query.row_weights),
+        *lane_numbers(query, groups.means),
         *(groups.squares, groups.spreads, bands.lows, bands.highs),
         (bands.weights * (1.0 - ROUNDED)).astype(np.float32),
         (bands.spreads * np.sqrt(largest) * (1.0 + ROUNDED)).astype(np.float32),
@@ -181,6 +194,7 @@ def _add_group(sums, nearest, squares, spreads, at, scale, least, spread, weight
 @njit(cache=True, nogil=True, parallel=True)
 def _group_spans(  # type: ignore[no-untyped-def]
     z,
+    steps,
     squares,
     products,
     own,
@@ -203,17 +217,19 @@ def _group_spans(  # type: ignore[no-untyped-def]
     n_frames = len(own)
     n_lanes = uintp(wide)
     for thread in prange(n_threads):
+        tile_z, tile_squares = np.empty(len(steps) * wide, dtype=np.float32), np.empty(wide, dtype=np.float32)
         costs = np.empty(n_frames * wide, dtype=np.float32)
         nearest, sums = np.empty(wide, dtype=np.float32), np.empty(wide, dtype=np.float32)
         for tile in range(thread, len(firsts), n_threads):
             first, stop = firsts[tile], stops[tile]
+            load_poses(z, steps, squares, first, tile_z, tile_squares)
             n_windows = uintp(stop - first)
             sums[:] = np.float32(0.0)
             n_ready = 0  # query frames whose costs are known
             for a in range(len(lows)):
                 for i in range(n_ready, highs[a]):
                     here = costs[i * wide : (i + 1) * wide]
-                    frame_costs(z, squares, products, own, row_weights, i, first, here, n_lanes)
+                    frame_costs(tile_z, tile_squares, products, own, row_weights, i, 0, here, n_lanes)
                 n_ready = max(n_ready, highs[a])
                 set_lanes(nearest, uintp(0), np.float32(np.inf), n_windows)
                 for i in range(lows[a], highs[a]):

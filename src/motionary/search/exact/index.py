@@ -97,7 +97,9 @@ class Index:
         with self._lock:
             n_dimensions = sum(self._basis(name, part, plain).n_dimensions for name, part in columns)
             return self._kept(
-                key, 4 * n_dimensions * self.n_rows, lambda: self._cast(columns, 0, self.n_rows, 1, plain)
+                key,
+                4 * n_dimensions * self.n_rows,
+                lambda: self._cast(columns, 0, self.n_rows, 1, plain, pack=not plain),
             )
 
     def _whole_groups(self, columns: Columns) -> GroupedRows | None:
@@ -137,7 +139,9 @@ class Index:
             return False
         return np.array_equal(columns, np.arange(self.features.arrays[name].shape[1]))
 
-    def _cast(self, columns: Columns, first: int, last: int, n_frames: int, plain: bool) -> Projection:
+    def _cast(
+        self, columns: Columns, first: int, last: int, n_frames: int, plain: bool, *, pack: bool = False
+    ) -> Projection:
         stop = min(last + n_frames - 1, self.n_rows)
         with self._lock:
             bases = tuple(self._basis(name, part, plain) for name, part in columns)
@@ -147,7 +151,8 @@ class Index:
                 z = poses.z[k : k + basis.n_dimensions, : stop - first]
                 square += self._cast_part(name, part, basis, first, z) ** 2
                 k += basis.n_dimensions
-        return Projection(poses, first, last, bases, float(np.sqrt(square)))
+        projection = Projection(poses, first, last, bases, float(np.sqrt(square)))
+        return projection.packed() if pack else projection
 
     def _grouped(self, columns: Columns, first: int, last: int, n_frames: int) -> GroupedRows:
         stop = min(last + n_frames - 1, self.n_rows)
@@ -160,7 +165,7 @@ class Index:
                     [basis.projection(table) for basis, table in zip(bases, tables, strict=True)], axis=1
                 )
 
-            groups = PoseGroups.of(rows, stop - first, sum(len(part) for _, part in columns))
+            groups = PoseGroups.of(rows, stop - first, sum(len(part) for _, part in columns)).packed()
         return GroupedRows(groups, Projection(groups.means, first, last, bases, groups.error))
 
     def _cast_part(self, name: str, columns: np.ndarray, basis: Basis, first: int, z: np.ndarray) -> float:
