@@ -54,12 +54,15 @@ class Poses:
 
         They stay as they are where numbers far larger than others would make all steps large.
         """
-        largest = np.maximum(self.z.max(axis=1, initial=0.0), -self.z.min(axis=1, initial=0.0)).astype(np.float64)
-        steps = np.where(largest > 0.0, largest / MOST_STEPS, 1.0).astype(np.float32)
+        if self.n_frames == 0:
+            return self, 0.0
+        largest = np.maximum(self.z.max(axis=1), -self.z.min(axis=1)).astype(np.float64)
+        steps = np.where(largest > 0.0, largest / MOST_STEPS, 1.0)
         error = float(np.sqrt(((HALF_A_STEP * steps[largest > 0.0]) ** 2).sum()))
         usual = float(np.linalg.norm(self.z[:, : self.n_frames : max(1, self.n_frames // USUAL_POSES)], axis=0).mean())
-        if not (self.n_frames and error <= PACKED_WITHIN * usual):
+        if error > PACKED_WITHIN * usual or steps.min() < SMALLEST:
             return self, 0.0
+        steps = steps.astype(np.float32)
         whole = np.empty(self.z.shape, dtype=np.int16)
         for k, step in enumerate(steps):
             whole[k] = np.rint(self.z[k] / step)
