@@ -13,7 +13,9 @@ from motionary.alignment.roundings import SINGLE
 CHECK = 6  # frames between two looks at whether any window of a tile can still be near enough
 
 
-def lane_numbers(query: LaneQuery, poses: Poses) -> tuple[np.ndarray, ...]:
+def lane_numbers(
+    query: LaneQuery, poses: Poses
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Poses, as `load_poses` takes them, then the query, as `frame_costs` does."""
     flat = poses.z.reshape(-1)
     return flat, poses.steps, query.squares, query.products.reshape(-1), query.own, query.row_weights

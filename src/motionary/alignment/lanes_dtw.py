@@ -33,10 +33,8 @@ def dtw_lanes(
     """
     wide = lanes_for(radii, least=wide or WIDE)
     firsts, stops = tiles(spans, wide - 2 * int(radii.max()))
-    _dtw_spans(
-        *(*lane_numbers(query, poses), radii, firsts, stops),
-        *(np.int64(wide), lane_limit(query, limit), np.int64(get_num_threads()), out),
-    )
+    numbers, limit_32, n_threads = lane_numbers(query, poses), lane_limit(query, limit), np.int64(get_num_threads())
+    _dtw_spans(*numbers, radii, firsts, stops, np.int64(wide), limit_32, n_threads, out)
 
 
 def lanes_for(radii: np.ndarray, *, least: int = WIDE) -> int:

@@ -32,10 +32,8 @@ def euclid_lanes(
     windows go side by side: a multiple of 64.
     """
     firsts, stops = tiles(spans, wide)
-    _euclid_spans(
-        *(*lane_numbers(query, poses), np.int64(every), firsts, stops),
-        *(np.int64(wide), lane_limit(query, limit), np.int64(get_num_threads()), out),
-    )
+    numbers, limit_32, n_threads = lane_numbers(query, poses), lane_limit(query, limit), np.int64(get_num_threads())
+    _euclid_spans(*numbers, np.int64(every), firsts, stops, np.int64(wide), limit_32, n_threads, out)
 
 
 @njit(cache=True, nogil=True)

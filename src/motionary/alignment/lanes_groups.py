@@ -27,7 +27,7 @@ from motionary.alignment.roundings import SINGLE
 
 GROUP = 4  # poses
 CHECK = 3  # groups between two looks at whether any window of a tile can still be near enough
-READ_GROUPS = 1 << 12  # that the cache holds
+READ_GROUPS = 1 << 10  # that the cache holds
 ROUNDED = 8.0 * SINGLE  # share of a term that single precision may add to it: three roundings, and some room
 
 
@@ -50,11 +50,14 @@ class PoseGroups:
         for first in range(0, n_groups, READ_GROUPS):
             stop = min(first + READ_GROUPS, n_groups)
             poses = rows(first * GROUP, stop * GROUP).astype(np.float64).reshape(stop - first, GROUP, n_dimensions)
-            exact = poses.mean(axis=1)
-            apart = ((poses - exact[:, None]) ** 2).sum(axis=2)
+            exact = np.zeros_like(poses[:, 0])
+            for pose in range(GROUP):  # several times as fast as a mean along an axis
+                exact += poses[:, pose] / GROUP
+            poses -= exact[:, None]
+            apart = np.einsum("gjd,gjd->gj", poses, poses)
             means.z[:n_dimensions, first:stop] = exact.T
             off = means.z[:n_dimensions, first:stop].T - exact
-            error = max(error, float(np.sqrt((off**2).sum(axis=1).max())))
+            error = max(error, float(np.sqrt(np.einsum("gd,gd->g", off, off).max())))
             squares[first:stop] = apart.sum(axis=1) * (1.0 - ROUNDED)
             spreads[first:stop] = 2.0 * np.sqrt(apart).sum(axis=1) * (1.0 + ROUNDED)
         return cls(means, squares, spreads, error * (1.0 + ROUNDED))
@@ -140,12 +143,20 @@ def group_lanes(
     firsts, stops = tiles(spans, wide - bands.n_groups - 1)
     _group_spans(
         *lane_numbers(query, groups.means),
-        *(groups.squares, groups.spreads, bands.lows, bands.highs),
+        groups.squares,
+        groups.spreads,
+        bands.lows,
+        bands.highs,
         (bands.weights * (1.0 - ROUNDED)).astype(np.float32),
         (bands.spreads * np.sqrt(largest) * (1.0 + ROUNDED)).astype(np.float32),
         np.float32(GROUP * (1.0 - ROUNDED)),
         np.float32(least * (1.0 - ROUNDED)),
-        *(firsts, stops, np.int64(wide), lane_limit(query, limit), np.int64(get_num_threads()), out),
+        firsts,
+        stops,
+        np.int64(wide),
+        lane_limit(query, limit),
+        np.int64(get_num_threads()),
+        out,
     )
 
 

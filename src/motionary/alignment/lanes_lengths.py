@@ -33,9 +33,15 @@ def lengths_lanes(
     firsts, stops = tiles(spans, wide - int((met[:, 1] - met[:, 0]).max()))
     firsts_met = np.ascontiguousarray(met[:, 0])
     _lengths_spans(
-        *(*lane_numbers(query, poses), np.ascontiguousarray(reach), firsts_met),
-        *(np.minimum(limits, LARGEST).astype(np.float32), firsts, stops),
-        *(np.int64(wide), np.int64(get_num_threads()), out),
+        *lane_numbers(query, poses),
+        np.ascontiguousarray(reach),
+        firsts_met,
+        np.minimum(limits, LARGEST).astype(np.float32),
+        firsts,
+        stops,
+        np.int64(wide),
+        np.int64(get_num_threads()),
+        out,
     )
 
 
