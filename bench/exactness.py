@@ -23,12 +23,13 @@ from motionary.features import descriptions
 from motionary.library import LibraryFeatures
 from motionary.motion import Segment
 from motionary.search import Query, SearchResult, Unlike, build_index, scan, search
-from motionary.search.exact import Comparison
+from motionary.search.exact import LEARNED, Comparison, index_for
 from motionary.search.examples import ExampleMaker
 
 DESCRIBED = (
-    *((name,) for name in ("gist", "gist", "positions", "angles", "root", "curves")),
+    *((name,) for name in ("gist", "gist", "positions", "angles", "root", "curves", LEARNED, LEARNED, LEARNED)),
     *(("positions", "root"), ("gist", "curves"), ("angles", "root", "curves"), ("gist", "positions", "angles")),
+    *((LEARNED, "root"), ("gist", LEARNED)),
 )
 LENGTHS = (1, 7, 30, 60, 60, 60, 60, 65, 90, 130, 240)
 WEIGHTS = (0.0, 1e-3, 0.3, 2.0, 10.0)
@@ -50,7 +51,7 @@ def main() -> None:
     every = options.queries // options.whole if options.whole else options.queries + 1
     n_wrong, kinds, secs = 0, Counter[str](), np.zeros(2)
     with Bank.open(options.bank, read_only=True) as bank:
-        index = build_index(bank, message=print)
+        index = index_for(bank, build_index(bank, message=print), (LEARNED,), message=print)
         maker = ExampleMaker(bank, index.features)
         for number in numbers:
             rng = np.random.default_rng([options.seed, number])

@@ -13,6 +13,7 @@ On a machine that is busy, processor time of one thread tells more than the cloc
 
     python bench/search.py library.bank
     python bench/search.py library.bank --only reference --queries 500 --hard 50
+    python bench/search.py library.bank --only descriptions
     python bench/search.py library.bank --only growth -o growth.svg
 """
 
@@ -37,7 +38,7 @@ from motionary.features import descriptions
 from motionary.library import build_features
 from motionary.motion import Segment
 from motionary.search import Index, Query, SearchResult, build_index, scan, search, search_bank
-from motionary.search.exact import Comparison
+from motionary.search.exact import LEARNED, Comparison, index_for
 from searching.afternoon import Afternoon, Found, Question
 from searching.libraries import PLAIN, TEN_DIMENSIONS, Asker, library_of, opened, random_segments
 from searching.peers import PEERS
@@ -58,6 +59,7 @@ SHARES = (1 / 8, 1 / 4, 1 / 2, 1)
 POOL = 20  # segments for each hard query
 N_AGAIN, AGAIN_ROUNDS = 20, 5
 PEER_ROWS = 10_000
+N_DESCRIBED, N_PAGE = 40, 24  # queries by each description, and the matches that the studio shows at once
 ALIKE = 1e-3  # relative: what single precision may change
 LEAST_DISTANCE = 1e-3  # below it, a relative difference tells nothing
 
@@ -287,6 +289,35 @@ def print_scan(bench: Bench) -> None:
         )
 
 
+def print_descriptions(bench: Bench) -> None:
+    """What searches compare by default in small libraries and in large ones, as the studio asks: a page of matches of
+    random queries, each asked once."""
+    segments = random_segments(bench.index.features, N_DESCRIBED, np.random.default_rng(bench.seed))
+    ways: dict[str, Callable[[Segment], Any]] = {
+        name: partial(search_bank, bench.bank, index=bench.index, descriptions=(name,), k=N_PAGE)
+        for name in ("gist", LEARNED)
+    }
+    spent = in_turns(ways, segments, rounds=1, clock=bench.clock)
+    print(f"\n## Descriptions: {N_DESCRIBED} queries of 2 s, k = {N_PAGE}\n")
+    print(
+        "| description | ms: median / 95 % / worst | windows bounded in all dimensions: median / 95 % / most | held |"
+    )
+    print("| --- | --- | --- | --- |")
+    for name, answer in ways.items():
+        median, high = np.percentile(spent[name], [50, 95])
+        stages = [{stage.name: stage.n_windows for stage in answer(segment).stages} for segment in segments]
+        bounded = np.array([counts["bounded in all dimensions"] for counts in stages])
+        held = index_for(bench.bank, bench.index, (name,)).held_bytes
+        print(
+            f"| {name} | {1e3 * median:.0f} / {1e3 * high:.0f} / {1e3 * spent[name].max():.0f} "
+            f"| {np.median(bounded):,.0f} / {np.percentile(bounded, 95):,.0f} / {bounded.max():,} "
+            f"| {held / 1e6:.0f} MB |",
+            flush=True,
+        )
+    ratio = [np.percentile(spent[LEARNED], share) / np.percentile(spent["gist"], share) for share in (50, 95)]
+    print(f"\n{LEARNED} takes {ratio[0]:.2f} (median) and {ratio[1]:.2f} (95 %) of the time of the gist")
+
+
 def _told(result: SearchResult) -> list[Any]:
     return [(match.as_json(), match.alignment.pairs.tolist()) for match in result.matches]
 
@@ -400,6 +431,7 @@ SECTIONS: dict[str, Callable[[Bench], None]] = {
     "reference": print_reference,
     "relative": print_relative,
     "scan": print_scan,
+    "descriptions": print_descriptions,
     "first": print_first,
     "building": print_building,
     "growth": print_growth,

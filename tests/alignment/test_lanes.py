@@ -1,5 +1,7 @@
 """Distances in vector lanes, as bounds: never above the distance in double precision, and hardly below it."""
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 from motionary.alignment import LaneQuery, Poses, dtw_at, dtw_lanes, euclid_at, euclid_lanes, lanes_for
 from motionary.alignment.lanes import MOST_WIDE, WIDE, sums_reference
 
+LANES = sys.modules["motionary.alignment.lanes"]
 KINDS = ("smooth", "ties", "constant", "spikes", "tiny", "far away")
 
 
@@ -89,6 +92,13 @@ class Case:
         return lane_query.lowered(out[: self.n_windows])
 
 
+def packed(poses: Poses) -> Poses:
+    """In two bytes a number, even where that makes bounds loose."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(LANES, "PACKED_WITHIN", np.inf)
+        return poses.packed()[0]
+
+
 @st.composite
 def cases(draw, *, forms=("plain", "weights", "signed", "root"), lengths=(1, 2, 7, 13, 40, 70)):
     n_frames = draw(st.sampled_from(lengths))
@@ -104,6 +114,42 @@ def cases(draw, *, forms=("plain", "weights", "signed", "root"), lengths=(1, 2, 
         own=draw(st.booleans()),
         negative_frames=draw(st.booleans()),
     )
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "nothing"])
+def test_packed_poses_are_no_farther_off_than_they_say(kind):
+    rng = np.random.default_rng(5)
+    values = np.zeros((900, 19)) if kind == "nothing" else table(rng, kind, 900, 19)
+    values[:, 3] = 0.0
+    poses = Poses.of(values.T)
+
+    result, error = poses.packed()
+
+    off = result.unpacked(0, 900)[:19].T - values
+    assert np.linalg.norm(off, axis=1).max() <= error
+    is_smaller = kind != "spikes"  # they would make all steps large
+    assert (result.z.dtype == np.int16) == is_smaller
+    assert error <= 1e-3 * np.linalg.norm(values, axis=1).mean()
+    assert is_smaller or result is poses
+
+
+@pytest.mark.parametrize("warped", [True, False])
+@given(case=cases())
+def test_packed_poses_are_bounded_as_if_they_were_not(warped, case):
+    poses = packed(Poses.of(case.table.T))
+    n_dimensions = case.table.shape[1]
+    plain = Poses.of(poses.unpacked(0, len(case.table))[:n_dimensions])
+    bounds = []
+    for some in (poses, plain):
+        lane_query = LaneQuery.of(case.query, case.form, case.frame_weights, some)
+        out, spans = np.full(len(case.table), np.inf, dtype=np.float32), np.array([[0, case.n_windows]])
+        if warped:
+            dtw_lanes(lane_query, some, spans, radii=case.radii, out=out)
+        else:
+            euclid_lanes(lane_query, some, spans, out=out)
+        bounds.append(out)
+
+    assert np.array_equal(*bounds)
 
 
 @pytest.mark.parametrize("warped", [True, False])

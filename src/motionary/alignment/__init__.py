@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from motionary.alignment.lanes import LARGEST, MOST_WIDE, VECTOR_MATH, WIDE, LaneQuery, Poses
     from motionary.alignment.lanes_dtw import dtw_lanes, lanes_for
     from motionary.alignment.lanes_euclid import euclid_lanes
+    from motionary.alignment.lanes_groups import GROUP, GroupBands, PoseGroups, group_lanes
     from motionary.alignment.lanes_lengths import lengths_lanes, room_for_lengths
     from motionary.alignment.lcss import Likeness, lcss, lcss_alignment
     from motionary.alignment.lcss_bits import MatchTables, common_at_most, pose_words
@@ -49,6 +50,7 @@ else:
 
 __all__ = [
     "DOUBLE",
+    "GROUP",
     "LARGEST",
     "MOST_WIDE",
     "SINGLE",
@@ -56,11 +58,13 @@ __all__ = [
     "WIDE",
     "Alignment",
     "Envelope",
+    "GroupBands",
     "LaneQuery",
     "Likeness",
     "Match",
     "MatchEnvelope",
     "MatchTables",
+    "PoseGroups",
     "Poses",
     "Rectangles",
     "Result",
@@ -78,6 +82,7 @@ __all__ = [
     "euclid_at",
     "euclid_lanes",
     "even_edges",
+    "group_lanes",
     "keogh_bound",
     "lanes_for",
     "lcss",

@@ -16,6 +16,10 @@ BLOCK = 8  # dimensions that are summed up in one go
 LANES = 64  # windows: lanes come in multiples of it, so that no loop has a remainder
 WIDE = 256  # windows that share the costs of a query frame
 MOST_WIDE = 4096  # lanes: as far as they may reach beyond the last pose; wider bands are cut to fit
+MOST_STEPS = 32_767.0  # of a number in two bytes
+HALF_A_STEP = 0.51  # with what single precision does to a number of so many steps
+PACKED_WITHIN = 1e-3  # of the usual size of a pose: else packing would loosen bounds
+USUAL_POSES = 10_000
 SMALLEST = 2.0**-126  # what is smaller is rounded by more than its share
 LARGEST = float(np.finfo(np.float32).max)
 VECTOR_MATH = {"contract", "reassoc", "nsz", "nnan"}  # sums in any order; what that changes is in the slack
@@ -25,8 +29,9 @@ VECTOR_MATH = {"contract", "reassoc", "nsz", "nnan"}  # sums in any order; what 
 class Poses:
     """Poses as the lanes read them: one dimension after the other, with room behind the last pose."""
 
-    z: np.ndarray  # (K, F + room) float32, each rounded once; K a multiple of 8, the last rows may be 0
+    z: np.ndarray  # (K, F + room) float32, each rounded once, or int16; K a multiple of 8, the last rows may be 0
     n_frames: int
+    steps: np.ndarray  # (K,) float32: what z is multiplied with
     _squares: dict[bytes, tuple[np.ndarray, float]] = field(default_factory=dict)  # of the diagonal form last used
 
     @classmethod
@@ -40,7 +45,36 @@ class Poses:
     @classmethod
     def empty(cls, n_dimensions: int, n_frames: int) -> "Poses":
         """All 0."""
-        return cls(np.zeros((-(-n_dimensions // BLOCK) * BLOCK, n_frames + MOST_WIDE), dtype=np.float32), n_frames)
+        n_rows = -(-n_dimensions // BLOCK) * BLOCK
+        z = np.zeros((n_rows, n_frames + MOST_WIDE), dtype=np.float32)
+        return cls(z, n_frames, np.ones(n_rows, dtype=np.float32))
+
+    def packed(self) -> tuple["Poses", float]:
+        """These poses in two bytes a number, and how far all numbers of a pose can be from what they were.
+
+        They stay as they are where numbers far larger than others would make all steps large.
+        """
+        if self.n_frames == 0:
+            return self, 0.0
+        largest = np.maximum(self.z.max(axis=1), -self.z.min(axis=1)).astype(np.float64)
+        steps = np.where(largest > 0.0, largest / MOST_STEPS, 1.0)
+        error = float(np.sqrt(((HALF_A_STEP * steps[largest > 0.0]) ** 2).sum()))
+        usual = float(np.linalg.norm(self.z[:, : self.n_frames : max(1, self.n_frames // USUAL_POSES)], axis=0).mean())
+        if error > PACKED_WITHIN * usual or steps.min() < SMALLEST:
+            return self, 0.0
+        steps = steps.astype(np.float32)
+        whole = np.empty(self.z.shape, dtype=np.int16)
+        for k, step in enumerate(steps):
+            whole[k] = np.rint(self.z[k] / step)
+        return Poses(whole, self.n_frames, steps), error
+
+    def unpacked(self, first: int, stop: int) -> np.ndarray:
+        """The numbers (K, stop − first) float32 of some poses."""
+        return self.z[:, first:stop] * self.steps[:, None]
+
+    @property
+    def n_bytes(self) -> int:
+        return self.z.nbytes
 
     @property
     def n_dimensions(self) -> int:
@@ -58,11 +92,13 @@ class Poses:
         largest = np.zeros(n_threads)
         flat = self.z.reshape(-1)
         if form.ndim == 1:
-            _diagonal_squares(flat, form.astype(np.float32), np.float32(slack), n_threads, squares, largest)
+            diagonal = form.astype(np.float32)
+            _diagonal_squares(flat, self.steps, diagonal, np.float32(slack), n_threads, squares, largest)
             highest = float(largest.max())
         else:
             norm = float(np.linalg.norm(form, 2)) ** 2
-            _squares(flat, form.astype(np.float32), np.float32(slack * norm), n_threads, squares, largest)
+            root = form.astype(np.float32)
+            _squares(flat, self.steps, root, np.float32(slack * norm), n_threads, squares, largest)
             highest = norm * float(largest.max())
         self._squares.clear()
         self._squares[key] = squares, highest
@@ -169,34 +205,44 @@ def sums_reference(
     return sums
 
 
+@njit(cache=True, nogil=True, fastmath=VECTOR_MATH)
+def unpack(z, first, step, out, at, n_lanes):  # type: ignore[no-untyped-def]
+    """One dimension of some poses, as numbers."""
+    for lane in range(n_lanes):
+        out[at + lane] = step * z[first + lane]
+
+
 @njit(cache=True, nogil=True, parallel=True)
-def _squares(z, root, slack, n_threads, squares, largest):  # type: ignore[no-untyped-def]
+def _squares(z, steps, root, slack, n_threads, squares, largest):  # type: ignore[no-untyped-def]
     """|R z|² of every pose, less slack · |z|², for an upper triangle R; the largest |z|² that every thread has seen."""
     stride = len(squares)
     for thread in prange(n_threads):
-        turned = np.empty(WIDE, dtype=np.float32)
+        turned, poses = np.empty(WIDE, dtype=np.float32), np.empty(len(root) * WIDE, dtype=np.float32)
         total, size = np.empty(WIDE, dtype=np.float32), np.empty(WIDE, dtype=np.float32)
         for first in range(thread * WIDE, stride, n_threads * WIDE):
             n_lanes = uintp(min(WIDE, stride - first))
             total[:] = 0.0
             size[:] = 0.0
             for k in range(len(root)):
+                unpack(z, uintp(k * stride + first), steps[k], poses, uintp(k * WIDE), n_lanes)
+            for k in range(len(root)):
                 turned[:] = 0.0
                 for m in range(k, len(root)):
-                    _add_product(turned, z, uintp(m * stride + first), root[k, m], n_lanes)
+                    _add_product(turned, poses, uintp(m * WIDE), root[k, m], n_lanes)
                 _add_square(total, turned, uintp(0), np.float32(1.0), n_lanes)
-                _add_square(size, z, uintp(k * stride + first), np.float32(1.0), n_lanes)
+                _add_square(size, poses, uintp(k * WIDE), np.float32(1.0), n_lanes)
             largest[thread] = max(largest[thread], size[:n_lanes].max())
             _add_product(total, size, uintp(0), -slack, n_lanes)
             squares[first : first + n_lanes] = total[:n_lanes]
 
 
 @njit(cache=True, nogil=True, parallel=True)
-def _diagonal_squares(z, diagonal, slack, n_threads, squares, largest):  # type: ignore[no-untyped-def]
+def _diagonal_squares(z, steps, diagonal, slack, n_threads, squares, largest):  # type: ignore[no-untyped-def]
     """Σ d z² of every pose, less slack · Σ |d| z²; the largest Σ |d| z² that every thread has seen."""
     stride = len(squares)
     is_signed = diagonal.min() < 0.0
     for thread in prange(n_threads):
+        poses = np.empty(WIDE, dtype=np.float32)
         total, size = np.empty(WIDE, dtype=np.float32), np.empty(WIDE, dtype=np.float32)
         for first in range(thread * WIDE, stride, n_threads * WIDE):
             n_lanes = uintp(min(WIDE, stride - first))
@@ -204,10 +250,10 @@ def _diagonal_squares(z, diagonal, slack, n_threads, squares, largest):  # type:
             size[:] = 0.0
             for k in range(len(diagonal)):
                 if diagonal[k] != 0.0:
-                    at = uintp(k * stride + first)
-                    _add_square(total, z, at, diagonal[k], n_lanes)
+                    unpack(z, uintp(k * stride + first), steps[k], poses, uintp(0), n_lanes)
+                    _add_square(total, poses, uintp(0), diagonal[k], n_lanes)
                     if is_signed:
-                        _add_square(size, z, at, abs(diagonal[k]), n_lanes)
+                        _add_square(size, poses, uintp(0), abs(diagonal[k]), n_lanes)
             if not is_signed:
                 size[:] = total
             largest[thread] = max(largest[thread], size[:n_lanes].max())

@@ -7,14 +7,18 @@ view of a row costs as much as its lanes.
 import numpy as np
 from numba import njit, uintp
 
-from motionary.alignment.lanes import BLOCK, LARGEST, VECTOR_MATH, LaneQuery, Poses
+from motionary.alignment.lanes import BLOCK, LARGEST, VECTOR_MATH, LaneQuery, Poses, unpack
 from motionary.alignment.roundings import SINGLE
 
 CHECK = 6  # frames between two looks at whether any window of a tile can still be near enough
 
 
-def lane_numbers(query: LaneQuery, poses: Poses) -> tuple[np.ndarray, ...]:
-    return poses.z.reshape(-1), query.squares, query.products.reshape(-1), query.own, query.row_weights
+def lane_numbers(
+    query: LaneQuery, poses: Poses
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Poses, as `load_poses` takes them, then the query, as `frame_costs` does."""
+    flat = poses.z.reshape(-1)
+    return flat, poses.steps, query.squares, query.products.reshape(-1), query.own, query.row_weights
 
 
 def lane_limit(query: LaneQuery, limit: float) -> np.float32:
@@ -55,8 +59,17 @@ def _add_costs(z, stride, first, products, k, costs, n_lanes):  # type: ignore[n
 
 
 @njit(cache=True, nogil=True)
+def load_poses(z, steps, squares, first, tile_z, tile_squares):  # type: ignore[no-untyped-def]
+    """As many poses as a tile holds, from `first` on."""
+    stride, n_poses = len(squares), len(tile_squares)
+    for k in range(len(steps)):
+        unpack(z, uintp(k * stride + first), steps[k], tile_z, uintp(k * n_poses), uintp(n_poses))
+    tile_squares[:] = squares[first : first + n_poses]
+
+
+@njit(cache=True, nogil=True)
 def frame_costs(z, squares, products, own, row_weights, i, first, costs, n_lanes):  # type: ignore[no-untyped-def]
-    """The costs of query frame i with as many poses as there are lanes, from `first` on."""
+    """The costs of query frame i with as many poses of a tile as there are lanes, from `first` on."""
     stride = len(squares)
     n_dimensions = len(z) // stride
     _start_costs(squares, uintp(first), own[i], row_weights[i], costs, n_lanes)

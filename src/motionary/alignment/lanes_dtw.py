@@ -10,6 +10,7 @@ from motionary.alignment.lanes_costs import (
     frame_costs,
     lane_limit,
     lane_numbers,
+    load_poses,
     lower_lanes,
     set_lanes,
     tiles,
@@ -31,10 +32,9 @@ def dtw_lanes(
     What is above `limit` may come out as infinite. `wide` lanes go side by side, some of them only for the band.
     """
     wide = lanes_for(radii, least=wide or WIDE)
-    z, squares, products, own, row_weights = lane_numbers(query, poses)
     firsts, stops = tiles(spans, wide - 2 * int(radii.max()))
-    n_threads, limit_32 = np.int64(get_num_threads()), lane_limit(query, limit)
-    _dtw_spans(z, squares, products, own, row_weights, radii, firsts, stops, np.int64(wide), limit_32, n_threads, out)
+    numbers, limit_32, n_threads = lane_numbers(query, poses), lane_limit(query, limit), np.int64(get_num_threads())
+    _dtw_spans(*numbers, radii, firsts, stops, np.int64(wide), limit_32, n_threads, out)
 
 
 def lanes_for(radii: np.ndarray, *, least: int = WIDE) -> int:
@@ -90,8 +90,9 @@ def _first_row(sums, b, before, costs, shift, n_lanes):  # type: ignore[no-untyp
 
 
 @njit(cache=True, nogil=True)
-def _dtw_tile(z, squares, products, own, row_weights, radii, widest, first, stop, limit, sums, costs, least, out):  # type: ignore[no-untyped-def]
-    """Windows [first, stop). Row b + 1 of `sums` is the diagonal j − i = b − widest, for each window."""
+def _dtw_tile(z, squares, products, own, row_weights, radii, widest, limit, sums, costs, least, out):  # type: ignore[no-untyped-def]
+    """The windows that begin with the first poses of a tile. Row b + 1 of `sums` is the diagonal j − i = b − widest,
+    for each window."""
     n_frames = len(radii)
     n_lanes = uintp(len(least))
     nowhere = np.float32(np.inf)
@@ -99,7 +100,7 @@ def _dtw_tile(z, squares, products, own, row_weights, radii, widest, first, stop
     low_before, high_before = widest, widest + 1
     for i in range(n_frames):
         low, high = widest - min(radii[i], i), widest + min(radii[i] + 1, n_frames - i)
-        frame_costs(z, squares, products, own, row_weights, i, first + i + low - widest, costs, n_lanes)
+        frame_costs(z, squares, products, own, row_weights, i, i + low - widest, costs, n_lanes)
         for b in range(low_before, low):  # left of this row's band
             set_lanes(sums, uintp(b + 1) * n_lanes, nowhere, n_lanes)
         b = low
@@ -122,22 +123,25 @@ def _dtw_tile(z, squares, products, own, row_weights, radii, widest, first, stop
             set_lanes(least, uintp(0), nowhere, n_lanes)
             for b in range(low, high):
                 lower_lanes(least, sums, uintp(b + 1), n_lanes)
-            if not any_within(least, uintp(stop - first), limit):
-                out[first:stop] = np.inf
+            if not any_within(least, uintp(len(out)), limit):
+                out[:] = np.inf
                 return
     at = (widest + 1) * len(least)
-    out[first:stop] = sums[at : at + stop - first]
+    out[:] = sums[at : at + len(out)]
 
 
 @njit(cache=True, nogil=True, parallel=True)
-def _dtw_spans(z, squares, products, own, row_weights, radii, firsts, stops, wide, limit, n_threads, out):  # type: ignore[no-untyped-def]
-    widest = radii.max()
+def _dtw_spans(  # type: ignore[no-untyped-def]
+    z, steps, squares, products, own, row_weights, radii, firsts, stops, wide, limit, n_threads, out
+):
+    widest, n_poses = radii.max(), len(own) + wide
     for thread in prange(n_threads):
+        tile_z, tile_squares = np.empty(len(steps) * n_poses, dtype=np.float32), np.empty(n_poses, dtype=np.float32)
         sums = np.empty((2 * widest + 3) * wide, dtype=np.float32)
         costs = np.zeros(wide + 2 * widest + 1, dtype=np.float32)  # its end is for lanes that belong to no window
         least = np.empty(wide, dtype=np.float32)
         for tile in range(thread, len(firsts), n_threads):  # by turns: neighbours take about as long
             first, stop = firsts[tile], stops[tile]
-            _dtw_tile(
-                z, squares, products, own, row_weights, radii, widest, first, stop, limit, sums, costs, least, out
-            )
+            load_poses(z, steps, squares, first, tile_z, tile_squares)
+            here = out[first:stop]
+            _dtw_tile(tile_z, tile_squares, products, own, row_weights, radii, widest, limit, sums, costs, least, here)

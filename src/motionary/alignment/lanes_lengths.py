@@ -9,7 +9,7 @@ import numpy as np
 from numba import get_num_threads, njit, prange, uintp
 
 from motionary.alignment.lanes import LANES, LARGEST, VECTOR_MATH, WIDE, LaneQuery, Poses
-from motionary.alignment.lanes_costs import CHECK, any_within, frame_costs, lane_numbers, tiles
+from motionary.alignment.lanes_costs import CHECK, any_within, frame_costs, lane_numbers, load_poses, tiles
 
 RUN = 4  # query frames whose least cost is found once, for all ranges that they are in
 
@@ -32,22 +32,15 @@ def lengths_lanes(
     met, wide = _met(reach, wide)
     firsts, stops = tiles(spans, wide - int((met[:, 1] - met[:, 0]).max()))
     firsts_met = np.ascontiguousarray(met[:, 0])
-    z, squares, products, own, row_weights = lane_numbers(query, poses)
-    n_threads, limits_32 = np.int64(get_num_threads()), np.minimum(limits, LARGEST).astype(np.float32)
-    reach = np.ascontiguousarray(reach)
     _lengths_spans(
-        z,
-        squares,
-        products,
-        own,
-        row_weights,
-        reach,
+        *lane_numbers(query, poses),
+        np.ascontiguousarray(reach),
         firsts_met,
-        limits_32,
+        np.minimum(limits, LARGEST).astype(np.float32),
         firsts,
         stops,
         np.int64(wide),
-        n_threads,
+        np.int64(get_num_threads()),
         out,
     )
 
@@ -118,28 +111,28 @@ def _added(sums, least, n_lanes):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _noted(sums, limit, first, stop, out):  # type: ignore[no-untyped-def]
-    for lane in range(stop - first):
-        out[first + lane] |= sums[lane] <= limit
+def _noted(sums, limit, out):  # type: ignore[no-untyped-def]
+    for lane in range(len(out)):
+        out[lane] |= sums[lane] <= limit
 
 
 @njit(cache=True, nogil=True)
 def _lengths_tile(  # type: ignore[no-untyped-def]
-    z, squares, products, own, row_weights, reach, met, limits, first, stop, costs, runs, least, sums, out
+    z, squares, products, own, row_weights, reach, met, limits, costs, runs, least, sums, out
 ):
-    """Windows [first, stop). Row t of `costs` is query frame t with the poses from first + met[t] on; row t of `runs`
-    the least of rows t to t + 3, with poses from first + met[t + 3] on."""
+    """The windows that begin with the first poses of a tile. Row t of `costs` is query frame t with the poses from
+    met[t] on; row t of `runs` the least of rows t to t + 3, with poses from met[t + 3] on."""
     wide = len(sums)
     n_lanes = uintp(wide)
     highest = limits.max()
     n_ready = 0  # query frames whose costs are known
     sums[:] = 0.0
-    out[first:stop] = False
+    out[:] = False
     for j in range(len(reach)):
         low, high = reach[j, 0], reach[j, 1]
         while n_ready < high:
             t = n_ready
-            frame_costs(z, squares, products, own, row_weights, t, first + met[t], costs[t * wide :], n_lanes)
+            frame_costs(z, squares, products, own, row_weights, t, met[t], costs[t * wide :], n_lanes)
             if t >= RUN - 1:
                 c0 = (t - 3) * wide + met[t] - met[t - 3]
                 c1 = (t - 2) * wide + met[t] - met[t - 2]
@@ -167,22 +160,26 @@ def _lengths_tile(  # type: ignore[no-untyped-def]
         _added(sums, least, n_lanes)
         nth = j + 1 - (len(reach) - len(limits) + 1)
         if nth >= 0:
-            _noted(sums, limits[nth], first, stop, out)
-        if j % CHECK == CHECK - 1 and not any_within(sums, uintp(stop - first), highest):
+            _noted(sums, limits[nth], out)
+        if j % CHECK == CHECK - 1 and not any_within(sums, uintp(len(out)), highest):
             return
 
 
 @njit(cache=True, nogil=True, parallel=True)
 def _lengths_spans(  # type: ignore[no-untyped-def]
-    z, squares, products, own, row_weights, reach, met, limits, firsts, stops, wide, n_threads, out
+    z, steps, squares, products, own, row_weights, reach, met, limits, firsts, stops, wide, n_threads, out
 ):
+    n_poses = len(reach) + wide
     for thread in prange(n_threads):
+        tile_z, tile_squares = np.empty(len(steps) * n_poses, dtype=np.float32), np.empty(n_poses, dtype=np.float32)
         # Lanes that belong to no window read beyond a row's end, and the last row's: there is room
         costs = np.zeros((len(own) + 1) * wide, dtype=np.float32)
         runs = np.zeros((len(own) + 1) * wide, dtype=np.float32)
         least, sums = np.empty(wide, dtype=np.float32), np.empty(wide, dtype=np.float32)
         for tile in range(thread, len(firsts), n_threads):
             first, stop = firsts[tile], stops[tile]
+            load_poses(z, steps, squares, first, tile_z, tile_squares)
+            here = out[first:stop]
             _lengths_tile(
-                z, squares, products, own, row_weights, reach, met, limits, first, stop, costs, runs, least, sums, out
+                tile_z, tile_squares, products, own, row_weights, reach, met, limits, costs, runs, least, sums, here
             )

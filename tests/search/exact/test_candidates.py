@@ -77,6 +77,28 @@ def test_few_rounds_will_do_however_little_bounds_tell(monkeypatch):
     assert n_rounds < 10
 
 
+def test_windows_beyond_a_limit_that_was_too_low_are_bounded_again_not_measured(monkeypatch):
+    """As where a better window between two puts both out, and the farthest match is farther than it seemed."""
+    features = walks(3, [900, 600], names=("root",))
+    plan = asked_of(features, descriptions=("root",), k=3)
+    wanted = scan(features, plan.query).matches
+    farthest, n_asked = Candidates._farthest, 0
+
+    def too_near(self, plan):
+        nonlocal n_asked
+        n_asked += 1
+        return farthest(self, plan) * (0.5 if n_asked == 1 else 1.0)
+
+    monkeypatch.setattr(Candidates, "_farthest", too_near)
+
+    windows = all_windows(plan, np.zeros)
+    taken = windows.settle(plan)
+
+    assert n_asked > 1
+    assert [windows.keys[one] for one in taken] == [match.distance for match in wanted]
+    assert windows.n_known(MEASURED) < 20
+
+
 def test_the_nearest_are_enough_to_take_some(monkeypatch):
     features = walks(4, [400, 300], names=("root",))
     plan = asked_of(features, descriptions=("root",))

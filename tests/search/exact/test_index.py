@@ -37,7 +37,8 @@ def test_parts_hold_every_window(monkeypatch, plain, part_rows):
         begun[part.first : part.stop] += 1
         n_rows = part.poses.n_frames
         assert n_rows == min(part.stop + 19, 421) - part.first
-        assert np.allclose(part.poses.z[:, :n_rows], whole.poses.z[:, part.first : part.first + n_rows], atol=1e-6)
+        kept = whole.poses.unpacked(part.first, part.first + n_rows)
+        assert np.allclose(part.poses.unpacked(0, n_rows), kept, atol=whole.error + 1e-6)
         assert (part.poses.z[:, n_rows:] == 0).all()
 
     assert (begun == 1).all()
@@ -65,12 +66,61 @@ def test_a_library_larger_than_memory_gives_the_same_answers(seed, distance, par
     assert told(result) == told(scan(features, query, clip_ids=clip_ids))
 
 
+@settings(max_examples=15)
+@given(
+    seed=st.integers(0, 5),
+    distance=st.sampled_from(["dtw", "euclid"]),
+    part_rows=st.sampled_from([1, 61, 130]),
+    scale=st.sampled_from([0.0, 0.03]),
+    clip_ids=st.sampled_from([None, (2,), (1, 4)]),
+)
+def test_groups_of_a_library_larger_than_memory_give_the_same_answers(seed, distance, part_rows, scale, clip_ids):
+    features = walks(seed, [90, 203, 20, 70], names=("learned",))
+    query = query_of(features, Segment(2, 30, 70), distance=distance, descriptions=("learned",), scale=scale, k=6)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(INDEX, "PART_ROWS", part_rows)
+        index = Index(features, most_bytes=0)
+        result = search(index, query, clip_ids=clip_ids)
+
+    assert index.held_bytes == 0
+    assert told(result) == told(scan(features, query, clip_ids=clip_ids))
+
+
+@pytest.mark.parametrize("part_rows", [1, 50, 333, 10_000])
+def test_parts_hold_the_groups_of_every_window(monkeypatch, part_rows):
+    features = walks(0, [120, 1, 302], names=("learned",))
+    columns = (("learned", np.arange(64)),)
+    (whole,) = Index(features).groups(columns, 20)
+    monkeypatch.setattr(INDEX, "PART_ROWS", part_rows)
+
+    begun = np.zeros(423, dtype=int)
+    for part in Index(features, most_bytes=0).groups(columns, 20):
+        begun[part.projection.first : part.projection.stop] += 1
+        first, n_groups = part.projection.first // 4, part.groups.n_groups
+        assert n_groups == (min(part.projection.stop + 19, 423) - part.projection.first) // 4
+        kept = whole.groups.means.unpacked(first, first + n_groups)
+        assert np.allclose(part.groups.means.unpacked(0, n_groups), kept, atol=whole.groups.error + 1e-6)
+
+    assert (begun == 1).all()
+
+
+def test_groups_are_kept_between_searches(monkeypatch):
+    features = walks(2, [300], names=("learned",))
+    index, query = Index(features), query_of(features, Segment(1, 0, 30), descriptions=("learned",))
+    before = told(search(index, query))
+
+    monkeypatch.setattr(Index, "_grouped", None)
+
+    assert told(search(index, query)) == before
+
+
 def test_no_more_is_kept_than_is_allowed():
     features = walks(1, [500])
     index = Index(features, most_bytes=200_000)
     for joint in ("LeftHand", "RightHand", "LeftFoot", "RightFoot", "Head"):
         search(index, query_of(features, Segment(1, 0, 30), joints=(joint,)))
-        assert sum(projection.poses.z.nbytes for projection in index._projections.values()) <= 200_000
+        assert 0 < index.held_bytes <= 200_000
     assert index._projections
 
 
@@ -119,7 +169,7 @@ def test_the_error_of_a_projection_holds_for_every_row(tmp_path):
             (projection,) = index.projections(columns, 5)
             tables = [features.arrays[name][:, part] for name, part in columns]
             exact = projection.query(tables)
-            seen = projection.poses.z[: exact.shape[1], :700].T
+            seen = projection.poses.unpacked(0, 700)[: exact.shape[1]].T
             off = np.maximum(np.abs(seen - exact) - 2.0**-24 * np.abs(exact), 0.0)
             assert np.linalg.norm(off, axis=1).max() <= projection.error
 

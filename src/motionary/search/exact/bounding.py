@@ -122,9 +122,9 @@ def bounds_at(
 ) -> np.ndarray:
     """Bounds (N,) of the windows that begin at `rows`, ascending, in all dimensions; `limit`, if they are above."""
     found = np.empty(len(rows))
+    basis = Basis(variant.rows.mean(axis=0).astype(np.float32), None)  # single precision says most near its centre
     for first, stop in pieces(rows, variant.n_frames):
         table, places, spans = gathered(features, variant, rows[first:stop])
-        basis = Basis.plain(table)
         projection = Projection(Poses.of(basis.projection(table).T), 0, len(table), (basis,), basis.rounding(table))
         one = Variant(
             variant.rows, (("", np.arange(table.shape[1])),), variant.weights, variant.radii, variant.thresholds, False

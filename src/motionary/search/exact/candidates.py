@@ -10,9 +10,10 @@ from motionary.search.exact.measuring import measured
 from motionary.search.exact.onsets import beside, ranked, separated
 from motionary.search.exact.plan import SearchPlan
 
-SEEN, BOUNDED, MEASURED = 0, 1, 2  # how well a window is known
+SEEN, BEYOND, BOUNDED, MEASURED = 0, 1, 2, 3  # how well a window is known; beyond: no more than that it is so far
 N_FIRST = 4  # windows for every start that a match keeps others away from: from these as many are taken as are wanted
 FIRST_MORE = 64  # windows that are measured besides those that would be matches, where bounds do not tell them apart
+ROOM = 1e-3  # of the distance of the farthest match: windows so much farther are bounded, so as not to tie with it
 MORE = 4  # times as many the next time, so that useless bounds cost little more than no bounds
 
 
@@ -71,22 +72,23 @@ class Candidates:
         It is over when all that are taken are measured: whatever is not is no nearer than its bound, and so comes
         later, or is too near to a better one.
         """
-        k, n_more = plan.query.k, 0
+        k, n_more, room = plan.query.k, 0, ROOM
         if k is not None:
-            self.bound(plan, self._merely(SEEN, self.taken(plan, most=2 * k)))
+            self.bound(plan, self._unbounded(self.taken(plan, most=2 * k)))
         while True:
             farthest = self._farthest(plan)
-            seen = np.flatnonzero((self.levels == SEEN) & (self.keys <= farthest))
-            if len(seen):
-                # A little beyond, so that what is farther does not tie with the farthest match
-                beyond = farthest + 1e-3 * abs(farthest)
-                self.bound(plan, seen, limit=np.inf if plan.query.distance == "lcss" else beyond)
+            near = self._unbounded(np.flatnonzero(self.keys <= farthest))
+            if len(near):
+                beyond = max(farthest + room * abs(farthest), np.nextafter(farthest, np.inf))
+                room *= MORE  # the farthest match may turn out to be farther, but hardly often
+                self.bound(plan, near, limit=np.inf if plan.query.distance == "lcss" else beyond)
                 continue
             taken = self.taken(plan, most=k)
-            if (self.levels[taken] == SEEN).any():
-                self.bound(plan, self._merely(SEEN, taken))
+            unbounded = self._unbounded(taken)
+            if len(unbounded):
+                self.bound(plan, unbounded)
                 continue
-            unsure = self._merely(BOUNDED, taken)
+            unsure = taken[self.levels[taken] == BOUNDED]
             if len(unsure) == 0:
                 return taken
             self.measure(plan, np.union1d(unsure, self._waiting(plan, taken, n_more)))
@@ -108,7 +110,7 @@ class Candidates:
                 limit=limit,
             )
             bounded[some] = np.maximum(bounded[some], bounds[back])
-            self.levels[some] = BOUNDED
+            self.levels[some] = np.where((bounds[back] < limit) | (limit == np.inf), BOUNDED, BEYOND)
 
     def measure(self, plan: SearchPlan, windows: np.ndarray) -> None:
         """Measure these windows as the scan does."""
@@ -152,5 +154,5 @@ class Candidates:
         variants = self.variants[windows]
         return [(int(number), windows[variants == number]) for number in np.unique(variants)]
 
-    def _merely(self, level: int, windows: np.ndarray) -> np.ndarray:
-        return windows[self.levels[windows] == level]
+    def _unbounded(self, windows: np.ndarray) -> np.ndarray:
+        return windows[self.levels[windows] < BOUNDED]

@@ -4,18 +4,22 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import TypeVar, cast
 
 import numpy as np
 
-from motionary.alignment import Poses
+from motionary.alignment import GROUP, PoseGroups, Poses
 from motionary.errors import DamagedArtefactError
 from motionary.library import LibraryFeatures
+from motionary.search.exact.grouping import GroupedRows
 from motionary.search.exact.index_store import IndexFiles
 from motionary.search.exact.projections import AS_THEY_ARE, Basis, Columns, Projection
 
 MOST_BYTES = 1 << 30  # of projections in memory; larger libraries are looked through in parts
 PART_ROWS = 1 << 20
 CAST_ROWS = 1 << 14  # that the cache holds
+
+_Kept = TypeVar("_Kept", Projection, GroupedRows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +37,7 @@ class Index:
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _damaged: set[str] = field(default_factory=set)
     _with_learned: list["Index"] = field(default_factory=list)  # one, once somebody has asked for it
-    _projections: OrderedDict[object, Projection] = field(default_factory=OrderedDict)
+    _projections: OrderedDict[object, Projection | GroupedRows] = field(default_factory=OrderedDict)
     _bases: dict[object, Basis] = field(default_factory=dict)
 
     @property
@@ -43,7 +47,7 @@ class Index:
     @property
     def held_bytes(self) -> int:
         """The memory of the projections that it keeps."""
-        return sum(projection.poses.z.nbytes for projection in list(self._projections.values()))
+        return sum(projection.n_bytes for projection in list(self._projections.values()))
 
     def with_learned(self, features: Callable[[], LibraryFeatures]) -> "Index":
         """This index, with the description that was learned from the library; `features` gives it the first time."""
@@ -73,20 +77,49 @@ class Index:
             if wanted(first, last):
                 yield self._cast(columns, first, last, n_frames, plain)
 
+    def groups(
+        self, columns: Columns, n_frames: int, *, wanted: Callable[[int, int], bool] = lambda _first, _stop: True
+    ) -> Iterator[GroupedRows]:
+        """Groups of poses, with all dimensions, in which all windows of up to `n_frames` can be seen, as above."""
+        whole = self._whole_groups(columns)
+        if whole is not None:
+            yield whole
+            return
+        step = max(GROUP, PART_ROWS // GROUP * GROUP)
+        for first in range(0, self.n_rows, step):
+            last = min(first + step, self.n_rows)
+            if wanted(first, last):
+                yield self._grouped(columns, first, last, n_frames)
+
     def _whole(self, columns: Columns, plain: bool) -> Projection | None:
         """The projection of the whole library, known already or not; None if it is too large to be kept."""
         key = (plain, tuple((name, part.tobytes()) for name, part in columns))
         with self._lock:
-            if key in self._projections:
-                self._projections.move_to_end(key)
-                return self._projections[key]
             n_dimensions = sum(self._basis(name, part, plain).n_dimensions for name, part in columns)
-            if 4 * n_dimensions * self.n_rows > self.most_bytes:
-                return None
-            whole = self._projections[key] = self._cast(columns, 0, self.n_rows, 1, plain)
-            while self.held_bytes > self.most_bytes:
-                self._projections.popitem(last=False)
-            return whole
+            return self._kept(
+                key,
+                4 * n_dimensions * self.n_rows,
+                lambda: self._cast(columns, 0, self.n_rows, 1, plain, pack=not plain),
+            )
+
+    def _whole_groups(self, columns: Columns) -> GroupedRows | None:
+        """The groups of the whole library, likewise."""
+        key = ("groups", tuple((name, part.tobytes()) for name, part in columns))
+        with self._lock:
+            n_bytes = 4 * sum(len(part) for _, part in columns) * (self.n_rows // GROUP)
+            return self._kept(key, n_bytes, lambda: self._grouped(columns, 0, self.n_rows, 1))
+
+    def _kept(self, key: object, n_bytes: int, make: Callable[[], _Kept]) -> _Kept | None:
+        """What is kept by that key, made if it is not there; None if it has more bytes than are kept."""
+        if key in self._projections:
+            self._projections.move_to_end(key)
+            return cast(_Kept, self._projections[key])
+        if n_bytes > self.most_bytes:
+            return None
+        made = self._projections[key] = make()
+        while self.held_bytes > self.most_bytes:
+            self._projections.popitem(last=False)
+        return made
 
     def _basis(self, name: str, columns: np.ndarray, plain: bool) -> Basis:
         key = (name, columns.tobytes(), plain)
@@ -106,7 +139,9 @@ class Index:
             return False
         return np.array_equal(columns, np.arange(self.features.arrays[name].shape[1]))
 
-    def _cast(self, columns: Columns, first: int, last: int, n_frames: int, plain: bool) -> Projection:
+    def _cast(
+        self, columns: Columns, first: int, last: int, n_frames: int, plain: bool, *, pack: bool = False
+    ) -> Projection:
         stop = min(last + n_frames - 1, self.n_rows)
         with self._lock:
             bases = tuple(self._basis(name, part, plain) for name, part in columns)
@@ -116,7 +151,22 @@ class Index:
                 z = poses.z[k : k + basis.n_dimensions, : stop - first]
                 square += self._cast_part(name, part, basis, first, z) ** 2
                 k += basis.n_dimensions
-        return Projection(poses, first, last, bases, float(np.sqrt(square)))
+        projection = Projection(poses, first, last, bases, float(np.sqrt(square)))
+        return projection.packed() if pack else projection
+
+    def _grouped(self, columns: Columns, first: int, last: int, n_frames: int) -> GroupedRows:
+        stop = min(last + n_frames - 1, self.n_rows)
+        with self._lock:
+            bases = tuple(self._basis(name, part, plain=True) for name, part in columns)
+
+            def rows(start: int, end: int) -> np.ndarray:
+                tables = [self.features.arrays[name][first + start : first + end][:, part] for name, part in columns]
+                return np.concatenate(
+                    [basis.projection(table) for basis, table in zip(bases, tables, strict=True)], axis=1
+                )
+
+            groups = PoseGroups.of(rows, stop - first, sum(len(part) for _, part in columns)).packed()
+        return GroupedRows(groups, Projection(groups.means, first, last, bases, groups.error))
 
     def _cast_part(self, name: str, columns: np.ndarray, basis: Basis, first: int, z: np.ndarray) -> float:
         """Fill z (K, F) with one description's rows from `first` on; gives back how far off they can be."""

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from motionary.alignment import MOST_WIDE, euclid_lanes, lanes_for
+from motionary.alignment import GROUP, MOST_WIDE, euclid_lanes, lanes_for
 from motionary.search.exact.all_lengths import LikelyRows
 from motionary.search.exact.bounding import Weighting, common_in
-from motionary.search.exact.candidates import BOUNDED, MEASURED, Candidates
+from motionary.search.exact.candidates import BEYOND, MEASURED, Candidates
 from motionary.search.exact.index import Index
 from motionary.search.exact.measuring import match_of
 from motionary.search.exact.places import Places
@@ -65,7 +65,7 @@ def search(index: Index, query: Query, *, clip_ids: Collection[int] | None = Non
     stages = (
         Stage("windows", n_compared),
         Stage("passed the coarse filter", len(windows)),
-        Stage("bounded in all dimensions", windows.n_known(BOUNDED)),
+        Stage("bounded in all dimensions", windows.n_known(BEYOND)),
         Stage("measured", windows.n_known(MEASURED)),
     )
     return SearchResult(query, matches, places.n_windows(shortest), n_compared, places.n_clips, stages)
@@ -164,6 +164,8 @@ def _summed(plan: SearchPlan) -> tuple[Candidates, np.ndarray]:
 
 def _seen(plan: SearchPlan, numbers: list[int], near: float, *, n_enough: float = np.inf) -> _Found:
     """All windows of some variants no farther than `near` in the projection."""
+    if plan.is_grouped:
+        return _seen_in_groups(plan, numbers, near, n_enough)
     found, likely = _Found(near, n_enough), LikelyRows(plan, numbers, near)
     for number, projection in plan.projections(numbers, plain=plan.is_signed):
         bounds = plan.bounds(number, projection)
@@ -174,12 +176,32 @@ def _seen(plan: SearchPlan, numbers: list[int], near: float, *, n_enough: float 
     return found
 
 
+def _seen_in_groups(plan: SearchPlan, numbers: list[int], near: float, n_enough: float) -> _Found:
+    """All windows of some variants that groups of poses do not keep farther than `near`."""
+    found = _Found(near, n_enough)
+    for number in numbers:
+        bounds = plan.group_bounds(number, limit=found.near)
+        groups = np.flatnonzero((bounds <= found.near) & (bounds < np.inf))
+        rows = (groups[:, None] * GROUP + np.arange(GROUP)).reshape(-1)
+        found.add(number, rows, np.repeat(bounds[groups], GROUP))
+    return found
+
+
 def _first_look(plan: SearchPlan) -> list[float]:
     """How far the k-th match will be at most, or nearly so, from a few windows that look near at a glance; and, since a
     better window between two of them may put both out, how far it will be if it is not."""
     k = plan.query.k
     if k is None or k > MOST_FIRST or plan.is_signed:
         return []
+    windows = Candidates.of(plan, _nearest_in_groups(plan) if plan.is_grouped else _nearest_at_a_glance(plan), tie=0.0)
+    nearest = windows.taken(plan, most=max(LOOKED_AT * k, LEAST_LOOKED_AT))
+    windows.bound(plan, nearest)
+    bounded = np.sort(windows.keys[nearest])
+    return [float(bound * (1.0 + 1e-3)) for bound in bounded[k - 1 :: k]]
+
+
+def _nearest_at_a_glance(plan: SearchPlan) -> list[tuple[int, np.ndarray, np.ndarray]]:
+    """Variants of the query's length with rows and sums over a few frames: the least of every tile of windows."""
     found: dict[int, tuple[int, np.ndarray, np.ndarray]] = {}
     for number, projection in plan.projections(plan.unscaled, plain=False):
         if number in found:
@@ -188,23 +210,29 @@ def _first_look(plan: SearchPlan) -> list[float]:
         sums = np.full(projection.poses.n_frames, np.inf, dtype=np.float32)
         spans = plan.spans(plan.variants[number], projection)
         euclid_lanes(bounds.lane_query, projection.poses, spans, every=FIRST_LOOK, out=sums)
-        rows = _least_of_tiles(sums)
+        rows = _least_of_tiles(sums, TILE)
         found[number] = (number, rows + projection.first, sums[rows].astype(np.float64))
-    windows = Candidates.of(plan, found.values(), tie=0.0)
-    nearest = windows.taken(plan, most=max(LOOKED_AT * k, LEAST_LOOKED_AT))
-    windows.bound(plan, nearest)
-    bounded = np.sort(windows.keys[nearest])
-    return [float(bound * (1.0 + 1e-3)) for bound in bounded[k - 1 :: k]]
+    return list(found.values())
 
 
-def _least_of_tiles(sums: np.ndarray) -> np.ndarray:
-    """The row of the least sum of every tile."""
-    n_tiles = len(sums) // TILE
-    rows = sums[: n_tiles * TILE].reshape(n_tiles, TILE).argmin(axis=1) + np.arange(n_tiles) * TILE
-    rest = sums[n_tiles * TILE :]
+def _nearest_in_groups(plan: SearchPlan) -> list[tuple[int, np.ndarray, np.ndarray]]:
+    """The same by the bounds of groups; a row in the midst of each stands for all."""
+    found = []
+    for number in plan.unscaled:
+        bounds = plan.group_bounds(number)
+        groups = _least_of_tiles(bounds, TILE // GROUP)
+        found.append((number, groups * GROUP + GROUP // 2, bounds[groups]))
+    return found
+
+
+def _least_of_tiles(sums: np.ndarray, size: int) -> np.ndarray:
+    """Where the least sum of every tile of that size is."""
+    n_tiles = len(sums) // size
+    least = sums[: n_tiles * size].reshape(n_tiles, size).argmin(axis=1) + np.arange(n_tiles) * size
+    rest = sums[n_tiles * size :]
     if len(rest):
-        rows = np.append(rows, n_tiles * TILE + rest.argmin())
-    return rows[sums[rows] < np.inf]
+        least = np.append(least, n_tiles * size + rest.argmin())
+    return least[sums[least] < np.inf]
 
 
 def _lcss(plan: SearchPlan) -> tuple[Candidates, np.ndarray]:

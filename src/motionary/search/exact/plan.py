@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from motionary.alignment import GROUP
 from motionary.search.exact.bounding import Bounds, Weighting
+from motionary.search.exact.grouping import can_be_grouped, group_bounds
 from motionary.search.exact.index import Index
 from motionary.search.exact.places import Places
 from motionary.search.exact.projections import Projection
@@ -23,6 +25,7 @@ class SearchPlan:
     weightings: list[Weighting]
     places: Places
     _bounds: dict[int, tuple[Projection, Bounds]] = field(default_factory=dict)
+    _group_bounds: dict[int, tuple[float, np.ndarray]] = field(default_factory=dict)
 
     @property
     def query(self) -> Query:
@@ -78,6 +81,36 @@ class SearchPlan:
         )
         self._bounds[number] = (projection, bounds)
         return bounds
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether groups of poses bound all variants."""
+        return (
+            self.query.distance != "lcss"
+            and not self.is_signed
+            and all(can_be_grouped(variant.columns, variant.n_frames) for variant in self.variants)
+        )
+
+    def group_bounds(self, number: int, *, limit: float = np.inf) -> np.ndarray:
+        """What distances of one variant and windows that begin in each group of the library are not below; infinite
+        where that is above `limit`."""
+        known = self._group_bounds.get(number)
+        if known is None or known[0] < limit:
+            variant = self.variants[number]
+            found = np.full(-(-self.index.n_rows // GROUP), np.inf)
+            for rows in self.index.groups(variant.columns, variant.n_frames, wanted=self.places.any_in):
+                first, stop = rows.projection.first, rows.projection.stop
+                bounds = group_bounds(
+                    *(variant, self.weightings[number], rows),
+                    self.places.spans(variant.n_frames, first, stop) - first,
+                    warped=self.is_warped,
+                    longer=self.longer(variant),
+                    limit=limit,
+                )
+                n_begun = min(len(bounds), -(-(stop - first) // GROUP))
+                found[first // GROUP :][:n_begun] = bounds[:n_begun]
+            known = self._group_bounds[number] = limit, found
+        return known[1]
 
     def spans(self, variant: Variant, projection: Projection) -> np.ndarray:
         """Where in a projection (N, 2) windows of a variant begin."""

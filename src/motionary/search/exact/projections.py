@@ -5,7 +5,7 @@ Weights are not part of a projection. They come in with the query, as a quadrati
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -87,6 +87,15 @@ class Projection:
     stop: int  # windows begin before this row of the library; what is behind it is there for their ends
     bases: tuple[Basis, ...]
     error: float  # how far off the poses can be in all, but for rounding to single precision
+
+    @property
+    def n_bytes(self) -> int:
+        return self.poses.n_bytes
+
+    def packed(self) -> "Projection":
+        """The same in fewer bytes, where that loosens bounds by next to nothing."""
+        poses, error = self.poses.packed()
+        return replace(self, poses=poses, error=self.error + error)
 
     def query(self, blocks: Sequence[np.ndarray]) -> np.ndarray:
         """A query (n, K) in the same dimensions, from its rows (n, D) of every description."""
