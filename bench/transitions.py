@@ -69,7 +69,7 @@ def main() -> None:
         if graph_names(bank):
             connections(Connector.of(opened, message=print), pairs, good)
         feet(opened, pairs[:100])
-        borders(opened, pairs[:300], rng)
+        borders(opened, pairs, np.random.default_rng(asked.seed))
         proxy(opened, rng)
 
 
@@ -201,7 +201,7 @@ def borders(opened: BankTransitions, pairs: list[tuple[Frame, Frame]], rng: np.r
     joints = pool.body.body_map.joints
     ends = [joints["Head"], *(joints[side + part] for side in SIDES for part in ("Hand", "Foot"))]
     steps, knees = [], []
-    for first in rng.permutation(complete_windows(pool, opened.maker.n_frames))[:600].tolist():
+    for first in rng.permutation(complete_windows(pool, opened.maker.n_frames))[:3000].tolist():
         motion = pool.motion(first, first + opened.maker.n_frames + 1)
         steps.append(velocity_steps(motion, ends).max(axis=1))
         knees.append(np.degrees(knee_speeds(motion, joints)))

@@ -1,7 +1,7 @@
 """Poses of many frames at once: kernels whose inner loops run along frames, so that processors take several at a time.
 
-Rotations of a body over time lie as (J, 4, F); frames [low, high) are computed. Means are taken of columns (4, Q), a few
-joints one after the other, all frames of each: a loop of one joint's frames would end as soon as it has begun.
+Rotations of a body over time lie as (J, 4, F); frames [low, high) are computed. Means are taken of columns (4, Q): a
+few joints one after the other, all frames of each. A loop of one joint's frames would end as soon as it has begun.
 Frames are counted without a sign: an index that might be below 0 would have to be checked, and loops with checks are
 not taken several frames at a time.
 """

@@ -9,7 +9,7 @@ from motionary.transition.body_lanes import BodyLanes
 MOST_SOURCES = 4
 MOST_PARTS = 128  # plants that a blend may have to choose from
 MOST_PIECES = 128
-COLUMNS = 160  # rotations whose means are taken at once: so many and their sources lie in the nearest cache
+COLUMNS = 320  # rotations whose means are taken at once: so many and their sources lie in the nearest cache
 
 
 class Room(NamedTuple):
