@@ -31,7 +31,8 @@ def plant_feet(w, which, n_sources, n, room):  # type: ignore[no-untyped-def]
     n_candidates = 0
     for i in range(n_sources):
         r = which[i]
-        low, high = n, np.int64(0)  # the frames in which it matters: those of each weight follow one another
+        low: Any = n  # the frames [low, high) in which it matters: weights rise and fall once
+        high: Any = 0
         for k in range(n):
             if room.weights[i, k] >= MATTERS * room.weights[room.heaviest[k], k]:
                 low, high = min(low, k), k + 1
