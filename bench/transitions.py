@@ -21,7 +21,7 @@ from motionary.rig import SIDES
 from motionary.transition import METHODS, BankTransitions, Frame, Pool, build_transitions
 from motionary.transition.ensemble import train_ensemble
 from motionary.transition.joining import pool_poses
-from motionary.transition.natural import levels, score_windows
+from motionary.transition.natural import ERRORS, levels, score_windows, share_of
 from motionary.transition.requests import MakeOptions
 from motionary.transition.searching import n_blends
 from motionary.transition.table import N_NATURAL
@@ -69,7 +69,7 @@ def main() -> None:
         if graph_names(bank):
             connections(Connector.of(opened, message=print), pairs, good)
         feet(opened, pairs[:100])
-        borders(opened, pairs[:300], rng)
+        borders(opened, pairs, np.random.default_rng(asked.seed))
         proxy(opened, rng)
 
 
@@ -114,20 +114,20 @@ def times(opened: BankTransitions, pairs: list[tuple[Frame, Frame]], label: str 
 def quadrants(opened: BankTransitions, pairs: list[tuple[Frame, Frame]]) -> np.ndarray:
     """How many random pairs score under the threshold, by method, and both of two methods."""
     good: dict[str, np.ndarray] = {}
-    thresholds = np.array([opened.maker.threshold(*pair) for pair in pairs])
-    print(f"thresholds of motion like source and target: {100 * np.percentile(thresholds, [5, 50, 95]).round(3)} cm")
     for name, options in (
         *((method, {"method": method}) for method in METHODS),
         ("table, 1 candidate", {"candidates": 1}),
         ("table, 9 candidates, 8 variants", {"candidates": 9, "variants": 8}),
     ):
         asked = MakeOptions(clean_feet=False, lead_secs=0.0, **options)
-        scores = np.array([opened.maker.make(*pair, options=asked).score.score for pair in pairs])
+        made = [opened.maker.make(*pair, options=asked) for pair in pairs]
+        scores, thresholds = np.array([[one.score.score, one.threshold] for one in made]).T
         good[name] = scores <= opened.maker.table.threshold
         own = int(np.sum(scores <= thresholds))
         print(
             f"{name}: {good[name].sum()} of {len(pairs)} under the library's threshold, {own} under those of motion "
-            f"like source and target; median score {100 * np.median(scores):.1f} cm"
+            f"like source and target ({100 * np.percentile(thresholds, [5, 50, 95]).round(3)} cm); "
+            f"median score {100 * np.median(scores):.1f} cm"
         )
     for name in METHODS[1:]:
         print(f"table against {name}: {quadrant(good['table'], good[name], name)}")
@@ -201,7 +201,7 @@ def borders(opened: BankTransitions, pairs: list[tuple[Frame, Frame]], rng: np.r
     joints = pool.body.body_map.joints
     ends = [joints["Head"], *(joints[side + part] for side in SIDES for part in ("Hand", "Foot"))]
     steps, knees = [], []
-    for first in rng.permutation(complete_windows(pool, opened.maker.n_frames))[:600].tolist():
+    for first in rng.permutation(complete_windows(pool, opened.maker.n_frames))[:3000].tolist():
         motion = pool.motion(first, first + opened.maker.n_frames + 1)
         steps.append(velocity_steps(motion, ends).max(axis=1))
         knees.append(np.degrees(knee_speeds(motion, joints)))
@@ -258,15 +258,15 @@ def proxy(opened: BankTransitions, rng: np.random.Generator) -> None:
     learnt = rng.permutation(train)[:400]
     ensemble = train_ensemble([pool.motion(f, f + n_frames + 1) for f in learnt.tolist()], pool.body, rng=rng)
     known = shapes_of(pool, train, n_frames)
-    known_scores = score_windows(pool, train, n_frames)[:, 0]
+    known_errors = score_windows(pool, train, n_frames)[:, ERRORS]
 
     def measured(of: Pool) -> dict[str, np.ndarray]:
         shapes = shapes_of(of, test, n_frames)
-        score = score_windows(of, test, n_frames)[:, 0]
+        scores = score_windows(of, test, n_frames)
         unlike = ensemble.unlikeliness([of.motion(f, f + n_frames + 1) for f in test.tolist()])
-        by_kind = score / levels(shapes, known, known_scores)
+        by_kind = share_of(scores[:, ERRORS], levels(shapes, known, known_errors))
         away = np.sqrt(squared_distances(shapes, known).min(axis=1))
-        return {"score": score, "by kind": by_kind, "HMM": unlike, "distance": away}
+        return {"score": scores[:, 0], "by kind": by_kind, "HMM": unlike, "distance": away}
 
     real = measured(pool)
     scale = {name: np.median(np.abs(values - np.median(values))) + 1e-9 for name, values in real.items()}
@@ -295,7 +295,7 @@ def proxy(opened: BankTransitions, rng: np.random.Generator) -> None:
     likely = ensemble.unlikeliness([one.motion for one in made])
     scores = np.array([one.score.score for one in made])
     factor = np.median(
-        opened.maker.table.thresholds[test] / levels(shapes_of(pool, test, n_frames), known, known_scores)
+        opened.maker.table.thresholds[test] / levels(shapes_of(pool, test, n_frames), known, known_errors)
     )
     by_kind = scores * factor / np.array([one.threshold for one in made])
     print(f"  direct blends of random pairs: {areas({'score': scores, 'by kind': by_kind, 'HMM': likely})}")

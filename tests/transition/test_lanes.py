@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from motionary.motion import kinematics, rotations
 from motionary.rig import body_of, reference_skeleton
 from motionary.transition.body_lanes import body_lanes
-from motionary.transition.lanes import forward_joints, mean_joint, root_lanes, sample_joint
+from motionary.transition.lanes import forward_joints, mean_rotations, root_lanes, sample_joints
 
 
 def scattered(rng: np.random.Generator, n_sources: int, n: int, within_deg: float) -> np.ndarray:
@@ -17,6 +17,11 @@ def scattered(rng: np.random.Generator, n_sources: int, n: int, within_deg: floa
     return np.ascontiguousarray(np.moveaxis(turned * rng.choice([-1.0, 1.0], (n_sources, n, 1)), 2, 1))
 
 
+def heaviest_of(each: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The heaviest quaternion (4, Q) of each column."""
+    return np.ascontiguousarray(each[np.argmax(weights, axis=0), :, np.arange(each.shape[2])].T)
+
+
 @settings(max_examples=20)
 @given(seed=st.integers(0, 2**32 - 1), n_sources=st.integers(2, 4), within=st.sampled_from([20.0, 45.0, 60.0]))
 def test_means_are_karcher_means(seed, n_sources, within):
@@ -26,7 +31,7 @@ def test_means_are_karcher_means(seed, n_sources, within):
     expected = rotations.mean(np.moveaxis(each, 2, 0).transpose(0, 1, 2), weights.T)
     out = np.empty((4, 9))
 
-    mean_joint(each.copy(), weights, np.argmax(weights, axis=0), n_sources, 0, 9, np.empty((4, 9)), out)
+    mean_rotations(each.copy(), weights, heaviest_of(each, weights), n_sources, 9, np.empty((3, 9)), out)
 
     assert np.degrees(rotations.angle_between(out.T, expected)).max() < 0.05
     np.testing.assert_allclose(np.linalg.norm(out, axis=0), 1.0)
@@ -39,21 +44,23 @@ def test_a_weight_of_one_gives_that_rotation():
     weights[1] = 1.0
     out = np.empty((4, 5))
 
-    mean_joint(each.copy(), weights, np.argmax(weights, axis=0), 3, 0, 5, np.empty((4, 5)), out)
+    mean_rotations(each.copy(), weights, heaviest_of(each, weights), 3, 5, np.empty((3, 5)), out)
 
     np.testing.assert_allclose(rotations.angle_between(out.T, each[1].T), 0.0, atol=1e-7)
 
 
-def test_only_the_frames_asked_for_are_written():
+def test_joints_are_sampled_one_after_the_other():
     rng = np.random.default_rng(1)
-    turns = scattered(rng, 1, 8, 30.0)[0]
-    out = np.full((4, 8), 7.0)
+    turns = np.stack([scattered(rng, 1, 8, 30.0)[0] for _ in range(4)])  # (J, 4, P)
+    out = np.full((4, 10), 7.0)
 
-    sample_joint(turns, np.arange(8) // 2, np.full(8, 0.25), 2, 6, out)
+    sample_joints(turns, np.arange(8) // 2, np.full(8, 0.25), 1, 3, 2, 6, out)
 
-    assert (out[:, :2] == 7.0).all()
-    assert (out[:, 6:] == 7.0).all()
-    np.testing.assert_allclose(np.linalg.norm(out[:, 2:6], axis=0), 1.0)
+    assert (out[:, 8:] == 7.0).all()
+    np.testing.assert_allclose(np.linalg.norm(out[:, :8], axis=0), 1.0)
+    for column, (joint, frame) in enumerate((j, k) for j in (1, 2) for k in (1, 1, 2, 2)):
+        between = 0.75 * turns[joint, :, frame] + 0.25 * turns[joint, :, frame + 1]
+        np.testing.assert_allclose(out[:, column], between / np.linalg.norm(between))
 
 
 def test_places_are_those_of_forward_kinematics():

@@ -151,7 +151,7 @@ def test_simple_blends_are_among_the_candidates(method):
 
         made, simple = (maker.blender.blend(source, target, options=MakeOptions(method=m)) for m in ("table", method))
 
-        assert made.score.score <= simple.score.score
+        assert made.score.score <= simple.score.score or simple.score.plant_error > blender.REACH
         if made.way == simple.way == method and made.score == simple.score:
             n_best += 1
             np.testing.assert_array_equal(made.poses.turned, simple.poses.turned)

@@ -1,3 +1,5 @@
+import re
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -6,9 +8,12 @@ import pytest
 from motionary.errors import UsageError
 from motionary.motion import Placement
 from motionary.plants import Plant
+from motionary.rig import body_of
 from motionary.transition import Source, build_pool
 from motionary.transition.footprints import footprints_of
-from transition.pools import small_pool
+from transition.pools import small_pool, small_sources
+
+LEG, ARM = re.compile("Shin|Foot|Toe"), re.compile("Forearm|Hand")
 
 
 def test_a_pool_gives_its_motion_back():
@@ -32,6 +37,46 @@ def test_poses_do_not_know_where_they_are():
 
     np.testing.assert_allclose(both.turns[:stop], both.turns[stop:], atol=1e-5)
     np.testing.assert_allclose(np.diff(both.headings[:stop]), np.diff(both.headings[stop:]), atol=1e-6)
+
+
+def scaled(source: Source, scale: Callable[[str], float]) -> Source:
+    """The clip of somebody whose bones are longer or shorter; legs that are longer take longer steps."""
+    motion, skeleton = source.motion, source.motion.skeleton
+    factors = np.array([scale(name) for name in skeleton.names])
+    ends = factors[skeleton.end_site_joints, None] * skeleton.end_site_offsets
+    other = replace(skeleton, offsets=factors[:, None] * skeleton.offsets, end_site_offsets=ends)
+    legs = scale("LeftShin")
+    moved = replace(motion, skeleton=other, root_positions=legs * motion.root_positions)
+    plants = tuple(replace(plant, place=tuple(legs * x for x in plant.place)) for plant in source.plants)
+    return Source(source.clip_id + 10, "scaled", moved, body_of(other, motion=moved), plants)
+
+
+def test_a_child_moves_like_a_grown_up():
+    source = small_sources(n_clips=1, secs=4.0)[0]
+
+    pool = build_pool([source, scaled(source, lambda _name: 0.6)])
+
+    n = int(pool.starts[1])
+    np.testing.assert_allclose(pool.roots[:n], pool.roots[n:], atol=2e-3)
+    np.testing.assert_allclose(pool.turns[:n], pool.turns[n:], atol=5e-3)
+    np.testing.assert_array_equal(
+        pool.footprints.spans[: len(source.plants)] + n, pool.footprints.spans[-len(source.plants) :]
+    )
+
+
+def test_feet_of_other_limbs_stand_on_the_floor():
+    """Longer legs and shorter arms: of the poses of the pool the planted feet are still at their places."""
+    source = small_sources(n_clips=1, secs=4.0)[0]
+
+    pool = build_pool([scaled(source, lambda name: 1.35 if LEG.search(name) else 0.7 if ARM.search(name) else 1.0)])
+
+    prints, points = pool.footprints, pool.body.feet.world(pool.motion(0, pool.n_frames)).reshape(-1, 4, 3)
+    away = [
+        np.linalg.norm(points[start:stop, point] - place, axis=1)
+        for point, (start, stop), place in zip(prints.points, prints.spans, prints.places, strict=True)
+    ]
+    assert np.percentile(np.concatenate(away), 95) < 0.03
+    assert np.abs(prints.places[:, 1]).max() < 0.05
 
 
 def test_footprints_join_what_overlaps():

@@ -36,7 +36,12 @@ class TransitionScore:
 
     @property
     def score(self) -> float:
-        return self.plant_error + self.zmp_error + self.fall_error
+        return sum(self.errors)
+
+    @property
+    def errors(self) -> tuple[float, float, float]:
+        """What the score is the sum of: plant error, ZMP error, fall error."""
+        return self.plant_error, self.zmp_error, self.fall_error
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,9 @@ from numba import njit
 from motionary.dynamics import CLEARANCE, HALF_WIDTH, LIGHT, POINT_OF, SHORTEST, TOUCHING, nearest_in_hull, touch_ground
 from motionary.motion import GRAVITY
 from motionary.transition.clock import set_clock
-from motionary.transition.lanes import forward_joints, mean_joint, ride, root_lanes, sample_joint
+from motionary.transition.lanes import forward_joints, mean_rotations, ride, root_lanes, sample_joints
 from motionary.transition.planting import plant_feet
+from motionary.transition.room import COLUMNS
 from motionary.transition.sources import mass_centres
 
 LEVEL = 1e-9
@@ -127,11 +128,29 @@ def walk(w, which, n_sources, n, room):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def mean_poses(w, which, n_sources, first, last, low, high, room):  # type: ignore[no-untyped-def]
-    """The mean rotations of joints [first, last) in frames [low, high)."""
-    for j in range(first, last):
+    """The mean rotations of joints [first, last) in frames [low, high), a few joints at a time."""
+    n = high - low
+    at_once = max(COLUMNS // n, 1)
+    for begin in range(first, last, at_once):
+        end = min(begin + at_once, last)
         for i in range(n_sources):
-            sample_joint(w.turns[which[i], j], room.cells[i], room.share[i], low, high, room.each[i])
-        mean_joint(room.each, room.weights, room.heaviest, n_sources, low, high, room.mean_room, room.local[j])
+            turns, each = w.turns[which[i]], room.each[i]
+            sample_joints(turns, room.cells[i], room.share[i], begin, end, low, high, each)
+        for j in range(end - begin):
+            column = np.uint64(j * n)
+            for i in range(n_sources):
+                for k in range(np.uint64(n)):
+                    room.wide[i, column + k] = room.weights[i, low + k]
+            for k in range(np.uint64(n)):
+                heaviest = np.uint64(room.heaviest[low + k])
+                for c in range(4):
+                    room.reference[c, column + k] = room.each[heaviest, c, column + k]
+        mean_rotations(room.each, room.wide, room.reference, n_sources, (end - begin) * n, room.vector, room.mean)
+        for j in range(begin, end):
+            column = np.uint64((j - begin) * n)
+            for c in range(4):
+                for k in range(np.uint64(n)):
+                    room.local[j, c, low + k] = room.mean[c, column + k]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -168,10 +168,11 @@ def set_clock(times, paces, which, n_sources, clock, cells, share, weights, heav
         clock[1, u] = pace
         clock[0, u] = 0.0 if u == 0 else clock[0, u - 1] + 0.5 * (clock[1, u - 1] + pace)
     n_steps = max(2, int(np.floor(clock[0, last] + 0.5)))
-    scale = n_steps / clock[0, last]
-    for u in range(p):
-        clock[0, u] *= scale
-        clock[1, u] *= scale
+    rest = n_steps - clock[0, last]
+    for u in range(p):  # what is missing to whole frames is spent in between: at both ends the paces are the sources'
+        at = u / last
+        clock[0, u] += rest * ease(at)
+        clock[1, u] += rest * 30.0 * at * at * (1.0 - at) * (1.0 - at) / last
     u = 0
     for k in range(n_steps + 1):
         while u < last - 1 and clock[0, u + 1] <= k:

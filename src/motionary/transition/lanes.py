@@ -1,6 +1,7 @@
 """Poses of many frames at once: kernels whose inner loops run along frames, so that processors take several at a time.
 
-Rotations of a joint over time lie as (4, F), those of a body as (J, 4, F); frames [low, high) are computed.
+Rotations of a body over time lie as (J, 4, F); frames [low, high) are computed. Means are taken of columns (4, Q): a
+few joints one after the other, all frames of each. A loop of one joint's frames would end as soon as it has begun.
 Frames are counted without a sign: an index that might be below 0 would have to be checked, and loops with checks are
 not taken several frames at a time.
 """
@@ -20,92 +21,97 @@ SHORT = 0.09  # squared length of a sum of unit quaternions below which it says 
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def sample_joint(turns, cells, share, low, high, out):  # type: ignore[no-untyped-def]
-    """The unit quaternions (4, F) of a joint at frames cells + share of its quaternions (4, P) over time."""
-    for c in range(4):
-        for k in range(np.uint64(low), np.uint64(high)):
-            a = turns[c, cells[k]]
-            out[c, k] = a + share[k] * (turns[c, cells[k] + 1] - a)
-    for k in range(np.uint64(low), np.uint64(high)):
-        w, x, y, z = out[0, k], out[1, k], out[2, k], out[3, k]
+def sample_joints(turns, cells, share, first, last, low, high, out):  # type: ignore[no-untyped-def]
+    """The unit quaternions (4, Q) of joints [first, last) of a window (J, 4, P) at frames cells + share [low, high)."""
+    n = high - low
+    for j in range(first, last):
+        begin = np.uint64((j - first) * n)
+        for k in range(np.uint64(n)):
+            f, s = np.uint64(cells[low + k]), share[low + k]
+            w, x, y, z = turns[j, 0, f], turns[j, 1, f], turns[j, 2, f], turns[j, 3, f]
+            f += np.uint64(1)
+            out[0, begin + k] = w + s * (turns[j, 0, f] - w)
+            out[1, begin + k] = x + s * (turns[j, 1, f] - x)
+            out[2, begin + k] = y + s * (turns[j, 2, f] - y)
+            out[3, begin + k] = z + s * (turns[j, 3, f] - z)
+    for q in range(np.uint64((last - first) * n)):
+        w, x, y, z = out[0, q], out[1, q], out[2, q], out[3, q]
         scale = 1.0 / np.sqrt(w * w + x * x + y * y + z * z)
-        out[0, k], out[1, k], out[2, k], out[3, k] = scale * w, scale * x, scale * y, scale * z
+        out[0, q], out[1, q], out[2, q], out[3, q] = scale * w, scale * x, scale * y, scale * z
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def mean_joint(each, weights, heaviest, n_sources, low, high, room, out):  # type: ignore[no-untyped-def]
-    """The Karcher mean (4, F) of a joint's unit quaternions (N, 4, F) by weights (N, F) from 0 to 1 that sum to 1.
+def mean_rotations(each, weights, reference, n_sources, n, vector, out):  # type: ignore[no-untyped-def]
+    """The Karcher means (4, Q) of n columns of unit quaternions (N, 4, Q) by weights (N, Q) from 0 to 1 that sum to 1.
 
-    Signs are aligned with the heaviest (F,). From the normalised sum it takes a step of log and exp. `each` keeps
-    the aligned signs; `room` (4, F) is room to work.
+    Signs are aligned with the `reference` (4, Q), the heaviest of each column. From the normalised sum it takes a step
+    of log and exp. `each` keeps the aligned signs; `vector` (3, Q) is room to work.
     """
-    for c in range(4):
-        for k in range(np.uint64(low), np.uint64(high)):
-            room[c, k] = each[heaviest[k], c, k]
-            out[c, k] = 0.0
+    n = np.uint64(n)
+    for q in range(n):
+        out[0, q], out[1, q], out[2, q], out[3, q] = 0.0, 0.0, 0.0, 0.0
     for i in range(n_sources):
-        for k in range(np.uint64(low), np.uint64(high)):
-            a, b, c, d = each[i, 0, k], each[i, 1, k], each[i, 2, k], each[i, 3, k]
-            dot = a * room[0, k] + b * room[1, k] + c * room[2, k] + d * room[3, k]
+        for q in range(n):
+            a, b, c, d = each[i, 0, q], each[i, 1, q], each[i, 2, q], each[i, 3, q]
+            dot = a * reference[0, q] + b * reference[1, q] + c * reference[2, q] + d * reference[3, q]
             sign = 1.0 if dot >= 0.0 else -1.0
-            share = sign * weights[i, k]
-            each[i, 0, k], each[i, 1, k], each[i, 2, k], each[i, 3, k] = sign * a, sign * b, sign * c, sign * d
-            out[0, k] += share * a
-            out[1, k] += share * b
-            out[2, k] += share * c
-            out[3, k] += share * d
-    for k in range(np.uint64(low), np.uint64(high)):
-        w, x, y, z = out[0, k], out[1, k], out[2, k], out[3, k]
+            share = sign * weights[i, q]
+            each[i, 0, q], each[i, 1, q], each[i, 2, q], each[i, 3, q] = sign * a, sign * b, sign * c, sign * d
+            out[0, q] += share * a
+            out[1, q] += share * b
+            out[2, q] += share * c
+            out[3, q] += share * d
+    for q in range(n):
+        w, x, y, z = out[0, q], out[1, q], out[2, q], out[3, q]
         square = w * w + x * x + y * y + z * z
         far = square < SHORT
         scale = 1.0 / np.sqrt(square)
-        out[0, k] = room[0, k] if far else scale * w
-        out[1, k] = room[1, k] if far else scale * x
-        out[2, k] = room[2, k] if far else scale * y
-        out[3, k] = room[3, k] if far else scale * z
+        out[0, q] = reference[0, q] if far else scale * w
+        out[1, q] = reference[1, q] if far else scale * x
+        out[2, q] = reference[2, q] if far else scale * y
+        out[3, q] = reference[3, q] if far else scale * z
     for _ in range(STEPS):
-        for c in range(3):
-            for k in range(np.uint64(low), np.uint64(high)):
-                room[c, k] = 0.0
+        for q in range(n):
+            vector[0, q], vector[1, q], vector[2, q] = 0.0, 0.0, 0.0
         for i in range(n_sources):
-            _add_log(out, each[i], weights[i], low, high, room)
-        _turn_on(out, room, low, high)
+            _add_log(out, each, weights, i, n, vector)
+        _turn_on(out, vector, n)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _add_log(mean, other, weights, low, high, vector):  # type: ignore[no-untyped-def]
-    """Adds weight times half the rotation vector from the mean to another rotation."""
-    for k in range(np.uint64(low), np.uint64(high)):
-        w, x, y, z = mean[0, k], mean[1, k], mean[2, k], mean[3, k]
-        a, b, c, d = other[0, k], other[1, k], other[2, k], other[3, k]
+def _add_log(mean, each, weights, i, n, vector):  # type: ignore[no-untyped-def]
+    """Adds weight times half the rotation vector from the mean to the rotation of source i."""
+    for q in range(n):
+        w, x, y, z = mean[0, q], mean[1, q], mean[2, q], mean[3, q]
+        a, b, c, d = each[i, 0, q], each[i, 1, q], each[i, 2, q], each[i, 3, q]
         t = min(1.0 - (w * a + x * b + y * c + z * d), FARTHEST)
         f = _LOG[11] + t * _LOG[12]
         f = _LOG[9] + t * (_LOG[10] + t * f)
         f = _LOG[7] + t * (_LOG[8] + t * f)
         f = _LOG[5] + t * (_LOG[6] + t * f)
         f = _LOG[3] + t * (_LOG[4] + t * f)
-        f = weights[k] * (_LOG[0] + t * (_LOG[1] + t * (_LOG[2] + t * f)))
-        vector[0, k] += f * (w * b - x * a - y * d + z * c)
-        vector[1, k] += f * (w * c + x * d - y * a - z * b)
-        vector[2, k] += f * (w * d - x * c + y * b - z * a)
+        f = weights[i, q] * (_LOG[0] + t * (_LOG[1] + t * (_LOG[2] + t * f)))
+        vector[0, q] += f * (w * b - x * a - y * d + z * c)
+        vector[1, q] += f * (w * c + x * d - y * a - z * b)
+        vector[2, q] += f * (w * d - x * c + y * b - z * a)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _turn_on(mean, vector, low, high):  # type: ignore[no-untyped-def]
+def _turn_on(mean, vector, n):  # type: ignore[no-untyped-def]
     """Turns the mean on by half rotation vectors, which are short: sine and cosine by their series."""
-    for k in range(np.uint64(low), np.uint64(high)):
-        b, c, d = vector[0, k], vector[1, k], vector[2, k]
+    for q in range(n):
+        b, c, d = vector[0, q], vector[1, q], vector[2, q]
         s = b * b + c * c + d * d
         a = 1.0 + s * (-1.0 / 2.0 + s * (1.0 / 24.0 - s / 720.0))
         sinc = 1.0 + s * (-1.0 / 6.0 + s * (1.0 / 120.0 - s / 5040.0))
         b, c, d = sinc * b, sinc * c, sinc * d
-        w, x, y, z = mean[0, k], mean[1, k], mean[2, k], mean[3, k]
+        w, x, y, z = mean[0, q], mean[1, q], mean[2, q], mean[3, q]
         p = w * a - x * b - y * c - z * d
-        q = w * b + x * a + y * d - z * c
-        r = w * c - x * d + y * a + z * b
+        r = w * b + x * a + y * d - z * c
+        s = w * c - x * d + y * a + z * b
         t = w * d + x * c - y * b + z * a
-        scale = 1.0 / np.sqrt(p * p + q * q + r * r + t * t)
-        mean[0, k], mean[1, k], mean[2, k], mean[3, k] = scale * p, scale * q, scale * r, scale * t
+        scale = 1.0 / np.sqrt(p * p + r * r + s * s + t * t)
+        mean[0, q], mean[1, q], mean[2, q], mean[3, q] = scale * p, scale * r, scale * s, scale * t
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -12,6 +12,7 @@ from motionary.plants import FEET, PARTS, Cleaner, Plant, build_cleaner
 from motionary.transition.blended import Blended, TransitionScore
 from motionary.transition.blender import Blender
 from motionary.transition.joining import Poses, join_poses, onto, pool_poses
+from motionary.transition.natural import share_of
 from motionary.transition.pool import Pool
 from motionary.transition.requests import Frame, MakeOptions, Method, Way
 from motionary.transition.table import TransitionTable
@@ -109,14 +110,22 @@ class Maker:
     def n_frames(self) -> int:
         return self.blender.n_frames
 
-    def threshold(self, source: Frame, target: Frame) -> float:
-        """The score up to which a transition between frames is called good: by verdicts, else by the library's motion
-        that is like the second after the source and like the second before the target, whichever allows more."""
-        if self.judged is not None:
-            return self.judged
+    def allowed(self, source: Frame, target: Frame) -> np.ndarray:
+        """What a natural transition between frames has of each error (3,): what the library's motion has that is like
+        the second after the source, or like the second before the target, whichever has more of it."""
         begin, end = self.blender.checked(source), self.blender.checked(target) - self.n_frames
         begin_of_target = int(self.pool.starts[target.clip])
-        return float(max(self.table.thresholds[begin], self.table.thresholds[max(end, begin_of_target)]))
+        thresholds = self.table.thresholds[[begin, max(end, begin_of_target)]]
+        return np.asarray(thresholds.max(axis=0), dtype=np.float64)
+
+    def threshold(self, source: Frame, target: Frame, score: TransitionScore) -> float:
+        """The score up to which a transition between frames is called good: by verdicts, else by what is allowed of
+        each error, for a transition whose errors have the proportions of this one's."""
+        if self.judged is not None:
+            return self.judged
+        allowed = self.allowed(source, target)
+        share = float(share_of(np.array(score.errors), allowed))  # 1: as much as natural motion has
+        return score.score / share if share > 0.0 else float(allowed.max())
 
     def make(self, source: Frame, target: Frame, *, options: MakeOptions | None = None) -> Transition:
         """A transition from a frame to another, in the table's time, more or less."""
@@ -144,7 +153,7 @@ class Maker:
             blended.target,
             blended.intermediaries,
             blended.score,
-            self.threshold(blended.source, blended.target),
+            self.threshold(blended.source, blended.target, blended.score),
             plants,
             blended.poses,
             blended.rise,

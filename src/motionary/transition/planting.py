@@ -1,4 +1,7 @@
-"""The foot plants of a blend, chosen from those of its sources, and how far its feet are from them."""
+"""The foot plants of a blend, chosen from those of its sources, and how far its feet are from them.
+
+What is called for every plant is inlined: to hand over all arrays of windows and room takes longer than its work.
+"""
 
 from typing import Any
 
@@ -12,7 +15,6 @@ SHORTEST_PLANT = 3  # frames
 STEP = 6  # frames that a foot needs from one place to another
 SAME_PLACE = 0.05  # metres: so near, nobody steps
 FOOT = 0.3  # metres: so near heel and ball may be those of one place
-NOWHERE = -(1 << 40)  # a frame before all others
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -29,16 +31,19 @@ def plant_feet(w, which, n_sources, n, room):  # type: ignore[no-untyped-def]
     n_candidates = 0
     for i in range(n_sources):
         r = which[i]
+        low: Any = n  # the frames [low, high) in which it matters: weights rise and fall once
+        high: Any = 0
         for k in range(n):
-            matters = room.weights[i, k] >= MATTERS * room.weights[room.heaviest[k], k]
-            room.says[i, k] = room.cells[i, k] + int(room.share[i, k] + 0.5) if matters else NOWHERE
+            if room.weights[i, k] >= MATTERS * room.weights[room.heaviest[k], k]:
+                low, high = min(low, k), k + 1
+        _see_source(i, low, high, room)
         for g in range(w.of_windows[r], w.of_windows[r + 1]):
             first = n_parts
             total, count = 0.0, 0
             for m in range(w.groups[g], w.groups[g + 1]):
                 if n_parts == MOST_PARTS:
                     break
-                error, frames = _offer(w, m, i, n_sources, n, n_parts, room)
+                error, frames = _offer(w, m, i, n_sources, n, low, high, n_parts, room)
                 if frames > 0:
                     total, count = total + error, count + frames
                     n_parts += 1
@@ -61,72 +66,91 @@ def plant_feet(w, which, n_sources, n, room):  # type: ignore[no-untyped-def]
         _take_out(w, best, n_candidates, n, room)
         room.candidates[best, 0] = np.inf
         for part in range(int(room.candidates[best, 1]), int(room.candidates[best, 2])):
-            n_pieces, error, frames = _take(w, part, n, n_pieces, room)
+            n_pieces, error, frames = _take(w, part, n_pieces, room)
             total, count = total + error, count + frames
     return n_pieces, total / max(count, 1), count
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _offer(w, m, i, n_sources, n, part, room):  # type: ignore[no-untyped-def]
-    """Frames and place of one plant of source i as a part of a candidate; returns (sum of errors, frames)."""
-    start, stop, count = w.spans[m, 0], w.spans[m, 1], 0
-    active = room.active[part]
-    for k in range(n):
-        here = start <= room.says[i, k] < stop
-        active[k] = here
-        count += here
-    if count == 0:
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+def _see_source(i, low, high, room):  # type: ignore[no-untyped-def]
+    """What source i says in frames [low, high), and the sums up to each frame of the placements by which the blend's
+    torso brings places along: x, z, cosine and sine."""
+    for c in range(4):
+        room.sums[c, low] = 0.0
+    for k in range(low, high):
+        room.says[k] = room.cells[i, k] + int(room.share[i, k] + 0.5)
+        x, z, cosine, sine = room.own[i, 0, k], room.own[i, 1, k], room.own[i, 2, k], room.own[i, 3, k]
+        room.sums[0, k + 1] = room.sums[0, k] + room.roots[0, k] - cosine * x - sine * z
+        room.sums[1, k + 1] = room.sums[1, k] + room.roots[2, k] - cosine * z + sine * x
+        room.sums[2, k + 1] = room.sums[2, k] + cosine
+        room.sums[3, k + 1] = room.sums[3, k] + sine
+
+
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+def _offer(w, m, i, n_sources, n, low, high, part, room):  # type: ignore[no-untyped-def]
+    """Frames and place of one plant of source i as a part of a candidate; returns (sum of errors, frames).
+
+    The source matters in frames [low, high), in which what it says runs on: a plant's frames follow one another.
+    """
+    start, stop = w.spans[m, 0], w.spans[m, 1]
+    while low < high and room.says[low] < start:
+        low += 1
+    while low < high and room.says[high - 1] >= stop:
+        high -= 1
+    if low >= high:
         return 0.0, 0
-    anchor = -1  # a frame in which the blend begins or ends: the plant goes on outside, and nothing moves it
-    if i == 0 and active[0]:
-        anchor = 0
-    elif i == n_sources - 1 and active[n - 1]:
-        anchor = n - 1
-    x, z, weight = 0.0, 0.0, 0.0
-    for k in range(n):
-        if active[k] and (anchor < 0 or k == anchor):
-            u, v = w.places[m, 0] - room.own[i, 0, k], w.places[m, 2] - room.own[i, 1, k]
-            cosine, sine = room.own[i, 2, k], room.own[i, 3, k]
-            x += room.roots[0, k] + cosine * u + sine * v
-            z += room.roots[2, k] + cosine * v - sine * u
-            weight += 1.0
-    room.part_places[part, 0], room.part_places[part, 2] = x / weight, z / weight
+    first, last = low, high
+    if i == 0 and low == 0:  # the blend begins in it: the plant goes on outside, and nothing moves it
+        last = low + 1
+    elif i == n_sources - 1 and high == n:  # it ends in it
+        first = high - 1
+    sums, u, v, share = room.sums, w.places[m, 0], w.places[m, 2], 1.0 / (last - first)
+    cosine, sine = sums[2, last] - sums[2, first], sums[3, last] - sums[3, first]
+    room.part_places[part, 0] = share * (sums[0, last] - sums[0, first] + cosine * u + sine * v)
     room.part_places[part, 1] = w.places[m, 1]
+    room.part_places[part, 2] = share * (sums[1, last] - sums[1, first] + cosine * v - sine * u)
     room.part_plants[part] = m
+    room.part_spans[part, 0], room.part_spans[part, 1] = low, high
     point, error = w.points[m], 0.0
-    for k in range(n):
-        if active[k]:
-            error += _distance(room.soles[k, point], room.part_places[part])
-    return error, count
+    for k in range(low, high):
+        error += _distance(room.soles, k, point, room.part_places, part)
+    return error, high - low
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def _take_out(w, candidate, n_candidates, n, room):  # type: ignore[no-untyped-def]
-    """Mark the frames (F,) that the footprints taken before, whose errors are infinite by now, leave no time for."""
-    for k in range(n):
-        room.taken[k] = 0
+    """Mark the frames (F,) that the footprints taken before, whose errors are infinite by now, leave no time for.
+
+    Only the candidate's own frames count.
+    """
     first, last = int(room.candidates[candidate, 1]), int(room.candidates[candidate, 2])
+    start, stop = n, np.int64(0)
+    for part in range(first, last):
+        start, stop = min(start, room.part_spans[part, 0]), max(stop, room.part_spans[part, 1])
+    for k in range(start, stop):
+        room.taken[k] = 0
     for other in range(n_candidates):
         if room.candidates[other, 0] < np.inf or room.candidates[other, 3] != room.candidates[candidate, 3]:
             continue
-        begin, end = int(room.candidates[other, 1]), int(room.candidates[other, 2])
-        step = 0 if _same_place(w, first, last, begin, end, room) else STEP
-        for part in range(begin, end):
-            low, high = n, -1
-            for k in range(n):
-                if room.active[part, k]:
-                    low, high = min(low, k), k
-            for k in range(max(low - step, 0), min(high + step + 1, n)):
+        step = -1  # not known yet
+        for part in range(int(room.candidates[other, 1]), int(room.candidates[other, 2])):
+            low, high = room.part_spans[part, 0], room.part_spans[part, 1]
+            if high + STEP <= start or low - STEP >= stop:
+                continue
+            if step < 0:
+                begin, end = int(room.candidates[other, 1]), int(room.candidates[other, 2])
+                step = 0 if _same_place(w, first, last, begin, end, room) else STEP
+            for k in range(max(low - step, start), min(high + step, stop)):
                 room.taken[k] = 1
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def _same_place(w, first, last, begin, end, room):  # type: ignore[no-untyped-def]
     """Whether two footprints, by their parts, are so near that the foot need not leave the ground between them."""
     nearest, apart = np.inf, np.inf
     for a in range(first, last):
         for b in range(begin, end):
-            away = _distance(room.part_places[a], room.part_places[b])
+            away = _part_distance(room.part_places, a, b)
             if w.points[room.part_plants[a]] == w.points[room.part_plants[b]]:
                 nearest = min(nearest, away)
             else:
@@ -134,19 +158,19 @@ def _same_place(w, first, last, begin, end, room):  # type: ignore[no-untyped-de
     return nearest < SAME_PLACE if nearest < np.inf else apart < FOOT
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _take(w, part, n, n_pieces, room):  # type: ignore[no-untyped-def]
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+def _take(w, part, n_pieces, room):  # type: ignore[no-untyped-def]
     """The stretches of a part in which its foot has time for it become pieces of the blend's plants."""
     point = w.points[room.part_plants[part]]
-    total, count, k = 0.0, 0, 0
-    while k < n:
+    total, count, k, stop = 0.0, 0, room.part_spans[part, 0], room.part_spans[part, 1]
+    while k < stop:
         first = k
-        while k < n and room.active[part, k] and not room.taken[k]:
+        while k < stop and not room.taken[k]:
             k += 1
         if k - first >= SHORTEST_PLANT and n_pieces < MOST_PIECES:
             for f in range(first, k):
                 room.contacts[f, point] = 1.0
-                total += _distance(room.soles[f, point], room.part_places[part])
+                total += _distance(room.soles, f, point, room.part_places, part)
             count += k - first
             room.piece_points[n_pieces] = point
             room.piece_spans[n_pieces, 0], room.piece_spans[n_pieces, 1] = first, k
@@ -157,7 +181,18 @@ def _take(w, part, n, n_pieces, room):  # type: ignore[no-untyped-def]
     return n_pieces, total, count
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _distance(a, b):  # type: ignore[no-untyped-def]
-    x, y, z = a[0] - b[0], a[1] - b[1], a[2] - b[2]
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+def _distance(soles, k, point, places, part):  # type: ignore[no-untyped-def]
+    """How far a point of the soles is from a part's place. Views of rows would cost more than the distance."""
+    x, y, z = (
+        soles[k, point, 0] - places[part, 0],
+        soles[k, point, 1] - places[part, 1],
+        soles[k, point, 2] - places[part, 2],
+    )
+    return np.sqrt(x * x + y * y + z * z)
+
+
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+def _part_distance(places, a, b):  # type: ignore[no-untyped-def]
+    x, y, z = places[a, 0] - places[b, 0], places[a, 1] - places[b, 1], places[a, 2] - places[b, 2]
     return np.sqrt(x * x + y * y + z * z)

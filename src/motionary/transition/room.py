@@ -9,6 +9,7 @@ from motionary.transition.body_lanes import BodyLanes
 MOST_SOURCES = 4
 MOST_PARTS = 128  # plants that a blend may have to choose from
 MOST_PIECES = 128
+COLUMNS = 320  # rotations whose means are taken at once: so many and their sources lie in the nearest cache
 
 
 class Room(NamedTuple):
@@ -19,12 +20,15 @@ class Room(NamedTuple):
     share: np.ndarray  # (N, F) and parts of a frame
     weights: np.ndarray  # (N, F)
     heaviest: np.ndarray  # (F,) int64
-    says: np.ndarray  # (N, F) int64: the frame at which a source tells where feet stand; far off where it does not
+    says: np.ndarray  # (F,) int64: the frame at which a source tells where feet stand
     own: np.ndarray  # (N, 4, F) of each source: x, z, cosine and sine of the turn to the blend's heading
     roots: np.ndarray  # (3, F) of the blend
     facing: np.ndarray  # (F,)
-    each: np.ndarray  # (N, 4, F) one joint of all sources
-    mean_room: np.ndarray  # (4, F)
+    each: np.ndarray  # (N, 4, Q) rotations of a few joints of all sources: all frames of each, one after the other
+    wide: np.ndarray  # (N, Q) their weights
+    reference: np.ndarray  # (4, Q) the heaviest of each
+    vector: np.ndarray  # (3, Q)
+    mean: np.ndarray  # (4, Q)
     local: np.ndarray  # (J, 4, F)
     world: np.ndarray  # (J, 4, F)
     places: np.ndarray  # (J, 3, F)
@@ -32,7 +36,8 @@ class Room(NamedTuple):
     soles: np.ndarray  # (F, 6, 3)
     across: np.ndarray  # (F, 6, 2)
     contacts: np.ndarray  # (F, 4)
-    active: np.ndarray  # (parts, F) uint8
+    sums: np.ndarray  # (4, F + 1) up to each frame, of the placement of a source's torso in the blend
+    part_spans: np.ndarray  # (parts, 2) int64 frames of the blend
     part_places: np.ndarray  # (parts, 3)
     part_plants: np.ndarray  # (parts,) int64
     candidates: np.ndarray  # (parts, 4) float64: error, first part, last part, foot
@@ -51,18 +56,22 @@ class Room(NamedTuple):
 def make_room(n_poses: int, lanes: BodyLanes) -> Room:
     """Room for blends of windows of so many poses: they take at most twice their time."""
     n, s, m, n_joints = 2 * n_poses, MOST_SOURCES, 3 * len(lanes.shares), len(lanes.parents)
+    n_columns = max(COLUMNS, n)
     return Room(
         clock=np.empty((2, n_poses)),
         cells=np.empty((s, n), np.int64),
         share=np.empty((s, n)),
         weights=np.empty((s, n)),
         heaviest=np.empty(n, np.int64),
-        says=np.empty((s, n), np.int64),
+        says=np.empty(n, np.int64),
         own=np.empty((s, 4, n)),
         roots=np.empty((3, n)),
         facing=np.empty(n),
-        each=np.empty((s, 4, n)),
-        mean_room=np.empty((4, n)),
+        each=np.empty((s, 4, n_columns)),
+        wide=np.empty((s, n_columns)),
+        reference=np.empty((4, n_columns)),
+        vector=np.empty((3, n_columns)),
+        mean=np.empty((4, n_columns)),
         local=np.empty((n_joints, 4, n)),
         world=np.empty((n_joints, 4, n)),
         places=np.empty((n_joints, 3, n)),
@@ -70,7 +79,8 @@ def make_room(n_poses: int, lanes: BodyLanes) -> Room:
         soles=np.empty((n, 6, 3)),
         across=np.empty((n, 6, 2)),
         contacts=np.empty((n, 4)),
-        active=np.empty((MOST_PARTS, n), np.uint8),
+        sums=np.empty((4, n + 1)),
+        part_spans=np.empty((MOST_PARTS, 2), np.int64),
         part_places=np.empty((MOST_PARTS, 3)),
         part_plants=np.empty(MOST_PARTS, np.int64),
         candidates=np.empty((MOST_PARTS, 4)),

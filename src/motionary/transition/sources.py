@@ -11,7 +11,8 @@ from motionary.transition.lanes import forward_joints, ride, root_lanes
 from motionary.transition.pool import Pool
 
 DYING_SECS = 0.2  # in which the last velocities fall to 1/e
-LAST_FRAMES = 3  # that tell the last velocities
+LAST_FRAMES = 3  # that tell the last velocities: those of one frame may be noise
+SOON = 1.0 / 3.0  # of that time, in which the velocity of the very last frame gives way to theirs
 FOREVER = 1 << 28
 
 
@@ -132,7 +133,8 @@ def _collect(  # type: ignore[no-untyped-def]
 def copy_frames(order, roots, headings, turns, start, stop, first, dying, out_roots, out_facing, out_turns):  # type: ignore[no-untyped-def]
     """Frames from `first` on of the clip [start, stop) into (3, F), (F,) and (J, 4, F); returns how many it lacks.
 
-    Beyond its ends the clip is carried on by its last velocities, dying away by e every `dying` frames.
+    Beyond its ends the clip is carried on by its last velocities, dying away by e every `dying` frames: at first by
+    that of the very last frame, so that nothing jerks, then by the mean of a few.
     """
     n, n_lacking = len(out_facing), 0
     for k in range(n):
@@ -150,20 +152,22 @@ def copy_frames(order, roots, headings, turns, start, stop, first, dying, out_ro
         back = min(LAST_FRAMES, stop - start - 1)
         if back == 0:
             continue
-        earlier = e - back if f >= stop else e + back
-        way = dying * (1.0 - np.exp(-abs(f - e) / dying)) / back
+        next_to, earlier = (e - 1, e - back) if f >= stop else (e + 1, e + back)
+        soon = SOON * dying * (1.0 - np.exp(-abs(f - e) / (SOON * dying)))
+        way = (dying * (1.0 - np.exp(-abs(f - e) / dying)) - soon) / back
         for c in range(3):
-            out_roots[c, k] += way * (roots[e, c] - roots[earlier, c])
-        out_facing[k] += way * (headings[e] - headings[earlier])
+            out_roots[c, k] += way * (roots[e, c] - roots[earlier, c]) + soon * (roots[e, c] - roots[next_to, c])
+        out_facing[k] += way * (headings[e] - headings[earlier]) + soon * (headings[e] - headings[next_to])
         for j in range(len(order)):
             m = order[j]
             _carry_on(turns, e, earlier, m, way, out_turns[j], k)
+            _carry_on(turns, e, next_to, m, soon, out_turns[j], k)
     return n_lacking
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _carry_on(turns, e, earlier, m, way, out, k):  # type: ignore[no-untyped-def]
-    """The rotation at frame e, turned on by `way` times the turn to it from the earlier frame."""
+    """Turns the rotation on by `way` times the turn from the earlier frame to frame e."""
     w, x, y, z = turns[earlier, 0, m], turns[earlier, 1, m], turns[earlier, 2, m], turns[earlier, 3, m]
     a, b, c, d = turns[e, 0, m], turns[e, 1, m], turns[e, 2, m], turns[e, 3, m]
     p = w * a + x * b + y * c + z * d
@@ -175,6 +179,7 @@ def _carry_on(turns, e, earlier, m, way, out, k):  # type: ignore[no-untyped-def
         half = way * np.arctan2(length, p)
         scale = np.sin(half) / length
         p, q, r, t = np.cos(half), scale * q, scale * r, scale * t
+        a, b, c, d = out[0, k], out[1, k], out[2, k], out[3, k]
         out[0, k] = a * p - b * q - c * r - d * t
         out[1, k] = a * q + b * p + c * t - d * r
         out[2, k] = a * r - b * t + c * p + d * q

@@ -9,7 +9,13 @@ from motionary.errors import UsageError
 from motionary.transition.blending import SCORE
 from motionary.transition.body_lanes import BodyLanes, body_lanes
 from motionary.transition.clusters import Clusters
-from motionary.transition.natural import GOOD_PERCENTILE, natural_thresholds, natural_windows, score_windows
+from motionary.transition.natural import (
+    ERRORS,
+    GOOD_PERCENTILE,
+    natural_thresholds,
+    natural_windows,
+    score_windows,
+)
 from motionary.transition.pool import Pool
 from motionary.transition.searching import NONE, n_blends, search_row
 from motionary.transition.sources import SourceWindows, gather_windows
@@ -39,7 +45,7 @@ class TransitionTable:
     scores: np.ndarray  # (R, R, K) float32 metres, best first; NaN: not built yet
     intermediaries: np.ndarray  # (R, R, K, 2) int16; −1: none
     natural: np.ndarray  # (N, 4) float32 of real windows: score, plant error, ZMP error, fall error
-    thresholds: np.ndarray  # (T,) float16 metres: up to which motion like the window from each frame counts as natural
+    thresholds: np.ndarray  # (T, 3) float16 metres: what motion like the window from each frame may have of each error
     n_finished: int  # blends that were scored to the end
 
     @property
@@ -62,8 +68,9 @@ class TransitionTable:
 
     @property
     def bytes_a_frame(self) -> int:
-        """Of each frame's distances and threshold."""
-        return self.clusters.distances.itemsize * self.n_representatives + self.thresholds.itemsize
+        """Of each frame's distances and thresholds."""
+        n_thresholds = self.thresholds.shape[1]
+        return self.clusters.distances.itemsize * self.n_representatives + self.thresholds.itemsize * n_thresholds
 
     @property
     def least(self) -> np.ndarray:
@@ -88,7 +95,7 @@ def start_table(pool: Pool, clusters: Clusters, *, n_natural: int = N_NATURAL, s
         np.full((n, n, N_KEPT), np.nan, dtype=np.float32),
         np.full((n, n, N_KEPT, 2), NONE, dtype=np.int16),
         natural.astype(np.float32),
-        natural_thresholds(pool, n_frames, windows, natural[:, SCORE]),
+        natural_thresholds(pool, n_frames, windows, natural[:, ERRORS]),
         0,
     )
 
