@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 
 import { playing, tick } from "../state/clock";
 import { palette } from "./palette";
-import { Batch, INSTANCE_BYTES, type Scene, addScene } from "./scene";
+import { Batch, SHAPES_IN_ROW, type Scene, addScene } from "./scene";
 import { FRAGMENT, TEXTURE_WIDTH, VERTEX } from "./shaders";
 
 export interface Cell {
@@ -35,8 +35,8 @@ export class Renderer {
   private readonly batch = new Batch();
   private gl: WebGL2RenderingContext | null = null;
   private uniforms: Record<string, WebGLUniformLocation | null> = {};
-  private buffer: WebGLBuffer | null = null;
-  private textureRows = 0;
+  private placeRows = 0;
+  private shapeRows = 0;
   private asked = false;
   private readonly over = new AbortController();
 
@@ -46,7 +46,7 @@ export class Renderer {
     canvas.addEventListener(
       "webglcontextrestored",
       () => {
-        this.textureRows = 0;
+        this.placeRows = this.shapeRows = 0;
         this.begin();
       },
       { signal },
@@ -116,18 +116,17 @@ export class Renderer {
     gl.linkProgram(program);
     if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program) ?? "link");
     gl.useProgram(program);
-    for (const name of ["places", "viewFromWorld", "clipFromView", "size", "centre", "gridColour"]) {
+    for (const name of ["viewFromWorld", "clipFromView", "size", "centre", "gridColour"]) {
       this.uniforms[name] = gl.getUniformLocation(program, name);
     }
-    this.buffer = gl.createBuffer();
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer);
-    for (const location of [0, 1]) {
-      gl.enableVertexAttribArray(location);
-      gl.vertexAttribDivisor(location, 1);
-    }
-    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
+    ["places", "shapes"].forEach((name, unit) => {
+      gl.activeTexture(gl.TEXTURE0 + unit);
+      gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+      gl.uniform1i(gl.getUniformLocation(program, name), unit);
+    });
     gl.enable(gl.SCISSOR_TEST);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
@@ -163,9 +162,7 @@ export class Renderer {
       gl.uniformMatrix4fv(this.uniforms["clipFromView"]!, false, camera.projectionMatrix.elements);
       gl.uniform2f(this.uniforms["size"]!, cell.width, cell.height);
       gl.uniform2f(this.uniforms["centre"]!, target.x, target.z);
-      gl.vertexAttribIPointer(0, 4, gl.UNSIGNED_INT, INSTANCE_BYTES, cell.first * INSTANCE_BYTES);
-      gl.vertexAttribPointer(1, 2, gl.FLOAT, false, INSTANCE_BYTES, cell.first * INSTANCE_BYTES + 16);
-      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, cell.count);
+      gl.drawElements(gl.TRIANGLES, 6 * cell.count, gl.UNSIGNED_INT, 4 * 6 * cell.first);
       drawCalls++;
     }
     this.counts.drawCalls = drawCalls;
@@ -184,7 +181,7 @@ export class Renderer {
       const scene = cell.scene();
       if (!scene) continue;
       scene.camera.update(box.width / box.height);
-      const first = this.batch.instances;
+      const first = this.batch.shapes;
       addScene(this.batch, scene, palette.value);
       prepared.push({
         left: Math.round((box.left - bounds.left) * ratio),
@@ -193,23 +190,41 @@ export class Renderer {
         height: Math.round(box.height * ratio),
         scene,
         first,
-        count: this.batch.instances - first,
+        count: this.batch.shapes - first,
       });
     }
     return prepared;
   }
 
   private upload(gl: WebGL2RenderingContext): void {
-    const rows = Math.max(1, Math.ceil(this.batch.nodes / TEXTURE_WIDTH));
-    if (rows > this.textureRows) {
-      this.textureRows = Math.max(4, 2 ** Math.ceil(Math.log2(rows)));
-      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, TEXTURE_WIDTH, this.textureRows, 0, gl.RGBA, gl.FLOAT, null);
+    const { batch } = this;
+    const placeRows = Math.ceil(batch.nodes / TEXTURE_WIDTH);
+    gl.activeTexture(gl.TEXTURE0);
+    if (placeRows > this.placeRows) {
+      this.placeRows = roomy(placeRows);
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, TEXTURE_WIDTH, this.placeRows, 0, gl.RGBA, gl.FLOAT, null);
     }
-    if (this.batch.nodes) {
-      const needed = 4 * rows * TEXTURE_WIDTH;
-      if (this.batch.places.length < needed) this.batch.put(new Float32Array(3 * (rows * TEXTURE_WIDTH - this.batch.nodes)));
-      gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, TEXTURE_WIDTH, rows, gl.RGBA, gl.FLOAT, this.batch.places, 0);
+    if (placeRows) gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, TEXTURE_WIDTH, placeRows, gl.RGBA, gl.FLOAT, batch.places, 0);
+    const shapeRows = Math.ceil(batch.shapes / SHAPES_IN_ROW);
+    gl.activeTexture(gl.TEXTURE1);
+    if (shapeRows > this.shapeRows) {
+      this.shapeRows = roomy(shapeRows);
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32UI, TEXTURE_WIDTH, this.shapeRows, 0, gl.RGBA_INTEGER, gl.UNSIGNED_INT, null);
+      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, cornersOf(this.shapeRows * SHAPES_IN_ROW), gl.STATIC_DRAW);
     }
-    gl.bufferData(gl.ARRAY_BUFFER, this.batch.words, gl.DYNAMIC_DRAW, 0, this.batch.instances * 6);
+    if (shapeRows) gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, TEXTURE_WIDTH, shapeRows, gl.RGBA_INTEGER, gl.UNSIGNED_INT, batch.words, 0);
   }
+}
+
+function roomy(rows: number): number {
+  return Math.max(4, 2 ** Math.ceil(Math.log2(rows)));
+}
+
+/** The vertices of two triangles for every shape. */
+function cornersOf(shapes: number): Uint32Array {
+  const corners = new Uint32Array(6 * shapes);
+  for (let shape = 0; shape < shapes; shape++) {
+    [0, 1, 2, 2, 1, 3].forEach((corner, i) => (corners[6 * shape + i] = 4 * shape + corner));
+  }
+  return corners;
 }

@@ -2,20 +2,20 @@
 
 export const KIND = { ground: 0, shadow: 1, outline: 2, fill: 3, line: 4, groundLine: 5, light: 6 } as const;
 
-/** The width of the texture that holds the places of nodes, four numbers each. */
+/** The width of the textures: of places of nodes, four numbers each, and of shapes, eight numbers in two texels. */
 export const TEXTURE_WIDTH = 1024;
 
 export const VERTEX = `#version 300 es
 precision highp float;
 precision highp int;
 precision highp sampler2D;
+precision highp usampler2D;
 uniform sampler2D places;
+uniform usampler2D shapes; // of each the two nodes, the kind, the colour; then its two radii
 uniform mat4 viewFromWorld;
 uniform mat4 clipFromView;
 uniform vec2 size;      // of the cell, in pixels
 uniform vec2 centre;    // of the ground, x and z
-layout(location = 0) in uvec4 ends;   // the two nodes, the kind, the colour
-layout(location = 1) in vec2 radii;
 flat out vec2 a;
 flat out vec2 b;
 flat out vec2 r;
@@ -28,8 +28,13 @@ vec3 place(uint node) {
   return texelFetch(places, ivec2(int(node) % ${TEXTURE_WIDTH}, int(node) / ${TEXTURE_WIDTH}), 0).xyz;
 }
 
+// Four vertices are a shape. They are no instances: software WebGL draws those one by one, eight times as slowly.
 void main() {
-  vec2 corner = vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1));
+  int texel = gl_VertexID >> 2 << 1;
+  ivec2 from = ivec2(texel % ${TEXTURE_WIDTH}, texel / ${TEXTURE_WIDTH});
+  uvec4 ends = texelFetch(shapes, from, 0);
+  vec2 radii = uintBitsToFloat(texelFetch(shapes, from + ivec2(1, 0), 0).xy);
+  vec2 corner = vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1 & 1));
   kind = ends.z;
   colour = vec4((uvec4(ends.w) >> uvec4(0u, 8u, 16u, 24u)) & 255u) / 255.0;
   float focal = clipFromView[1][1];
