@@ -28,6 +28,9 @@ interface Prepared {
   count: number;
 }
 
+const PATIENCE_MS = 120; // between frames of software WebGL while an answer is awaited
+const FRESH_MS = 8; // a frame as young as this is not drawn again
+
 /** The canvas lies under the page's centre and takes no pointer: the cells above it do. */
 export class Renderer {
   readonly counts: Counts = { drawCalls: 0, frames: 0, lastMilliseconds: 0 };
@@ -38,9 +41,14 @@ export class Renderer {
   private placeRows = 0;
   private shapeRows = 0;
   private asked = false;
+  private isSoftware = false;
+  private drawnAt = 0;
   private readonly over = new AbortController();
 
-  constructor(readonly canvas: HTMLCanvasElement) {
+  constructor(
+    readonly canvas: HTMLCanvasElement,
+    private readonly isAwaiting: () => boolean = () => false,
+  ) {
     const { signal } = this.over;
     canvas.addEventListener("webglcontextlost", (event) => event.preventDefault(), { signal });
     canvas.addEventListener(
@@ -92,16 +100,33 @@ export class Renderer {
     this.asked = true;
     requestAnimationFrame((time) => {
       this.asked = false;
+      if (this.over.signal.aborted) return;
+      if (this.leavesOut()) {
+        this.invalidate();
+        return;
+      }
       tick(time);
       this.draw();
       if (playing.peek()) this.invalidate();
     });
   };
 
+  /** What is to be seen is there: draw it without waiting for the next frame. */
+  drawNow(): void {
+    if (!this.over.signal.aborted) this.draw();
+  }
+
+  /** Software WebGL needs the cores that the server needs: while an answer is awaited, it draws seldom. */
+  private leavesOut(): boolean {
+    return this.isSoftware && performance.now() - this.drawnAt < (this.isAwaiting() ? PATIENCE_MS : FRESH_MS);
+  }
+
   private begin(): void {
     const gl = this.canvas.getContext("webgl2", { alpha: true, antialias: false, depth: false, stencil: false });
     this.gl = gl;
     if (!gl) return;
+    const named = gl.getExtension("WEBGL_debug_renderer_info");
+    this.isSoftware = /swiftshader|llvmpipe|software/i.test(String(named && gl.getParameter(named.UNMASKED_RENDERER_WEBGL)));
     const program = gl.createProgram();
     for (const [type, source] of [
       [gl.VERTEX_SHADER, VERTEX],
@@ -167,7 +192,8 @@ export class Renderer {
     }
     this.counts.drawCalls = drawCalls;
     this.counts.frames++;
-    this.counts.lastMilliseconds = performance.now() - begun;
+    this.drawnAt = performance.now();
+    this.counts.lastMilliseconds = this.drawnAt - begun;
   }
 
   private prepare(bounds: DOMRect, ratio: number): Prepared[] {

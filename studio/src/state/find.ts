@@ -4,6 +4,7 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import { ApiError, getBytes, getJson, inWords, postJson } from "../api/client";
 import { type Motion, decodeFramed } from "../api/motion";
 import type { ClipPage, Explanation, Match, SearchAnswer, Segment } from "../api/types";
+import { awaited } from "../draw/loop";
 import { segmentName, segmentOf } from "../ui/format";
 import { lostOr, revision } from "./bank";
 import type { Kept } from "./basket";
@@ -142,11 +143,8 @@ async function search(wanted: Wanted, words: URLSearchParams): Promise<void> {
     needs.value = null;
   });
   try {
-    const answer = await postJson<SearchAnswer>(
-      "/search",
-      { query: wanted, by, k: Number(words.get("k") ?? "24"), options },
-      { signal: aborted },
-    );
+    const body = { query: wanted, by, k: Number(words.get("k") ?? "24"), options };
+    const answer = await awaited(postJson<SearchAnswer>("/search", body, { signal: aborted }));
     if (isNew) await loadQuery(wanted);
     if (aborted.aborted) return;
     const earlier = new Map(found.peek().map((match) => [`${matchName(match)} ${match.mirrored}`, match.motion]));
@@ -241,10 +239,8 @@ async function loadQuery(wanted: Wanted): Promise<void> {
 async function loadMotions(wanted: Wanted, aborted: AbortSignal): Promise<void> {
   const matches = found.peek();
   const keys = [...new Set([query.peek()!.mannequin, ...matches.map((match) => match.mannequin)])];
-  const [motions] = await Promise.all([
-    segmentMotions([...("file_id" in wanted ? [] : [wanted]), ...matches.map(matchSegment)], PLAY_HZ, {}, aborted),
-    ...keys.map(mannequin),
-  ]);
+  const segments = [...("file_id" in wanted ? [] : [wanted]), ...matches.map(matchSegment)];
+  const [motions] = await awaited(Promise.all([segmentMotions(segments, PLAY_HZ, {}, aborted), ...keys.map(mannequin)]));
   if (aborted.aborted) return;
   batch(() => {
     const own = "file_id" in wanted ? 0 : 1;
@@ -295,7 +291,8 @@ export async function teach(): Promise<void> {
   underWay?.abort();
   const mine = (underWay = new AbortController());
   try {
-    const answer = await postJson<SearchAnswer>("/feedback", { result: result.peek(), accepted: good, rejected: bad }, { signal: mine.signal });
+    const body = { result: result.peek(), accepted: good, rejected: bad };
+    const answer = await awaited(postJson<SearchAnswer>("/feedback", body, { signal: mine.signal }));
     batch(() => {
       take(answer);
       chosen.value = 0;

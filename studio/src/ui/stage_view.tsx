@@ -1,10 +1,10 @@
 /** A stage for motions that were made: several players on one clock, handles to drag, a ground to draw on. */
 import { useSignalEffect } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 
 import { placesAt } from "../api/motion";
 import { FROM_ABOVE, OrbitCamera } from "../draw/camera";
-import { redraw } from "../draw/loop";
+import { redraw, redrawNow } from "../draw/loop";
 import { facing } from "../draw/mannequin";
 import { palette } from "../draw/palette";
 import type { Figure, Line, Scene } from "../draw/scene";
@@ -105,6 +105,7 @@ export function StageView(props: StageProps) {
     if (range.peek()[0] || range.peek()[1] !== longest) range.value = [0, longest];
     redraw();
   });
+  useLayoutEffect(redrawNow, [props.players]); // they were asked for
   useSignalEffect(() => {
     void [now.value, palette.value];
     redraw();
