@@ -30,10 +30,11 @@ from motionary.bank import Bank, Clip
 from motionary.bank.storage import pack
 from motionary.motion import recording_of
 from searching.timing import told_load
-from studio import Server, keep_reaches, sample_bank, serving
+from studio import Server, index_mb, keep_reaches, sample_bank, serving
 
 K, SECS = 24, 2.0
 ACTIONS, LOOK_MS = 9, 150  # of a round of use; as long as needed to draw, not to look
+SETTLED_MS = 10_000  # after which no search of the page's is under way
 PATIENCE_MS = 300_000
 STATIC = Path(motionary.__file__).parent / "server" / "static"
 AXE = Path(__file__).parents[1] / "studio" / "node_modules" / "axe-core" / "axe.min.js"
@@ -241,7 +242,8 @@ def tell_dragging(pages: Pages, folder: Path) -> None:
         drawn, shown = page.evaluate("[drawnMs, shownMs]")
         page.mouse.up()
         print(f"drag: asked to drawn, median of {len(drawn)}, {_judged(np.median(drawn), 50, 'ms')},")
-        print(f"      95 % {np.percentile(drawn, 95):.0f} ms; shown by the next frame, median {np.median(shown):.0f} ms")
+        late = np.percentile(drawn, 95)
+        print(f"      95 % {late:.0f} ms; shown by the page's next frame, median {np.median(shown):.0f} ms")
 
 
 def tell_rows(pages: Pages, bank: Path, folder: Path) -> None:
@@ -290,18 +292,23 @@ def tell_use(pages: Pages, bank: Path, n_rounds: int) -> None:
     with serving(bank) as server, pages.page(server, "/") as page:
         page.wait_for_selector(".clip[data-ready=true]")
         tools = page.context.new_cdp_session(page)
-        heaps = [_heap_mb(tools)]
+        heaps, nodes = [_heap_mb(tools)], []
         begun = time.monotonic()
         for n in range(n_rounds):
             _use_once(page, rng, clips)
             if (n + 1) % max(1, n_rounds // 4) == 0:
                 heaps.append(_heap_mb(tools))
+                nodes.append(tools.send("Memory.getDOMCounters")["nodes"])
         secs = time.monotonic() - begun
         print(
             f"use: heap after {n_rounds} rounds, {n_rounds * ACTIONS} actions in {secs / 60:.1f} minutes "
-            f"{_judged(heaps[-1], 200, 'MB')}; on the way {', '.join(f'{one:.0f}' for one in heaps)} MB"
+            f"{_judged(heaps[-1], 200, 'MB')}; on the way {', '.join(f'{one:.0f}' for one in heaps)} MB;"
         )
-        print(f"     server's own memory then {server.own_mb:.0f} MB")
+        print(f"     nodes of the document, and whatever is no longer in it but kept: {', '.join(map(str, nodes))}")
+        page.wait_for_timeout(SETTLED_MS)
+        own, held = server.own_mb, index_mb(bank, {"clip_id": clips[0].id, "start": 0, "stop": 30})
+        print(f"     the server's own memory then {own:.0f} MB, of which the index holds {held:.0f} MB: beside it")
+        print(f"     {_judged(own - held, 150, 'MB')}")
 
 
 def _use_once(page: Any, rng: random.Random, clips: Sequence[Clip]) -> None:
