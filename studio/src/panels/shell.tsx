@@ -41,7 +41,9 @@ function shownPanels(place: Panel["place"]): Panel[] {
   return PANELS.filter((panel) => panel.place === place && panel.shown(route.value));
 }
 
+/** Panels come when the bank is known: what they show of it is there from the start, and moves nothing when it comes. */
 function Place({ place }: { place: Panel["place"] }) {
+  if (!bank.value) return null;
   return (
     <>
       {shownPanels(place).map((panel) => {
@@ -72,7 +74,6 @@ export function Shell() {
         <a class="name" href="/" onClick={follow} title="Start">
           Motionary
         </a>
-        <span class="bank clipped faint">{bank.value?.name ?? ""}</span>
         <nav aria-label="Views">
           {PANELS.filter((panel) => panel.address).map((panel) => (
             <button
@@ -85,7 +86,7 @@ export function Shell() {
             </button>
           ))}
         </nav>
-        <span class="grow" />
+        <span class="bank grow clipped faint small">{bank.value?.name ?? ""}</span>
         <ImportDrop />
         <span class="row tight small copy" role="group" aria-label="Copy what is shown">
           <span class="faint">Copy as</span>
@@ -109,7 +110,12 @@ export function Shell() {
         <Welcome />
       </main>
       <aside class="right" aria-label="Inspector">
-        <Place place="right" />
+        <div class="scrolls">
+          <Place place="right" />
+        </div>
+        <div class="foot">
+          <Place place="foot" />
+        </div>
       </aside>
       {shownPanels("bottom").length > 0 && (
         <footer class="bottom" aria-label="Timeline">
