@@ -278,7 +278,7 @@ def tell_faults(pages: Pages, bank: Path) -> None:
                 page.evaluate(AXE.read_text())
                 for screen in SCREENS:
                     page.evaluate(GO, screen)
-                    page.wait_for_selector("main .bar, main .state")
+                    page.wait_for_selector("main .bar, main .state, main .start")
                     page.wait_for_timeout(500)
                     if found := page.evaluate(FAULTS):
                         faults[f"{screen} {scheme}"] = found

@@ -28,6 +28,12 @@ interface Prepared {
   count: number;
 }
 
+const SLOW_MS = 80; // from frame to frame while something moves
+const SLOW_FRAMES = 3; // in a row, before less is drawn of each
+const COARSEST = 0.5; // of the resolution
+const FEWEST = 600_000; // pixels of the canvas: with fewer, it looks coarse
+const COARSER = 0.7; // at a time
+const REST_MS = 250; // without a frame: what is seen is drawn as sharp as can be
 const PATIENCE_MS = 120; // between frames of software WebGL while an answer is awaited
 const FRESH_MS = 8; // a frame as young as this is not drawn again
 
@@ -43,6 +49,9 @@ export class Renderer {
   private asked = false;
   private isSoftware = false;
   private drawnAt = 0;
+  private slowFrames = 0;
+  private sharpness = 1;
+  private resting: ReturnType<typeof setTimeout> | undefined;
   private readonly over = new AbortController();
 
   constructor(
@@ -72,10 +81,31 @@ export class Renderer {
     });
   }
 
+  /** Where frames come slowly one after the other, each is drawn with fewer pixels, until nothing moves. */
+  private adapt(): void {
+    const past = performance.now() - this.drawnAt;
+    const isSlow = past > SLOW_MS && (past < REST_MS || playing.peek()) && !this.isAwaiting();
+    this.slowFrames = isSlow ? this.slowFrames + 1 : 0;
+    if (this.slowFrames >= SLOW_FRAMES) {
+      this.slowFrames = 0;
+      const full = (this.canvas.width * this.canvas.height) / this.sharpness ** 2;
+      const least = Math.min(1, Math.max(COARSEST, Math.sqrt(FEWEST / Math.max(1, full))));
+      this.sharpness = Math.max(least, COARSER * this.sharpness);
+    }
+    clearTimeout(this.resting);
+    if (this.sharpness === 1) return;
+    this.resting = setTimeout(() => {
+      if (playing.peek()) return;
+      this.sharpness = 1;
+      this.invalidate();
+    }, REST_MS);
+  }
+
   /** Draw no more. Whatever still knew the canvas would keep the whole view that it was in. */
   end(): void {
     this.over.abort();
     this.cells.clear();
+    clearTimeout(this.resting);
     this.gl?.getExtension("WEBGL_lose_context")?.loseContext(); // a browser has few of them
     this.gl = null;
   }
@@ -141,7 +171,7 @@ export class Renderer {
     gl.linkProgram(program);
     if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program) ?? "link");
     gl.useProgram(program);
-    for (const name of ["viewFromWorld", "clipFromView", "size", "centre", "gridColour"]) {
+    for (const name of ["viewFromWorld", "clipFromView", "size", "ratio", "centre", "gridColour"]) {
       this.uniforms[name] = gl.getUniformLocation(program, name);
     }
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
@@ -161,9 +191,10 @@ export class Renderer {
   private draw(): void {
     const gl = this.gl;
     if (!gl || gl.isContextLost()) return;
+    this.adapt();
     const begun = performance.now();
     const bounds = this.canvas.getBoundingClientRect();
-    const ratio = Math.min(devicePixelRatio, 2);
+    const ratio = Math.min(devicePixelRatio, 2) * this.sharpness;
     const width = Math.round(bounds.width * ratio);
     const height = Math.round(bounds.height * ratio);
     if (this.canvas.width !== width || this.canvas.height !== height) {
@@ -176,6 +207,7 @@ export class Renderer {
     gl.clear(gl.COLOR_BUFFER_BIT);
     this.upload(gl);
     const grid = Number.parseInt(palette.value.grid.slice(1), 16);
+    gl.uniform1f(this.uniforms["ratio"]!, ratio);
     gl.uniform3f(this.uniforms["gridColour"]!, (grid >> 16) / 255, ((grid >> 8) & 255) / 255, (grid & 255) / 255);
     let drawCalls = 0;
     for (const cell of prepared) {

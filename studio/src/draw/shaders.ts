@@ -15,6 +15,7 @@ uniform usampler2D shapes; // of each the two nodes, the kind, the colour; then 
 uniform mat4 viewFromWorld;
 uniform mat4 clipFromView;
 uniform vec2 size;      // of the cell, in pixels
+uniform float ratio;    // pixels to one of the page's
 uniform vec2 centre;    // of the ground, x and z
 flat out vec2 a;
 flat out vec2 b;
@@ -49,7 +50,7 @@ void main() {
     a = first.xz; b = second.xz; r = radii;
     vec4 seen = viewFromWorld * vec4(first.x, 0.0, first.z, 1.0);
     pixel = -seen.z * 2.0 / (focal * size.y);
-    if (kind == ${KIND.groundLine}u) r = radii * pixel;
+    if (kind == ${KIND.groundLine}u) r = radii * pixel * ratio;
   } else {
     vec3 p = (viewFromWorld * vec4(first, 1.0)).xyz, q = (viewFromWorld * vec4(second, 1.0)).xyz;
     if (p.z > -0.05 || q.z > -0.05) {
@@ -59,13 +60,13 @@ void main() {
     // On the picture's plane; one unit is half the height of the cell
     a = p.xy * focal / -p.z; b = q.xy * focal / -q.z;
     pixel = 2.0 / size.y;
-    r = kind == ${KIND.line}u ? radii * pixel : vec2(radii.x / -p.z, radii.y / -q.z) * focal;
+    r = kind == ${KIND.line}u ? radii * pixel * ratio : vec2(radii.x / -p.z, radii.y / -q.z) * focal;
     if (kind == ${KIND.light}u) {
       // The lit side, up and to the left
       vec2 towards = vec2(-0.22, 0.275);
       a += towards * r.x; b += towards * r.y; r *= 0.45;
     }
-    if (kind == ${KIND.outline}u) r += clamp(0.1 * max(r.x, r.y), 0.6 * pixel, 2.2 * pixel);
+    if (kind == ${KIND.outline}u) r += clamp(0.1 * max(r.x, r.y), 0.6 * pixel, max(0.6, 2.2 * ratio) * pixel);
   }
   vec2 along = b - a;
   float far = length(along);

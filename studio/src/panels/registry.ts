@@ -20,6 +20,7 @@ const at =
 const inWeb = (route: Route): boolean => route.view === "find" && route.query.get("by") === "web";
 
 export const PANELS: readonly Panel[] = [
+  { id: "start", title: "Start", place: "centre", shown: at(""), load: () => import("./start") },
   { id: "stage", title: "Stage", place: "centre", shown: at("clip"), load: () => import("./stage") },
   { id: "labels", title: "Label", place: "right", shown: at("clip"), load: () => import("./labels") },
   { id: "clip", title: "Clip", place: "right", shown: at("clip"), load: () => import("./clip_facts") },

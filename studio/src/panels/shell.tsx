@@ -11,7 +11,6 @@ import { bank, connection, failure, loadBank } from "../state/bank";
 import { report } from "../state/notices";
 import { go, route } from "../state/route";
 import { copyWording } from "../ui/copy";
-import { count, duration } from "../ui/format";
 import { ImportDrop } from "./import_drop";
 import { Library } from "./library";
 import { Notices } from "./notices";
@@ -172,8 +171,7 @@ function Welcome() {
       </div>
     );
   }
-  if (!known || route.value.view !== "") return null;
-  if (!known.clips) {
+  if (known && !known.clips && route.value.view === "") {
     return (
       <div class="state">
         <h1>This bank is empty</h1>
@@ -184,20 +182,7 @@ function Welcome() {
       </div>
     );
   }
-  return (
-    <div class="state">
-      <h1>
-        {count(known.clips, "clip")}, {duration(known.seconds)} of motion
-      </h1>
-      <p>
-        Open a clip on the left. Mark two seconds of it with <kbd>I</kbd> and <kbd>O</kbd>, then press <kbd>F</kbd> to
-        find every segment like it.
-      </p>
-      <p class="faint">
-        <kbd>/</kbd> filters by words, <kbd>Space</kbd> plays, <kbd>?</kbd> lists all keys.
-      </p>
-    </div>
-  );
+  return null;
 }
 
 function Help({ close }: { close: () => void }) {
