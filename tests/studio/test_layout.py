@@ -9,7 +9,8 @@ WATCH = """window.shifts = []; new PerformanceObserver((list) => list.getEntries
     value: one.value,
     moved: one.sources.map(({ node, previousRect, currentRect }) => {
         const of = node && (node.nodeType === 1 ? node : node.parentElement);
-        return `${of?.tagName}.${of?.className} ${previousRect.x},${previousRect.y} -> ${currentRect.x},${currentRect.y}`;
+        const [from, to] = [previousRect, currentRect].map((box) => `${box.x},${box.y}`);
+        return `${of?.tagName}.${of?.className} ${from} -> ${to}`;
     }) }))).observe({ type: 'layout-shift', buffered: true })"""
 LITTLE = 0.01  # a tenth of what counts as good
 SCREENS = (
