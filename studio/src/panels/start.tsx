@@ -2,21 +2,25 @@
 import { signal, useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
 
-import { getBytes, getJson } from "../api/client";
-import { type Motion, decodeMotions } from "../api/motion";
-import type { ClipPage } from "../api/types";
+import { getJson } from "../api/client";
+import type { Motion } from "../api/motion";
+import type { LabelledList } from "../api/schema";
 import type { Mannequin } from "../draw/mannequin";
 import { labelColour, palette } from "../draw/palette";
 import { drawPoses, paint } from "../draw/poster";
 import { bank, lostOr } from "../state/bank";
+import { clipsOf } from "../state/figures";
 import { label } from "../state/filter";
 import { mannequin } from "../state/mannequins";
+import { segmentMotions } from "../state/motions";
 import { count, duration } from "../ui/format";
 
 const MOST = 24; // labels, the most used ones
+const POSTER_HZ = 5;
+const POSES = [0.15, 0.5, 0.85]; // shares of a segment
 
 interface Shown {
-  poster: Motion;
+  motion: Motion;
   body: Mannequin;
 }
 
@@ -65,23 +69,28 @@ function Poster({ name }: { name: string }) {
     const found = shown.value.get(name);
     if (!canvas.current || !found) return;
     paint(canvas.current, (context, width, height) => {
-      drawPoses(context, found.poster, found.body, [0, 1, 2].slice(0, found.poster.frames), width, height, colours);
+      const frames = POSES.map((share) => share * (found.motion.frames - 1));
+      drawPoses(context, found.motion, found.body, frames, width, height, colours);
     });
   });
   return <canvas ref={canvas} aria-hidden="true" />;
 }
 
-/** Of each label the first clip that carries it. */
+/** Of each label the first segment that carries it. */
 async function load(names: readonly string[]): Promise<void> {
   try {
     const missing = names.filter((name) => !shown.peek().has(name));
-    const pages = await Promise.all(missing.map((name) => getJson<ClipPage>(`/clips?${new URLSearchParams({ label: name, limit: "1" })}`)));
-    const first = pages.flatMap((page, i) => page.clips.slice(0, 1).map((clip) => ({ name: missing[i]!, clip })));
+    const lists = await Promise.all(missing.map((name) => getJson<LabelledList>(`/labels/segments?${new URLSearchParams({ label: name })}`)));
+    const first = lists.flatMap(({ segments }, i) => {
+      const found = segments[0];
+      return found ? [{ name: missing[i]!, segment: { clip_id: found.clip_id, start: found.start, stop: found.stop, mirrored: false } }] : [];
+    });
     if (!first.length) return;
-    const posters = decodeMotions(await getBytes(`/posters?ids=${first.map(({ clip }) => clip.id).join(",")}`));
-    const bodies = await Promise.all(first.map(({ clip }) => mannequin(clip.mannequin)));
-    const fresh = first.map(({ name }, i) => [name, { poster: posters[i]!, body: bodies[i]! }] as const);
-    shown.value = new Map([...shown.peek(), ...fresh.filter(([, { poster }]) => poster.frames)]);
+    const clips = await clipsOf(first.map(({ segment }) => segment.clip_id));
+    const motions = await segmentMotions(first.map(({ segment }) => segment), POSTER_HZ);
+    const bodies = await Promise.all(first.map(({ segment }) => mannequin(clips.get(segment.clip_id)!.mannequin)));
+    const fresh = first.map(({ name }, i) => [name, { motion: motions[i]!, body: bodies[i]! }] as const);
+    shown.value = new Map([...shown.peek(), ...fresh]);
   } catch (error) {
     lostOr(error);
   }

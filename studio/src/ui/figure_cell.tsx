@@ -47,7 +47,7 @@ export function FigureCell(props: CellProps) {
 }
 
 /** The lowest and the highest place of the body, so that raised arms and jumps are seen. */
-function heights(motion: Motion): [number, number] {
+export function heights(motion: Motion): [number, number] {
   let [low, high] = [0, 0];
   const places = new Float32Array(motion.nodes * 3);
   for (let frame = 0; frame < motion.frames; frame += Math.max(1, motion.frames >> 4)) {

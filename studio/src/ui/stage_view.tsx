@@ -12,6 +12,7 @@ import { now, playing, range } from "../state/clock";
 import type { Played } from "../state/made";
 import { registerPlayKeys } from "../panels/play_keys";
 import { useCell, useOrbit } from "./cell";
+import { heights } from "./figure_cell";
 
 export interface Player extends Played {
   aside?: number; // metres, to the right as it was first seen
@@ -176,7 +177,9 @@ function fit(camera: OrbitCamera, props: StageProps, fresh: boolean): void {
     const [x, z] = [places[3 * mannequin.centre]!, places[3 * mannequin.centre + 2]!];
     const [u, , w] = props.handles?.[0]?.at ?? [x, 0, z]; // what is to be dragged is seen, too
     const far = Math.hypot(u - x, w - z);
-    camera.fit((x + u) / 2, 0.5 * mannequin.size, (z + w) / 2, Math.max(wide * mannequin.size, 0.5 * mannequin.size + 0.55 * far));
+    const [low, high] = heights(motion); // raised arms and jumps are seen, too
+    const middle = Math.max(0.5 * mannequin.size, (low + high) / 2);
+    camera.fit((x + u) / 2, middle, (z + w) / 2, Math.max(wide * mannequin.size, 0.5 * mannequin.size + 0.55 * far, 0.68 * (high - low)));
     if (fresh) {
       camera.orbit.theta = facing(places, mannequin) - Math.PI / 3;
       camera.orbit.phi = FROM_ABOVE;
