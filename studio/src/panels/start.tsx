@@ -13,9 +13,11 @@ import { clipsOf } from "../state/figures";
 import { label } from "../state/filter";
 import { mannequin } from "../state/mannequins";
 import { segmentMotions } from "../state/motions";
+import { route } from "../state/route";
 import { count, duration } from "../ui/format";
 
 const MOST = 24; // labels, the most used ones
+const AT_ONCE = 6;
 const POSTER_HZ = 5;
 const POSES = [0.15, 0.5, 0.85]; // shares of a segment
 
@@ -76,22 +78,26 @@ function Poster({ name }: { name: string }) {
   return <canvas ref={canvas} aria-hidden="true" />;
 }
 
-/** Of each label the first segment that carries it. */
+/** Of each label the first segment that carries it: a few labels at a time, as the list of clips is waited for, too. */
 async function load(names: readonly string[]): Promise<void> {
+  const missing = names.filter((name) => !shown.peek().has(name));
   try {
-    const missing = names.filter((name) => !shown.peek().has(name));
-    const lists = await Promise.all(missing.map((name) => getJson<LabelledList>(`/labels/segments?${new URLSearchParams({ label: name })}`)));
-    const first = lists.flatMap(({ segments }, i) => {
-      const found = segments[0];
-      return found ? [{ name: missing[i]!, segment: { clip_id: found.clip_id, start: found.start, stop: found.stop, mirrored: false } }] : [];
-    });
-    if (!first.length) return;
-    const clips = await clipsOf(first.map(({ segment }) => segment.clip_id));
-    const motions = await segmentMotions(first.map(({ segment }) => segment), POSTER_HZ);
-    const bodies = await Promise.all(first.map(({ segment }) => mannequin(clips.get(segment.clip_id)!.mannequin)));
-    const fresh = first.map(({ name }, i) => [name, { motion: motions[i]!, body: bodies[i]! }] as const);
-    shown.value = new Map([...shown.peek(), ...fresh]);
+    for (let i = 0; i < missing.length && route.peek().view === ""; i += AT_ONCE) await loadSome(missing.slice(i, i + AT_ONCE));
   } catch (error) {
     lostOr(error);
   }
+}
+
+async function loadSome(names: readonly string[]): Promise<void> {
+  const lists = await Promise.all(names.map((name) => getJson<LabelledList>(`/labels/segments?${new URLSearchParams({ label: name })}`)));
+  const first = lists.flatMap(({ segments }, i) => {
+    const found = segments[0];
+    return found ? [{ name: names[i]!, segment: { clip_id: found.clip_id, start: found.start, stop: found.stop, mirrored: false } }] : [];
+  });
+  if (!first.length) return;
+  const clips = await clipsOf(first.map(({ segment }) => segment.clip_id));
+  const motions = await segmentMotions(first.map(({ segment }) => segment), POSTER_HZ);
+  const bodies = await Promise.all(first.map(({ segment }) => mannequin(clips.get(segment.clip_id)!.mannequin)));
+  const fresh = first.map(({ name }, i) => [name, { motion: motions[i]!, body: bodies[i]! }] as const);
+  shown.value = new Map([...shown.peek(), ...fresh]);
 }
