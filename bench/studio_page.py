@@ -30,10 +30,11 @@ from motionary.bank import Bank, Clip
 from motionary.bank.storage import pack
 from motionary.motion import recording_of
 from searching.timing import told_load
-from studio import Server, keep_reaches, sample_bank, serving
+from studio import Server, index_mb, keep_reaches, sample_bank, serving
 
 K, SECS = 24, 2.0
 ACTIONS, LOOK_MS = 9, 150  # of a round of use; as long as needed to draw, not to look
+SETTLED_MS = 10_000  # after which no search of the page's is under way
 PATIENCE_MS = 300_000
 STATIC = Path(motionary.__file__).parent / "server" / "static"
 AXE = Path(__file__).parents[1] / "studio" / "node_modules" / "axe-core" / "axe.min.js"
@@ -53,20 +54,21 @@ FROM_KEY = """() => { window.measured = new Promise((done) => addEventListener('
     };
     requestAnimationFrame(look);
 }, {once: true, capture: true})) }"""
-# Milliseconds from every question for a point to the first frame after the page has its answer
-FROM_QUESTION = """() => { window.drawnMs = []; const plain = window.fetch; window.fetch = (to, how) => {
-    if (String(to).endsWith('/ask')) {
-        const begun = performance.now(); let frames = null;
-        const look = () => {
-            if ((performance.getEntriesByName('answered')[0]?.startTime ?? 0) > begun) {
-                frames ??= studioCounts.frames;
-                if (studioCounts.frames > frames) return window.drawnMs.push(performance.now() - begun);
-            }
-            requestAnimationFrame(look);
-        };
-        requestAnimationFrame(look);
-    }
-    return plain(to, how); } }"""
+# Milliseconds from every question for a point: to the pixels of the first frame that has its answer, which are read
+# back so that whatever draws has finished; and to the browser's next frame, which shows them
+FROM_QUESTION = """() => { window.drawnMs = []; window.shownMs = [];
+    let begun = 0, frames = studioCounts.frames;
+    const plain = window.fetch;
+    window.fetch = (to, how) => { if (String(to).endsWith('/ask')) begun = performance.now(); return plain(to, how) };
+    const gl = document.querySelector('.drawing canvas').getContext('webgl2');
+    Object.defineProperty(studioCounts, 'frames', {get: () => frames, set: (n) => {
+        frames = n;
+        if (!begun || !((performance.getEntriesByName('answered')[0]?.startTime ?? 0) > begun)) return;
+        gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+        const from = begun; begun = 0;
+        drawnMs.push(performance.now() - from);
+        requestAnimationFrame(() => shownMs.push(performance.now() - from));
+    }}) }"""
 SCREENS = (
     *("/", "/clip/1?segment=10-40", "/find?query=%231:10-40", "/find", "/review", "/log", "/parametric", "/graph"),
     *("/space", "/transition", "/transition/judge", "/motifs", "/surprises", "/selection"),
@@ -233,13 +235,15 @@ def tell_dragging(pages: Pages, folder: Path) -> None:
             if page.evaluate("window.drawnMs.length"):
                 break
             page.mouse.up()
-        page.evaluate("window.drawnMs.length = 0")
+        page.evaluate("drawnMs.length = shownMs.length = 0")
         for n in range(200):
             page.mouse.move(x + 30 * np.sin(n / 12), y + 30 * np.sin(n / 19))
             page.wait_for_timeout(16)
-        times = page.evaluate("window.drawnMs")
+        drawn, shown = page.evaluate("[drawnMs, shownMs]")
         page.mouse.up()
-        print(f"drag: asked to drawn, median of {len(times)}, {_judged(np.median(times), 50, 'ms')}")
+        print(f"drag: asked to drawn, median of {len(drawn)}, {_judged(np.median(drawn), 50, 'ms')},")
+        late = np.percentile(drawn, 95)
+        print(f"      95 % {late:.0f} ms; shown by the page's next frame, median {np.median(shown):.0f} ms")
 
 
 def tell_rows(pages: Pages, bank: Path, folder: Path) -> None:
@@ -274,7 +278,7 @@ def tell_faults(pages: Pages, bank: Path) -> None:
                 page.evaluate(AXE.read_text())
                 for screen in SCREENS:
                     page.evaluate(GO, screen)
-                    page.wait_for_selector("main .bar, main .state")
+                    page.wait_for_selector("main .bar, main .state, main .start")
                     page.wait_for_timeout(500)
                     if found := page.evaluate(FAULTS):
                         faults[f"{screen} {scheme}"] = found
@@ -288,18 +292,23 @@ def tell_use(pages: Pages, bank: Path, n_rounds: int) -> None:
     with serving(bank) as server, pages.page(server, "/") as page:
         page.wait_for_selector(".clip[data-ready=true]")
         tools = page.context.new_cdp_session(page)
-        heaps = [_heap_mb(tools)]
+        heaps, nodes = [_heap_mb(tools)], []
         begun = time.monotonic()
         for n in range(n_rounds):
             _use_once(page, rng, clips)
             if (n + 1) % max(1, n_rounds // 4) == 0:
                 heaps.append(_heap_mb(tools))
+                nodes.append(tools.send("Memory.getDOMCounters")["nodes"])
         secs = time.monotonic() - begun
         print(
             f"use: heap after {n_rounds} rounds, {n_rounds * ACTIONS} actions in {secs / 60:.1f} minutes "
-            f"{_judged(heaps[-1], 200, 'MB')}; on the way {', '.join(f'{one:.0f}' for one in heaps)} MB"
+            f"{_judged(heaps[-1], 200, 'MB')}; on the way {', '.join(f'{one:.0f}' for one in heaps)} MB;"
         )
-        print(f"     server's own memory then {server.own_mb:.0f} MB")
+        print(f"     nodes of the document, and whatever is no longer in it but kept: {', '.join(map(str, nodes))}")
+        page.wait_for_timeout(SETTLED_MS)
+        own, held = server.own_mb, index_mb(bank, {"clip_id": clips[0].id, "start": 0, "stop": 30})
+        print(f"     the server's own memory then {own:.0f} MB, of which the index holds {held:.0f} MB: beside it")
+        print(f"     {_judged(own - held, 150, 'MB')}")
 
 
 def _use_once(page: Any, rng: random.Random, clips: Sequence[Clip]) -> None:

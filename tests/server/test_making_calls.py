@@ -211,10 +211,13 @@ def test_edits_are_previewed_and_put_on(studio):
     facts, motions = facts_and_motions(studio.post("/api/edits/preview", body))
 
     assert [one["number"] for one in facts["edits"]] == [1, 2]
-    assert facts["played"] == [1, 2]
+    assert facts["played"] == facts["changing"] == [1, 2]
     assert len(motions) == 4
     assert np.abs(motions[0].nodes - motions[1].nodes).max() > 0.001
     assert facts["change"] is None
+    nothing, same = facts_and_motions(studio.post("/api/edits/preview", {"segment": FIRST, "operation": "bands"}))
+    assert (nothing["played"], nothing["changing"]) == ([1], [])  # it is seen all the same
+    assert np.array_equal(same[0].nodes, same[1].nodes)
     without = json.loads(studio.post("/api/edits/preview", body | {"drop": [2], "play": False}).body)
     assert [one["number"] for one in without["edits"]] == [1]
     applied = studio.post("/api/edits/apply", body).json

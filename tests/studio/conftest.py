@@ -91,9 +91,9 @@ def serve(browser: Any) -> Callable[[Path], Any]:
 
 
 def goes_to(page: Any, address: str) -> None:
-    """Go there within the page, as a click does."""
+    """Go there within the page, as a click does; no handle keeps what is waited for in memory."""
     page.evaluate("(to) => { history.pushState(null, '', to); dispatchEvent(new PopStateEvent('popstate')) }", address)
-    page.wait_for_selector("main .bar, main .state")
+    page.locator("main .bar, main .state, main .start").first.wait_for()
 
 
 def make_bank(path: Path, *, minutes: float = 1.0) -> Path:

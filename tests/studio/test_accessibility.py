@@ -31,7 +31,7 @@ def test_no_screen_has_a_serious_fault(served, browse, scheme):
     for screen in SCREENS:
         page.goto(served.address + screen)
         page.wait_for_selector(".clip[data-ready=true]")
-        page.wait_for_selector("main .bar, main .state")
+        page.wait_for_selector("main .bar, main .state, main .start")
         page.evaluate(AXE.read_text())
         found = page.evaluate(FAULTS)
         if found:

@@ -265,3 +265,18 @@ def test_the_view_turns_comes_nearer_and_resets_by_keys(served, browse):
     assert page.evaluate("window.studioView()")[2] > far
     page.keyboard.press("?")
     page.wait_for_selector("dialog >> text=Reset the view")
+
+
+def test_the_start_shows_the_labels_and_lists_their_clips(served, browse):
+    page = browse(served).open()
+    page.wait_for_selector(".card")
+    labels = page.locator(".card .title").all_text_contents()
+    counts = [int(text.split()[0]) for text in page.locator(".card .number").all_text_contents()]
+    assert counts == sorted(counts, reverse=True)
+
+    page.locator(".card").first.click()
+
+    page.wait_for_selector(f"[role=status]:has-text('{counts[0]} clip')")
+    assert page.get_by_label("Label", exact=True).input_value() == labels[0]
+    page.locator(".card").first.click()
+    page.wait_for_function("() => document.querySelector('.left select').value === ''")

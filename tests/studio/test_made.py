@@ -62,6 +62,14 @@ def test_plants_are_dragged_on_the_timeline(served_copy, browse):
         assert plant.stop - 3 in {one.stop for one in moved if one.foot == "left"}
 
 
+def test_an_edit_that_changes_nothing_yet_says_so_and_cannot_be_applied(served, browse):
+    page = browse(served).open("/edit?segment=%231:60-150&operation=bands")
+
+    page.wait_for_selector("text=So far it changes nothing")
+    page.wait_for_function("() => window.studioView()[1] > 1.2")  # the camera sees figures, not the bare ground
+    assert page.get_by_role("button", name="Apply to 0 segments").is_disabled()
+
+
 def test_an_edit_is_previewed_on_all_matches_applied_and_undone(served_copy, browse):
     page = browse(served_copy).open("/edit?segment=%231:60-150&operation=wave-shape")
     drawn(page)

@@ -116,8 +116,8 @@ def edit_calls(studio: Studio) -> APIRouter:
 
     @router.post("/edits/preview", response_model=EditRows, responses=FRAMED)
     def preview(body: EditBody) -> Response:
-        """What an edit would change. With `play`, facts and motions: of each edit that changes something, the segment
-        before and after."""
+        """What an edit would change. With `play`, facts and motions: of each edit that can be made, the segment before
+        and after; `changing` are the numbers of those that change something."""
         with studio.bank() as bank:
             report = apply_edit(bank, **_words(studio, bank, body), dry_run=True, measured=body.measured)
         facts = _rows(report)
@@ -126,12 +126,13 @@ def edit_calls(studio: Studio) -> APIRouter:
         motions: list[Motion] = []
         numbers = []
         for planned in report.edits[:MOST_PLAYED]:
-            if planned.changes and planned.before is not None and planned.after is not None:
+            if planned.before is not None and planned.after is not None:
                 start, stop = planned.target.segment.start, planned.target.segment.stop
                 now = planned.after.interval_now(start, stop) or (0, 1)
                 motions += [planned.before.motion.slice(start, stop), planned.after.motion.slice(*now)]
                 numbers.append(planned.number)
-        return played(studio, facts | {"played": numbers}, motions, hz=body.hz)
+        facts |= {"played": numbers, "changing": [planned.number for planned in report.edits if planned.changes]}
+        return played(studio, facts, motions, hz=body.hz)
 
     @router.post("/edits/apply", response_model=EditRows)
     def apply(body: EditBody) -> Response:

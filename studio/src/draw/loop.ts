@@ -7,7 +7,7 @@ import { Renderer } from "./renderer";
 export const renderer = signal<Renderer | null>(null);
 
 export function startDrawing(canvas: HTMLCanvasElement): () => void {
-  const made = new Renderer(canvas);
+  const made = new Renderer(canvas, isAwaiting);
   renderer.value = made;
   (globalThis as { studioCounts?: unknown }).studioCounts = made.counts;
   const stop = effect(() => {
@@ -24,4 +24,25 @@ export function startDrawing(canvas: HTMLCanvasElement): () => void {
 /** Whatever a cell shows has changed. */
 export function redraw(): void {
   renderer.peek()?.invalidate();
+}
+
+/** Draw at once: what comes with this is what somebody waits for. */
+export function redrawNow(): void {
+  renderer.peek()?.drawNow();
+}
+
+let waits = 0;
+
+/** An answer that somebody waits for. Where drawing takes the processor's time, it is left to the server meanwhile. */
+export async function awaited<T>(answer: Promise<T>): Promise<T> {
+  waits++;
+  try {
+    return await answer;
+  } finally {
+    waits--;
+  }
+}
+
+export function isAwaiting(): boolean {
+  return waits > 0;
 }

@@ -44,6 +44,22 @@ export function drawPoses(
   });
 }
 
+/** Draw on a canvas as large as it is shown. */
+export function paint(
+  canvas: HTMLCanvasElement,
+  draw: (context: CanvasRenderingContext2D, width: number, height: number) => void,
+): void {
+  const ratio = Math.min(devicePixelRatio, 2);
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+  const context = canvas.getContext("2d");
+  if (!context || !width) return;
+  if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
+  if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio);
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  draw(context, width, height);
+}
+
 export interface View {
   x: number; // pixels, where the centre of the body stands
   y: number;

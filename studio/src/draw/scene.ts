@@ -1,4 +1,4 @@
-/** What a cell shows: figures and lines, written as instances of the one shader. */
+/** What a cell shows: figures and lines, written as shapes of the one shader. */
 import { type Mannequin, withHead } from "./mannequin";
 import type { OrbitCamera } from "./camera";
 import { type Palette, mix, packed } from "./palette";
@@ -29,24 +29,24 @@ export interface Scene {
   lines?: Line[];
 }
 
-const WORDS = 6; // of an instance: two nodes, kind, colour, two radii
-export const INSTANCE_BYTES = 4 * WORDS;
+const WORDS = 8; // of a shape: two nodes, kind, colour, two radii, two that are free
+export const SHAPES_IN_ROW = (4 * TEXTURE_WIDTH) / WORDS; // of their texture
 
-/** The instances of one frame, of all cells one after the other. */
+/** The shapes of one frame, of all cells one after the other. */
 export class Batch {
-  words = new Uint32Array(WORDS * 4096);
+  words = new Uint32Array(WORDS * SHAPES_IN_ROW * 8);
   floats = new Float32Array(this.words.buffer);
-  instances = 0;
+  shapes = 0;
   places = new Float32Array(4 * TEXTURE_WIDTH * 4);
   nodes = 0;
 
   clear(): void {
-    this.instances = 0;
+    this.shapes = 0;
     this.nodes = 0;
   }
 
   add(a: number, b: number, kind: number, colour: number, radiusA: number, radiusB: number): void {
-    let at = this.instances * WORDS;
+    let at = this.shapes * WORDS;
     if (at + WORDS > this.words.length) this.grow();
     this.words[at++] = a;
     this.words[at++] = b;
@@ -54,7 +54,7 @@ export class Batch {
     this.words[at++] = colour;
     this.floats[at++] = radiusA;
     this.floats[at] = radiusB;
-    this.instances++;
+    this.shapes++;
   }
 
   /** Put places into the texture; the index of the first. */

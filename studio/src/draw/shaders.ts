@@ -2,20 +2,21 @@
 
 export const KIND = { ground: 0, shadow: 1, outline: 2, fill: 3, line: 4, groundLine: 5, light: 6 } as const;
 
-/** The width of the texture that holds the places of nodes, four numbers each. */
+/** The width of the textures: of places of nodes, four numbers each, and of shapes, eight numbers in two texels. */
 export const TEXTURE_WIDTH = 1024;
 
 export const VERTEX = `#version 300 es
 precision highp float;
 precision highp int;
 precision highp sampler2D;
+precision highp usampler2D;
 uniform sampler2D places;
+uniform usampler2D shapes; // of each the two nodes, the kind, the colour; then its two radii
 uniform mat4 viewFromWorld;
 uniform mat4 clipFromView;
 uniform vec2 size;      // of the cell, in pixels
+uniform float ratio;    // pixels to one of the page's
 uniform vec2 centre;    // of the ground, x and z
-layout(location = 0) in uvec4 ends;   // the two nodes, the kind, the colour
-layout(location = 1) in vec2 radii;
 flat out vec2 a;
 flat out vec2 b;
 flat out vec2 r;
@@ -28,8 +29,13 @@ vec3 place(uint node) {
   return texelFetch(places, ivec2(int(node) % ${TEXTURE_WIDTH}, int(node) / ${TEXTURE_WIDTH}), 0).xyz;
 }
 
+// Four vertices are a shape. They are no instances: software WebGL draws those one by one, eight times as slowly.
 void main() {
-  vec2 corner = vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1));
+  int texel = gl_VertexID >> 2 << 1;
+  ivec2 from = ivec2(texel % ${TEXTURE_WIDTH}, texel / ${TEXTURE_WIDTH});
+  uvec4 ends = texelFetch(shapes, from, 0);
+  vec2 radii = uintBitsToFloat(texelFetch(shapes, from + ivec2(1, 0), 0).xy);
+  vec2 corner = vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1 & 1));
   kind = ends.z;
   colour = vec4((uvec4(ends.w) >> uvec4(0u, 8u, 16u, 24u)) & 255u) / 255.0;
   float focal = clipFromView[1][1];
@@ -44,7 +50,7 @@ void main() {
     a = first.xz; b = second.xz; r = radii;
     vec4 seen = viewFromWorld * vec4(first.x, 0.0, first.z, 1.0);
     pixel = -seen.z * 2.0 / (focal * size.y);
-    if (kind == ${KIND.groundLine}u) r = radii * pixel;
+    if (kind == ${KIND.groundLine}u) r = radii * pixel * ratio;
   } else {
     vec3 p = (viewFromWorld * vec4(first, 1.0)).xyz, q = (viewFromWorld * vec4(second, 1.0)).xyz;
     if (p.z > -0.05 || q.z > -0.05) {
@@ -54,13 +60,13 @@ void main() {
     // On the picture's plane; one unit is half the height of the cell
     a = p.xy * focal / -p.z; b = q.xy * focal / -q.z;
     pixel = 2.0 / size.y;
-    r = kind == ${KIND.line}u ? radii * pixel : vec2(radii.x / -p.z, radii.y / -q.z) * focal;
+    r = kind == ${KIND.line}u ? radii * pixel * ratio : vec2(radii.x / -p.z, radii.y / -q.z) * focal;
     if (kind == ${KIND.light}u) {
       // The lit side, up and to the left
       vec2 towards = vec2(-0.22, 0.275);
       a += towards * r.x; b += towards * r.y; r *= 0.45;
     }
-    if (kind == ${KIND.outline}u) r += clamp(0.1 * max(r.x, r.y), 0.6 * pixel, 2.2 * pixel);
+    if (kind == ${KIND.outline}u) r += clamp(0.1 * max(r.x, r.y), 0.6 * pixel, max(0.6, 2.2 * ratio) * pixel);
   }
   vec2 along = b - a;
   float far = length(along);

@@ -13,12 +13,14 @@ export default function Basket() {
   const kept = basket.value;
   return (
     <section class="section" aria-label="Basket">
-      <h2>Basket ({kept.length})</h2>
-      {!kept.length && (
-        <p class="faint small">
-          <kbd>B</kbd> puts the marked segment or the chosen match in here.
-        </p>
-      )}
+      <div class="row">
+        <h2>Basket ({kept.length})</h2>
+        {!kept.length && (
+          <p class="faint small clipped" title="B puts the marked segment or the chosen match in here">
+            <kbd>B</kbd> puts a segment in here
+          </p>
+        )}
+      </div>
       <div class="items" style={{ maxHeight: "12rem", overflow: "auto" }}>
         {kept.map((one) => (
           <div key={keyOf(one)} class="item small">

@@ -60,7 +60,8 @@ export default function Edit() {
   const segment = segmentOf(route.value.query.get("segment") ?? "");
   const wanted = body();
   const rows = preview.value?.facts.edits ?? [];
-  const usable = rows.filter((row) => !row.problem && !dropped.value.has(keyOf(row)));
+  const changing = preview.value?.facts.changing ?? [];
+  const usable = rows.filter((row) => changing.includes(row.number) && !row.problem && !dropped.value.has(keyOf(row)));
   if (!segment) {
     return (
       <div class="state">
@@ -163,6 +164,7 @@ function Example() {
       <StageView label="Before and after the edit" players={played.map((one, i) => ({ ...one, aside: i ? apart : -apart }))} />
       <div class="caption">
         <p class="faint">Left before the edit, right after it.</p>
+        {preview.value?.facts.changing.length === 0 && <p>So far it changes nothing: move the parameters on the right.</p>}
       </div>
     </>
   );

@@ -4,6 +4,8 @@ import { cancelJob, forgetEnded, isOver, jobs } from "../state/jobs";
 export default function Jobs() {
   const all = jobs.value;
   if (!all.length) return null;
+  const lastDone = all.findLast((job) => job.state === "done");
+  const shown = all.filter((job) => job.state !== "done" || job === lastDone); // whatever went well before is of no more use
   return (
     <section class="section" aria-label="Jobs">
       <div class="row">
@@ -14,7 +16,7 @@ export default function Jobs() {
           </button>
         )}
       </div>
-      {all.map((job) => (
+      {shown.map((job) => (
         <div key={job.id} class="column small" data-job={job.kind} data-state={job.state}>
           <div class="row">
             <span class="grow clipped">

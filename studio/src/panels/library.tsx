@@ -7,9 +7,10 @@ import { type Motion, decodeMotions } from "../api/motion";
 import { LeastRecentlyUsed } from "../api/cache";
 import type { Clip, ClipPage } from "../api/types";
 import { palette } from "../draw/palette";
-import { drawPoses } from "../draw/poster";
+import { drawPoses, paint } from "../draw/poster";
 import { register } from "../keys";
 import { bank, lostOr, revision } from "../state/bank";
+import { label, words } from "../state/filter";
 import { knownMannequin, mannequin } from "../state/mannequins";
 import { preview } from "../state/motions";
 import { go, route } from "../state/route";
@@ -21,8 +22,6 @@ const EXTRA = 6; // rows above and below those that are seen
 const PREVIEW_HZ = 20;
 const ROOM_FOR_LABELS = 21; // characters
 
-export const words = signal("");
-export const label = signal("");
 const total = signal(0);
 const pages = new Map<number, Clip[]>();
 const arrived = signal(0); // counts what came in
@@ -309,19 +308,4 @@ function Row({ clip, index, top }: { clip: Clip | undefined; index: number; top:
       </div>
     </div>
   );
-}
-
-function paint(
-  canvas: HTMLCanvasElement,
-  draw: (context: CanvasRenderingContext2D, width: number, height: number) => void,
-): void {
-  const ratio = Math.min(devicePixelRatio, 2);
-  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-  const context = canvas.getContext("2d");
-  if (!context || !width) return;
-  if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
-  if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio);
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.clearRect(0, 0, width, height);
-  draw(context, width, height);
 }

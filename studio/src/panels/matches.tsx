@@ -326,15 +326,21 @@ function trail(motion: Motion, body: Mannequin, frame: number): Line[] {
   return body.tips.map((tip, i) => ({ points: points[i]!, colour: colours[body.sides[tip]!], width: 2, alpha: 0.7 }));
 }
 
+/** What the camera was set to see, and the farthest that the two were apart since, in metres. */
+interface Fitted {
+  to: unknown;
+  apart: number;
+}
+
 /** The query and one match on one stage, in step. */
 function SideBySide({ match }: { match: Found }) {
   const cell = useRef<HTMLDivElement>(null);
   const camera = useMemo(() => new OrbitCamera(), []);
-  const fitted = useRef<unknown>(null);
+  const fitted = useRef<Fitted>({ to: null, apart: 0 });
   const current = useRef(match);
   current.current = match;
   useCell(cell, () => pairScene(camera, current.current, fitted));
-  useOrbit(cell, camera, { reset: () => (fitted.current = null) });
+  useOrbit(cell, camera, { reset: () => (fitted.current.to = null) });
   return (
     <>
       <div ref={cell} class="view" data-testid="pair" role="img" aria-label={`The query and ${match.clip}`} />
@@ -352,7 +358,7 @@ function SideBySide({ match }: { match: Found }) {
   );
 }
 
-function pairScene(camera: OrbitCamera, match: Found, fitted: { current: unknown }): Scene | null {
+function pairScene(camera: OrbitCamera, match: Found, fitted: { current: Fitted }): Scene | null {
   const wanted = query.peek();
   const bodies = [wanted && knownMannequin(wanted.mannequin), knownMannequin(match.mannequin)];
   if (!wanted?.motion || !match.motion || !bodies[0] || !bodies[1]) return null;
@@ -373,11 +379,20 @@ function pairScene(camera: OrbitCamera, match: Found, fitted: { current: unknown
     if (matchTrails.peek()) for (const line of trail(motion, body, frames[i]!)) lines.push({ ...line, points: put(line.points) });
   });
   const body = bodies[0];
-  if (fitted.current !== wanted) {
-    fitted.current = wanted;
+  const centres = figures.map(({ mannequin, places }) => places.subarray(3 * mannequin.centre, 3 * mannequin.centre + 3));
+  const apart = Math.hypot(centres[0]![0]! - centres[1]![0]!, centres[0]![2]! - centres[1]![2]!);
+  if (fitted.current.to !== wanted) {
+    fitted.current = { to: wanted, apart: Math.max(apart, body.size) };
     camera.fit(0, 0.5 * body.size, 0, 0.95 * body.size);
     camera.orbit.theta = BESIDE_VIEW;
     camera.orbit.phi = FROM_ABOVE;
+  }
+  // Both stay in sight wherever they go
+  camera.target.x = (centres[0]![0]! + centres[1]![0]!) / 2;
+  camera.target.z = (centres[0]![2]! + centres[1]![2]!) / 2;
+  if (apart > fitted.current.apart) {
+    camera.zoom(apart / fitted.current.apart);
+    fitted.current.apart = apart;
   }
   return { camera, ground: true, groundSize: 8, figures, lines };
 }

@@ -1,5 +1,5 @@
 /** Parametric motions: make one, drag its target in space with the blend following, keep the result. */
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { computed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
 import { getJson, postJson } from "../api/client";
@@ -89,7 +89,7 @@ export default function Parametric() {
         {open.value && <KeepForm disabled={!answer.value} command={(name) => new KeepAsked(open.value!.parametric, values.value, name)} />}
       </div>
       <Drawing>
-        <StageView label="The blend" players={answer.value?.played ?? []} handles={handles()} lines={cloud()} />
+        <StageView label="The blend" players={answer.value?.played ?? []} handles={handles()} lines={cloud.value} />
         {!route.value.name && <Make />}
         {open.value && !answer.value && (
           <div class="state">
@@ -121,7 +121,7 @@ function handles(): Handle[] {
 }
 
 /** The region that can be reached, as a cloud of points; the examples larger. */
-function cloud(): Line[] {
+const cloud = computed((): Line[] => {
   if (!open.value || !isPlace()) return [];
   const colours = palette.value;
   const dots = open.value.region.map((point): Line => ({ points: twice(toWorld(point)), colour: colours.faint, width: 3, alpha: 0.35 }));
@@ -129,7 +129,7 @@ function cloud(): Line[] {
     dots.push({ points: twice(toWorld(example.values)), colour: colours.path, width: 8, alpha: 0.9 });
   }
   return dots;
-}
+});
 
 function twice(place: readonly number[]): Float32Array {
   return new Float32Array([...place, ...place]);

@@ -12,7 +12,7 @@ import {
   matchName,
   matchesShown,
   notes,
-  query,
+  problem,
   searching,
   suggestedCut,
   teach,
@@ -54,6 +54,7 @@ function inTime(milliseconds: number): string {
 export default function QueryOptions() {
   const words = route.value.query;
   const by = (words.get("by") ?? "exact") as By;
+  const wanted = words.has("query") || words.has("file"); // then there is room for what comes of it
   const joints = (words.get("joints") ?? "").split(",").filter(Boolean);
   return (
     <section class="section" aria-label="Search options">
@@ -120,24 +121,26 @@ export default function QueryOptions() {
         ))}
       </div>
       </details>
-      {(searching.value || tookMs.value !== null) && (
+      {wanted && (
         <p class="faint small number" role="status" data-testid="found">
-          {searching.value
+          {searching.value || (tookMs.value === null && !problem.value)
             ? "Searching…"
-            : `${count(found.value.length, "match", "matches")} in ${inTime(matchesShown.value)}${suggestedCut.value ? `; the first ${suggestedCut.value} stand out` : ""}`}
+            : problem.value ? "No matches" : `${count(found.value.length, "match", "matches")} in ${inTime(matchesShown.value)}${suggestedCut.value ? `; the first ${suggestedCut.value} stand out` : ""}`}
         </p>
       )}
-      {notes.value.map((note) => (
-        <p key={note} class="small">
-          {note}
-        </p>
-      ))}
+      {wanted && (
+        <div class="notes small column">
+          {notes.value.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+        </div>
+      )}
       {learnedFrom.value > 0 && (
         <p class="small" data-testid="learned">
           Learned from {count(learnedFrom.value, "verdict")}. These are other matches; those that you judged are not listed again.
         </p>
       )}
-      <Judged />
+      {wanted && <Judged />}
     </section>
   );
 }
@@ -151,7 +154,7 @@ function Judged() {
   const wanted = wantedMatches.value;
   const segments = wanted.map((one) => one.segment);
   const what = n ? count(n, "accepted match", "accepted matches") : count(wanted.length, "match", "matches");
-  if (!query.value || !found.value.length) return null;
+  const none = !wanted.length;
   return (
     <div class="column">
       <div class="row">
@@ -173,16 +176,16 @@ function Judged() {
         }}
       >
         <input class="grow" placeholder="Name" aria-label="Name of the selection" value={name.value} onInput={(event) => (name.value = event.currentTarget.value)} />
-        <button disabled={!name.value} type="submit">
+        <button disabled={!name.value || none} type="submit">
           Keep as selection
         </button>
       </form>
       <div class="row wrap">
-        <button onClick={() => addToBasket(wanted)}>
+        <button disabled={none} onClick={() => addToBasket(wanted)}>
           Into the basket
         </button>
-        <button onClick={() => void exportSegments(segments, "bvh")}>BVH</button>
-        <button onClick={() => void exportSegments(segments, "glb")}>GLB</button>
+        <button disabled={none} onClick={() => void exportSegments(segments, "bvh")}>BVH</button>
+        <button disabled={none} onClick={() => void exportSegments(segments, "glb")}>GLB</button>
       </div>
       <p class="faint small">Applies to {what}.</p>
     </div>

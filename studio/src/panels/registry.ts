@@ -6,7 +6,7 @@ import type { Route } from "../state/route";
 export interface Panel {
   id: string;
   title: string;
-  place: "centre" | "right" | "bottom";
+  place: "centre" | "right" | "foot" | "bottom"; // right above foot: what comes and goes above, what is always there below
   shown: (route: Route) => boolean;
   load: () => Promise<{ default: ComponentType }>;
   address?: string; // where the navigation leads; without it, the panel is not listed there
@@ -20,19 +20,21 @@ const at =
 const inWeb = (route: Route): boolean => route.view === "find" && route.query.get("by") === "web";
 
 export const PANELS: readonly Panel[] = [
+  { id: "start", title: "Start", place: "centre", shown: at(""), load: () => import("./start") },
   { id: "stage", title: "Stage", place: "centre", shown: at("clip"), load: () => import("./stage") },
+  { id: "labels", title: "Label", place: "right", shown: at("clip"), load: () => import("./labels") },
   { id: "clip", title: "Clip", place: "right", shown: at("clip"), load: () => import("./clip_facts") },
   { id: "timeline", title: "Timeline", place: "bottom", shown: at("clip"), load: () => import("./timeline") },
   { id: "matches", title: "Find", place: "centre", shown: at("find"), load: () => import("./matches"), address: "/find" },
   { id: "query", title: "Search", place: "right", shown: at("find"), load: () => import("./query_options") },
   { id: "why", title: "Why", place: "right", shown: at("find"), load: () => import("./why") },
+  { id: "match-labels", title: "Label", place: "right", shown: at("find"), load: () => import("./labels") },
   { id: "match-timeline", title: "Clock", place: "bottom", shown: (route) => route.view === "find" && !inWeb(route), load: () => import("./match_timeline") },
   { id: "match-graph", title: "Match graph", place: "bottom", shown: inWeb, load: () => import("./match_graph") },
   { id: "motifs", title: "Motifs", place: "centre", shown: at("motifs"), load: () => import("./motifs"), address: "/motifs" },
   { id: "surprises", title: "Surprises", place: "centre", shown: at("surprises"), load: () => import("./surprises"), address: "/surprises" },
   { id: "space", title: "Space", place: "centre", shown: at("space"), load: () => import("./space"), address: "/space" },
   { id: "selections", title: "Selections", place: "centre", shown: at("selection", "selections"), load: () => import("./selections"), address: "/selection" },
-  { id: "labels", title: "Label", place: "right", shown: at("clip", "find"), load: () => import("./labels") },
   { id: "review", title: "Review", place: "centre", shown: at("review"), load: () => import("./review"), address: "/review" },
   { id: "parametric", title: "Blend", place: "centre", shown: at("parametric", "blend"), load: () => import("./parametric"), address: "/parametric" },
   { id: "parametric-options", title: "Target", place: "right", shown: at("parametric"), load: () => import("./parametric_options") },
@@ -45,6 +47,6 @@ export const PANELS: readonly Panel[] = [
   { id: "edit-parameters", title: "Parameters", place: "right", shown: at("edit"), load: () => import("./edit_parameters") },
   { id: "edit", title: "Edit", place: "centre", shown: at("edit"), load: () => import("./edit") },
   { id: "log", title: "Log", place: "centre", shown: at("log"), load: () => import("./log"), address: "/log" },
-  { id: "jobs", title: "Jobs", place: "right", shown: () => true, load: () => import("./jobs") },
-  { id: "basket", title: "Basket", place: "right", shown: () => true, load: () => import("./basket") },
+  { id: "jobs", title: "Jobs", place: "foot", shown: () => true, load: () => import("./jobs") },
+  { id: "basket", title: "Basket", place: "foot", shown: () => true, load: () => import("./basket") },
 ];

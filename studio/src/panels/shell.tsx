@@ -11,7 +11,6 @@ import { bank, connection, failure, loadBank } from "../state/bank";
 import { report } from "../state/notices";
 import { go, route } from "../state/route";
 import { copyWording } from "../ui/copy";
-import { count, duration } from "../ui/format";
 import { ImportDrop } from "./import_drop";
 import { Library } from "./library";
 import { Notices } from "./notices";
@@ -41,7 +40,9 @@ function shownPanels(place: Panel["place"]): Panel[] {
   return PANELS.filter((panel) => panel.place === place && panel.shown(route.value));
 }
 
+/** Panels come when the bank is known: what they show of it is there from the start, and moves nothing when it comes. */
 function Place({ place }: { place: Panel["place"] }) {
+  if (!bank.value) return null;
   return (
     <>
       {shownPanels(place).map((panel) => {
@@ -72,7 +73,6 @@ export function Shell() {
         <a class="name" href="/" onClick={follow} title="Start">
           Motionary
         </a>
-        <span class="bank clipped faint">{bank.value?.name ?? ""}</span>
         <nav aria-label="Views">
           {PANELS.filter((panel) => panel.address).map((panel) => (
             <button
@@ -85,7 +85,7 @@ export function Shell() {
             </button>
           ))}
         </nav>
-        <span class="grow" />
+        <span class="bank grow clipped faint small">{bank.value?.name ?? ""}</span>
         <ImportDrop />
         <span class="row tight small copy" role="group" aria-label="Copy what is shown">
           <span class="faint">Copy as</span>
@@ -109,7 +109,12 @@ export function Shell() {
         <Welcome />
       </main>
       <aside class="right" aria-label="Inspector">
-        <Place place="right" />
+        <div class="scrolls">
+          <Place place="right" />
+        </div>
+        <div class="foot">
+          <Place place="foot" />
+        </div>
       </aside>
       {shownPanels("bottom").length > 0 && (
         <footer class="bottom" aria-label="Timeline">
@@ -166,8 +171,7 @@ function Welcome() {
       </div>
     );
   }
-  if (!known || route.value.view !== "") return null;
-  if (!known.clips) {
+  if (known && !known.clips && route.value.view === "") {
     return (
       <div class="state">
         <h1>This bank is empty</h1>
@@ -178,20 +182,7 @@ function Welcome() {
       </div>
     );
   }
-  return (
-    <div class="state">
-      <h1>
-        {count(known.clips, "clip")}, {duration(known.seconds)} of motion
-      </h1>
-      <p>
-        Open a clip on the left. Mark two seconds of it with <kbd>I</kbd> and <kbd>O</kbd>, then press <kbd>F</kbd> to
-        find every segment like it.
-      </p>
-      <p class="faint">
-        <kbd>/</kbd> filters by words, <kbd>Space</kbd> plays, <kbd>?</kbd> lists all keys.
-      </p>
-    </div>
-  );
+  return null;
 }
 
 function Help({ close }: { close: () => void }) {

@@ -2,6 +2,7 @@
 import { heatColour, heatGradient } from "../draw/palette";
 import { now, playing } from "../state/clock";
 import { chosenMatch, explanation, litJoint } from "../state/find";
+import { route } from "../state/route";
 
 const MOST_PHASES = 24;
 const MOST_PARTS = 16;
@@ -26,13 +27,15 @@ export function phasesOf(sizes: readonly (readonly number[])[], byPart: readonly
 export default function Why() {
   const match = chosenMatch.value;
   const why = explanation.value;
-  if (!match) return null;
+  const { query } = route.value;
+  const measured = !["wpca", "web"].includes(match?.method ?? query.get("by") ?? "");
+  if (!match) return query.has("query") && measured ? <section class="section why" aria-label="Why" /> : null;
   return (
-    <section class="section" aria-label="Why">
+    <section class={measured ? "section why" : "section"} aria-label="Why">
       <h2>
         Why {match.rank}: {match.clip} <span class="faint">{match.mean.toFixed(1)} {match.unit}</span>
       </h2>
-      {why ? <Heat /> : <p class="faint small">{["wpca", "web"].includes(match.method) ? "Only exact searches measure joint by joint." : "…"}</p>}
+      {why ? <Heat /> : <p class="faint small">{measured ? "…" : "Only exact searches measure joint by joint."}</p>}
     </section>
   );
 }

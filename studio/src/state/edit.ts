@@ -43,6 +43,7 @@ export interface Previewed {
   edits: Row[];
   left_alone: string[];
   played: number[];
+  changing: number[]; // those that change something
 }
 
 export interface Layer {

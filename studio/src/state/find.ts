@@ -4,6 +4,7 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import { ApiError, getBytes, getJson, inWords, postJson } from "../api/client";
 import { type Motion, decodeFramed } from "../api/motion";
 import type { ClipPage, Explanation, Match, SearchAnswer, Segment } from "../api/types";
+import { awaited } from "../draw/loop";
 import { segmentName, segmentOf } from "../ui/format";
 import { lostOr, revision } from "./bank";
 import type { Kept } from "./basket";
@@ -142,18 +143,18 @@ async function search(wanted: Wanted, words: URLSearchParams): Promise<void> {
     needs.value = null;
   });
   try {
-    const answer = await postJson<SearchAnswer>(
-      "/search",
-      { query: wanted, by, k: Number(words.get("k") ?? "24"), options },
-      { signal: aborted },
+    const body = { query: wanted, by, k: Number(words.get("k") ?? "24"), options };
+    const [answer, asked] = await awaited(
+      Promise.all([postJson<SearchAnswer>("/search", body, { signal: aborted }), isNew ? queryOf(wanted) : query.peek()]),
     );
-    if (isNew) await loadQuery(wanted);
     if (aborted.aborted) return;
     const earlier = new Map(found.peek().map((match) => [`${matchName(match)} ${match.mirrored}`, match.motion]));
     batch(() => {
       take(answer, earlier);
       learnedFrom.value = 0;
-      if (isNew) {
+      if (isNew && asked) {
+        query.value = asked;
+        range.value = [0, (asked.segment.stop - asked.segment.start - 1) * asked.frame_time];
         verdicts.value = new Map();
         accepted.value = new Map();
         chosen.value = 0;
@@ -221,30 +222,25 @@ export function frameInStep(match: Found, moment: number): number {
   return (frame / match.alignment.rate_hz) * (match.motion?.hz ?? 0);
 }
 
-async function loadQuery(wanted: Wanted): Promise<void> {
+async function queryOf(wanted: Wanted): Promise<QueryMotion> {
   if ("file_id" in wanted) {
     const bytes = await getBytes(`/uploads/${wanted.file_id}/motion?hz=${PLAY_HZ}`);
     const { facts, motions } = decodeFramed<{ mannequin: string; frames: number; frame_time: number }>(bytes);
     const name = route.peek().query.get("query") ?? "file";
     const whole = { clip_id: 0, start: 0, stop: facts.frames };
-    query.value = { segment: whole, clip: name, mannequin: facts.mannequin, frame_time: facts.frame_time, motion: motions[0]! };
-    range.value = [0, (facts.frames - 1) * facts.frame_time];
-    return;
+    return { segment: whole, clip: name, mannequin: facts.mannequin, frame_time: facts.frame_time, motion: motions[0]! };
   }
   const page = await getJson<ClipPage>(`/clips?ids=${wanted.clip_id}`);
   const of = page.clips[0];
   if (!of) throw new ApiError(404, `there is no clip #${wanted.clip_id}`);
-  query.value = { segment: wanted, clip: of.clip, mannequin: of.mannequin, frame_time: of.frame_time, motion: null };
-  range.value = [0, (wanted.stop - wanted.start - 1) * of.frame_time];
+  return { segment: wanted, clip: of.clip, mannequin: of.mannequin, frame_time: of.frame_time, motion: null };
 }
 
 async function loadMotions(wanted: Wanted, aborted: AbortSignal): Promise<void> {
   const matches = found.peek();
   const keys = [...new Set([query.peek()!.mannequin, ...matches.map((match) => match.mannequin)])];
-  const [motions] = await Promise.all([
-    segmentMotions([...("file_id" in wanted ? [] : [wanted]), ...matches.map(matchSegment)], PLAY_HZ, {}, aborted),
-    ...keys.map(mannequin),
-  ]);
+  const segments = [...("file_id" in wanted ? [] : [wanted]), ...matches.map(matchSegment)];
+  const [motions] = await awaited(Promise.all([segmentMotions(segments, PLAY_HZ, {}, aborted), ...keys.map(mannequin)]));
   if (aborted.aborted) return;
   batch(() => {
     const own = "file_id" in wanted ? 0 : 1;
@@ -295,7 +291,8 @@ export async function teach(): Promise<void> {
   underWay?.abort();
   const mine = (underWay = new AbortController());
   try {
-    const answer = await postJson<SearchAnswer>("/feedback", { result: result.peek(), accepted: good, rejected: bad }, { signal: mine.signal });
+    const body = { result: result.peek(), accepted: good, rejected: bad };
+    const answer = await awaited(postJson<SearchAnswer>("/feedback", body, { signal: mine.signal }));
     batch(() => {
       take(answer);
       chosen.value = 0;

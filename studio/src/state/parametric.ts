@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 
 import type { ParametricAnswer } from "../api/schema";
+import { awaited } from "../draw/loop";
 import { type Played, made, newestWins } from "./made";
 import { report } from "./notices";
 
@@ -40,7 +41,7 @@ const ask = newestWins<{ values: readonly number[]; dragging: boolean }>(async (
   const begun = performance.now();
   try {
     const body = { values: wanted, ...(dragging ? { corrections: 1, clean_up: false } : {}) };
-    answer.value = await made<Asked>(`/parametric/${encodeURIComponent(name)}/ask`, body);
+    answer.value = await awaited(made<Asked>(`/parametric/${encodeURIComponent(name)}/ask`, body));
     performance.clearMarks("answered"); // from here to the next frame: what a user waits for
     performance.mark("answered");
     answerMs.value = [...answerMs.peek().slice(-99), performance.now() - begun];

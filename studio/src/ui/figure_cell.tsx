@@ -11,6 +11,8 @@ import { useCell } from "./cell";
 
 export const SIDE_VIEW = -Math.PI / 3; // of the facing direction, as in the film strips
 
+const FOOT = 0.1; // of what is seen: under the text at the cell's foot
+
 export interface CellProps {
   motion: Motion | null;
   mannequin: Mannequin | null;
@@ -45,7 +47,7 @@ export function FigureCell(props: CellProps) {
 }
 
 /** The lowest and the highest place of the body, so that raised arms and jumps are seen. */
-function heights(motion: Motion): [number, number] {
+export function heights(motion: Motion): [number, number] {
   let [low, high] = [0, 0];
   const places = new Float32Array(motion.nodes * 3);
   for (let frame = 0; frame < motion.frames; frame += Math.max(1, motion.frames >> 4)) {
@@ -72,7 +74,8 @@ export function followed(
   if (fresh) {
     const first = placesAt(motion, 0, new Float32Array(motion.nodes * 3));
     const [low, high] = heights(motion);
-    camera.fit(0, Math.max(0.5 * body.size, (low + high) / 2), 0, Math.max(0.68 * body.size, 0.62 * (high - low)));
+    const radius = Math.max(0.72 * body.size, 0.66 * (high - low));
+    camera.fit(0, Math.max(0.5 * body.size, (low + high) / 2) - FOOT * radius, 0, radius);
     camera.orbit.theta = facing(first, body) + SIDE_VIEW;
   }
   camera.target.x = places[3 * body.centre]!;

@@ -1,7 +1,7 @@
 /** How large the cells of a grid are: as large as lets all be seen at once, or as the user chose. */
 import { signal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 import { redraw } from "../draw/loop";
 
@@ -34,12 +34,15 @@ export function fittedCells(n: number, width: number, height: number, least: num
 /** The style of a grid of `n` cells. */
 export function useFittedCells(grid: RefObject<HTMLElement | null>, n: number): Record<string, string> {
   const [room, setRoom] = useState<readonly [number, number]>([0, 0]);
-  useEffect(() => {
+  // Before the cells are first seen: they would jump when they find out how much room there is
+  useLayoutEffect(() => {
     const element = grid.current!;
-    const watch = new ResizeObserver(() => {
+    const measure = (): void => {
       setRoom([element.offsetWidth, element.offsetHeight]);
       redraw();
-    });
+    };
+    measure();
+    const watch = new ResizeObserver(measure);
     watch.observe(element);
     return () => watch.disconnect();
   }, []);

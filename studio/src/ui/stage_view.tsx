@@ -1,10 +1,10 @@
 /** A stage for motions that were made: several players on one clock, handles to drag, a ground to draw on. */
 import { useSignalEffect } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 
 import { placesAt } from "../api/motion";
 import { FROM_ABOVE, OrbitCamera } from "../draw/camera";
-import { redraw } from "../draw/loop";
+import { redraw, redrawNow } from "../draw/loop";
 import { facing } from "../draw/mannequin";
 import { palette } from "../draw/palette";
 import type { Figure, Line, Scene } from "../draw/scene";
@@ -12,6 +12,7 @@ import { now, playing, range } from "../state/clock";
 import type { Played } from "../state/made";
 import { registerPlayKeys } from "../panels/play_keys";
 import { useCell, useOrbit } from "./cell";
+import { heights } from "./figure_cell";
 
 export interface Player extends Played {
   aside?: number; // metres, to the right as it was first seen
@@ -105,6 +106,7 @@ export function StageView(props: StageProps) {
     if (range.peek()[0] || range.peek()[1] !== longest) range.value = [0, longest];
     redraw();
   });
+  useLayoutEffect(redrawNow, [props.players]); // they were asked for
   useSignalEffect(() => {
     void [now.value, palette.value];
     redraw();
@@ -175,7 +177,9 @@ function fit(camera: OrbitCamera, props: StageProps, fresh: boolean): void {
     const [x, z] = [places[3 * mannequin.centre]!, places[3 * mannequin.centre + 2]!];
     const [u, , w] = props.handles?.[0]?.at ?? [x, 0, z]; // what is to be dragged is seen, too
     const far = Math.hypot(u - x, w - z);
-    camera.fit((x + u) / 2, 0.5 * mannequin.size, (z + w) / 2, Math.max(wide * mannequin.size, 0.5 * mannequin.size + 0.55 * far));
+    const [low, high] = heights(motion); // raised arms and jumps are seen, too
+    const middle = Math.max(0.5 * mannequin.size, (low + high) / 2);
+    camera.fit((x + u) / 2, middle, (z + w) / 2, Math.max(wide * mannequin.size, 0.5 * mannequin.size + 0.55 * far, 0.68 * (high - low)));
     if (fresh) {
       camera.orbit.theta = facing(places, mannequin) - Math.PI / 3;
       camera.orbit.phi = FROM_ABOVE;
