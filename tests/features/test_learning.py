@@ -84,6 +84,16 @@ def test_the_same_lessons_give_the_same_network(lessons, network):
         assert_array_equal(getattr(again, name), getattr(network, name))
 
 
+def test_random_directions_are_orthogonal_as_many_as_there_are_components(network):
+    n = len(network.hidden)
+    products = network.hidden[:, n : 2 * n].T.astype(np.float64) @ network.hidden[:, n : 2 * n]
+
+    squares = np.diag(products)
+    assert np.abs(products - np.diag(squares)).max() < 1e-5 * squares.max()
+    assert squares.std() > 0.01 * squares.mean()
+    assert squares.mean() == pytest.approx(np.square(network.hidden, dtype=np.float64).sum(axis=0).mean(), rel=0.1)
+
+
 def test_progress_ends_with_all_rows(lessons):
     told = []
 
@@ -190,7 +200,8 @@ def test_actions_within_a_long_take_are_told_apart_too():
 def test_discriminants_are_those_of_the_definition():
     rng = np.random.default_rng(3)
     between, within = (rows.T @ rows / len(rows) for rows in rng.normal(size=(2, 30, 5)))
-    shrunk = within + np.eye(5) * (SHRINKAGE * np.trace(within) / 5 + 1e-6)
+    shrinkage = SHRINKAGE * (5 / 1024) ** 0.5
+    shrunk = within + np.eye(5) * (shrinkage * np.trace(within) / 5 + 1e-6)
 
     found = discriminants(between, within, 2)
 

@@ -156,7 +156,7 @@ def test_an_example_of_another_bank_is_described_by_what_this_one_has_learned(la
 
 
 def test_matches_are_explained_by_the_joints_of_the_gist(large):
-    found = search(large, QUERY, k=2, scale=0.2)
+    found = search(large, QUERY, k=6, scale=0.2)
     by_hand = []
     for explanation in explain_matches(large, found):
         match = explanation.match

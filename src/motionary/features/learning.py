@@ -21,14 +21,15 @@ from motionary.features.learned import N_DIMENSIONS, TINY, Network, random_featu
 from motionary.features.surroundings import surroundings_layout
 
 N_COMPONENTS = 128
-N_HIDDEN = 1024
+LEAST_HIDDEN, MOST_HIDDEN = 512, 4096  # random features
+ROWS_EACH = 12  # rows to learn from for each of them
 PIECE_SECS = 4.0  # of the pieces that a clip is cut into, at most
 OF_PIECES = 0.5  # what the spread between pieces of one clip counts, against that between clips
 HABIT = 0.5  # share of what differs between performers that is how they move, not what they do
 NEIGHBOURLY = 2.0  # what the spread between neighbours of two performers counts
-SHRINKAGE = 0.05  # of the spread within, towards the same in all directions
+SHRINKAGE = 0.05  # of the spread within, towards the same in all directions, with 1,024 features
 WHITENED = 0.05  # of the mean variance: components with less are hardly made larger
-AT_ONCE = 8192  # rows
+AT_ONCE = 4096  # rows
 N_ASKED = 8000  # rows that the nearest pose of another performer is found for
 N_ANSWERING = 40_000  # rows among which it is found
 NEAR_SHARE = 0.7  # of the pairs: farther ones are no good neighbours
@@ -77,15 +78,16 @@ def learn(lessons: Lessons, *, rng: np.random.Generator, progress: Callable[[int
     components = np.concatenate(
         [standardised(seen, means, deviations) @ directions for _, seen in _parts(lessons, lessons.seen)]
     )
-    hidden, thresholds = _hidden(components, rng)
+    n_hidden = min(max(len(components) // ROWS_EACH, LEAST_HIDDEN), MOST_HIDDEN)
+    hidden, thresholds = _hidden(components, n_hidden, rng)
 
     def features(rows: np.ndarray) -> np.ndarray:
         return random_features(rows, signs, hidden, thresholds)
 
     # Counted from about where they are: single precision is then enough for the sums of a part
     origin = features(components[:: max(1, len(components) // AT_ONCE)]).mean(axis=0)
-    sums = np.zeros((len(lessons.clips), N_HIDDEN))
-    products = np.zeros((N_HIDDEN, N_HIDDEN))
+    sums = np.zeros((len(lessons.clips), n_hidden))
+    products = np.zeros((n_hidden, n_hidden))
     done = 0
     for pieces, rows in _parts(lessons, components):
         said = features(rows) - origin
@@ -165,10 +167,12 @@ def discriminants(between: np.ndarray, within: np.ndarray, n_dimensions: int) ->
     """The directions (H, D) in which the covariance `between` is largest against that `within`, best first.
 
     Those v with between v = r within v, for the largest r, where a share of its mean variance was added to `within` in
-    all directions. Each is as long as makes its variance within 1, times √(r / (1 + r)).
+    all directions: a larger one where there are more features, of which more are next to nothing. Each is as long as
+    makes its variance within 1, times √(r / (1 + r)).
     """
     size = len(within)
-    within = within + np.eye(size) * (SHRINKAGE * np.trace(within) / size + TINY)
+    shrinkage = SHRINKAGE * np.sqrt(size / 1024.0)
+    within = within + np.eye(size) * (shrinkage * np.trace(within) / size + TINY)
     ratios, vectors = eigh(between, within, subset_by_index=[size - n_dimensions, size - 1])
     ratios, vectors = np.maximum(ratios[::-1], 0.0), vectors[:, ::-1]
     return np.asarray(_upright(vectors) * np.sqrt(ratios / (1.0 + ratios)))
@@ -223,11 +227,22 @@ def _components(seen: np.ndarray, means: np.ndarray, deviations: np.ndarray) -> 
     return scaled.astype(np.float32), of[chosen].astype(np.float32)
 
 
-def _hidden(components: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Random directions (P, H), as long as makes what they say of poses about 1 in size, and thresholds (H,)."""
+def _hidden(components: np.ndarray, n_hidden: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Random directions (P, H), as long as makes what they say of poses about 1 in size, and thresholds (H,).
+
+    They are as long as if all their numbers were drawn from a normal distribution, but P at a time are orthogonal (Yu
+    et al. 2016): so fewer of them say the same, and networks of different draws differ less.
+    """
+    n_components = components.shape[1]
     size = np.sqrt(np.square(components, dtype=np.float64).sum(axis=1).mean()) + TINY
-    hidden = rng.standard_normal((components.shape[1], N_HIDDEN)) / size
-    return hidden.astype(np.float32), (0.5 * rng.standard_normal(N_HIDDEN)).astype(np.float32)
+    blocks = []
+    for first in range(0, n_hidden, n_components):
+        drawn = rng.standard_normal((n_components, n_components))
+        axes, triangle = np.linalg.qr(rng.standard_normal(drawn.shape))
+        axes *= np.sign(np.diag(triangle)) * np.linalg.norm(drawn, axis=0)
+        blocks.append(axes[:, : n_hidden - first])
+    hidden = np.concatenate(blocks, axis=1) / size
+    return hidden.astype(np.float32), (0.5 * rng.standard_normal(n_hidden)).astype(np.float32)
 
 
 def _upright(axes: np.ndarray) -> np.ndarray:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from motionary.features import Lessons
 
 NAME = "learned"
-KIND = Kind(NAME, version=2, title="the learned description")
+KIND = Kind(NAME, version=3, title="the learned description")
 LEAST_STEP = 6  # frames from one that is learned from to the next: neighbours in time teach little
 MOST_ROWS = 100_000  # that are learned from
 MOST_CHANGED = 0.25  # share of the frames: if more of them are new, or gone, the description is learned anew
