@@ -18,7 +18,7 @@ N_DIMENSIONS = 64
 LEARNED_LENGTH = 2.0  # of every row: added to the gist, it counts about twice as much
 MOST_DEVIATIONS = 5.0  # numbers farther from their means say no more
 TINY = 1e-6
-AT_ONCE = 4096  # frames
+AT_ONCE = 1024  # frames
 
 
 def learned() -> Description:

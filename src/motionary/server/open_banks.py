@@ -9,7 +9,7 @@ from queue import LifoQueue
 from motionary.bank import Bank
 
 N_OPEN = 4
-CACHE_KB = 1_024  # of each connection: the file is in the system's cache anyway
+CACHE_KB = 512  # of each connection: the file is in the system's cache anyway
 
 
 class OpenBanks:

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from motionary.search import Index, Match, PoseSearchResult, Profile, SearchResult, WebSearchResult
     from motionary.transition import Transition
 
-MOST_RESULTS = 64  # of searches, which `explain` and `feedback` may refer to
-MOST_LISTS = 4  # of up to all clips
+MOST_RESULTS = 32  # of searches, which `explain` and `feedback` may refer to
+MOST_LISTS = 2  # of up to all clips
 MOST_REGISTRATIONS = 8
 MOST_LOADED = 4  # parametric motions, graphs
 MOST_FRAMES_AT_ONCE = 10_000  # whose features a search computes itself, in a second or two; more are a job
