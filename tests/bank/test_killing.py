@@ -99,7 +99,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(("work", "n_kills", "longest_secs"), [(import_all, 12, 0.15), (import_with_two, 2, 1.5)])
+@pytest.mark.parametrize(
+    ("work", "n_kills", "longest_secs"),
+    [(import_all, 12, 0.15), pytest.param(import_with_two, 2, 1.5, marks=pytest.mark.thorough)],
+)
 def test_a_killed_import_goes_on_to_the_same_bank(
     folder: Path, work: Callable[[Bank, Path, Say], None], n_kills: int, longest_secs: float
 ) -> None:

@@ -34,7 +34,7 @@ def frames_of(secret: Recording) -> list[bytes]:
     return [row.astype("<f8").tobytes() for row in secret.values[:, :3]]
 
 
-@pytest.mark.parametrize("removed_before", [True, False])
+@pytest.mark.parametrize("removed_before", [True, pytest.param(False, marks=pytest.mark.thorough)])
 def test_purged_is_gone_to_the_last_byte_with_every_version(bank: Bank, removed_before: bool) -> None:
     for i in range(30):
         bank.add(f"plain {i}", recording(i, n_frames=20), labels=[Label("everyday")])

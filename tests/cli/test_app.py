@@ -48,7 +48,7 @@ def test_errors_stay_errors_when_nobody_reads(library):
     assert b"nobody" in run.stderr
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+@pytest.mark.parametrize("encoding", ["ascii", pytest.param("latin-1", marks=pytest.mark.thorough), "cp1252"])
 def test_charts_come_out_whatever_the_encoding(library, encoding):
     run = subprocess.run(
         [*COMMAND, "info", "a.bank", "sway_01"],

@@ -199,6 +199,7 @@ def test_a_folder_that_cannot_be_written(bank, told):
     assert is_right(features, bank)
 
 
+@pytest.mark.thorough
 def test_later_features_of_another_process_are_left_alone(bank, told):
     old = build_features(bank)
     ArtefactStore.of(bank).remove(["features", "learned"])

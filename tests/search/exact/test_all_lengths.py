@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from motionary.motion import Segment
@@ -35,7 +35,6 @@ def distances(plan, number, rows):
 
 
 @pytest.mark.parametrize("distance", ["dtw", "euclid"])
-@settings(max_examples=20)
 @given(
     seed=st.integers(0, 2**32 - 1),
     descriptions=st.sampled_from([("root",), ("positions",), ("root", "positions")]),
