@@ -6,12 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from PIL import Image
 
 DEMO = Path(__file__).parents[1] / "examples" / "demo.sh"
 MINUTES = "1"  # enough for a walk, a kick and a cartwheel
 
 
+@pytest.mark.thorough  # `make demo` does the same
 def test_the_demo_makes_all_that_it_says(tmp_path):
     here = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
 
