@@ -7,27 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from alignment.pose_tables import KINDS, table
 from motionary.alignment import LaneQuery, Poses, dtw_at, dtw_lanes, euclid_at, euclid_lanes, lanes_for
 from motionary.alignment.lanes import MOST_WIDE, WIDE, sums_reference
 
 LANES = sys.modules["motionary.alignment.lanes"]
-KINDS = ("smooth", "ties", "constant", "spikes", "tiny", "far away")
-
-
-def table(rng: np.random.Generator, kind: str, n_frames: int, n_dimensions: int) -> np.ndarray:
-    """Poses (F, D) of one kind, in single precision as features are."""
-    values = np.cumsum(rng.normal(size=(n_frames, n_dimensions)) * 0.1, axis=0)
-    if kind == "ties":
-        values = rng.integers(-2, 3, size=(n_frames, n_dimensions)).astype(float)
-    if kind == "constant":
-        values = np.tile(rng.normal(size=n_dimensions), (n_frames, 1))
-    if kind == "spikes":
-        values[rng.integers(n_frames, size=2), rng.integers(n_dimensions)] = rng.choice([-1e4, 1e4])
-    if kind == "tiny":
-        values = values * 1e-6
-    if kind == "far away":
-        values = values + 300.0
-    return values.astype(np.float32)
 
 
 class Case:

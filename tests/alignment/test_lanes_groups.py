@@ -5,25 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from alignment.pose_tables import KINDS, table
 from motionary.alignment import GROUP, GroupBands, LaneQuery, PoseGroups, dtw_at, group_lanes
 from motionary.alignment.lanes_groups import group_sums_reference
-
-KINDS = ("smooth", "ties", "constant", "spikes", "tiny", "far away")
-
-
-def table(rng, kind, n_frames, n_dimensions):
-    values = np.cumsum(rng.normal(size=(n_frames, n_dimensions)) * 0.1, axis=0)
-    if kind == "ties":
-        values = rng.integers(-2, 3, size=(n_frames, n_dimensions)).astype(float)
-    if kind == "constant":
-        values = np.tile(rng.normal(size=n_dimensions), (n_frames, 1))
-    if kind == "spikes":
-        values[rng.integers(n_frames, size=2), rng.integers(n_dimensions)] = rng.choice([-1e4, 1e4])
-    if kind == "tiny":
-        values = values * 1e-6
-    if kind == "far away":
-        values = values + 300.0
-    return values.astype(np.float32)
 
 
 class Case:

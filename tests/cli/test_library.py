@@ -100,6 +100,11 @@ def test_an_empty_list_says_what_no_clip_has(run):
     assert both.exit_code == 0
 
 
+def test_an_empty_bank_says_so(run):
+    Bank.open("empty.bank", create=True).close()
+    assert "the bank contains no clips" in run("ls", "empty.bank", "walk").stderr
+
+
 def test_found_segments_show_their_descriptions_and_may_be_few(run):
     run("label", "add", "a.bank", "sway_01:0-10", "sway_01:20-30", "--label", "start")
 

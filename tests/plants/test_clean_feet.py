@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from motionary.motion import rotations
-from motionary.plants.clean_feet import foot_corrections
+from motionary.plants.clean_feet import foot_corrections, lift_reference
 
 HEEL, BALL = np.array([0.0, -0.08, -0.05]), np.array([0.0, -0.06, 0.15])  # from the ankle
 TIMES = {"frame_time": 1 / 60, "fade_secs": 0.3}
@@ -139,3 +141,24 @@ def test_only_low_steps_that_are_made_up_are_lifted():
         assert not foot_corrections(from_ankle, ankle, places, known, made_up=made_up, **TIMES)[1].any()
     from_ankle, ankle, planted, places = gliding_foot(0.04)
     assert not foot_corrections(from_ankle, ankle, places, planted, made_up=anywhere, **TIMES)[1].any()
+
+
+@given(seed=st.integers(0, 2**16), n_frames=st.integers(1, 60), rate=st.sampled_from([30, 60, 240]))
+def test_feet_are_lifted_as_the_definition_says(seed, n_frames, rate):
+    rng = np.random.default_rng(seed)
+    pitch = np.cumsum(rng.normal(size=n_frames)) * 0.01
+    turn = rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), pitch)
+    from_ankle = np.stack([rotations.rotate(turn, HEEL), rotations.rotate(turn, BALL)], axis=1)
+    ankle = np.cumsum(rng.normal(size=(n_frames, 3)) * [0.01, 0.001, 0.03], axis=0) + np.array([0.0, 0.08, 0.0])
+    planted = np.repeat(rng.random((-(-n_frames // 8), 2)) < 0.3, 8, axis=0)[:n_frames]
+    places = ankle[:, None] + from_ankle + rng.normal(size=(n_frames, 2, 3)) * 0.005
+    made_up = rng.random(n_frames) < rng.choice([0.02, 0.2, 1.0])
+    times = {"frame_time": 1 / rate, "fade_secs": 0.3}
+
+    low = foot_corrections(from_ankle, ankle, places, planted, **times)
+    turns, moves = foot_corrections(from_ankle, ankle, places, planted, made_up=made_up, **times)
+
+    points, standing = corrected(from_ankle, ankle, *low), planted.any(axis=1)
+    lifts = lift_reference(ankle + low[1], points, standing, made_up, frame_time=1 / rate)
+    assert (turns == low[0]).all()
+    assert moves == pytest.approx(low[1] + lifts[:, None] * [0.0, 1.0, 0.0], abs=1e-12)

@@ -90,10 +90,10 @@ def add_lanes(sums, costs, n_lanes):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, fastmath=VECTOR_MATH)
-def lower_lanes(least, sums, b, n_lanes):  # type: ignore[no-untyped-def]
-    first = b * n_lanes
+def lower_lanes(least, values, first, n_lanes):  # type: ignore[no-untyped-def]
+    """Lower what is least to the values from `first` on, where these are less."""
     for lane in range(n_lanes):
-        x, y = least[lane], sums[first + lane]
+        x, y = least[lane], values[first + lane]
         least[lane] = y if y < x else x
 
 

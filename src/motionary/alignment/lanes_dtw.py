@@ -122,7 +122,7 @@ def _dtw_tile(z, squares, products, own, row_weights, radii, widest, limit, sums
         if i % CHECK == CHECK - 1 and limit < np.inf:
             set_lanes(least, uintp(0), nowhere, n_lanes)
             for b in range(low, high):
-                lower_lanes(least, sums, uintp(b + 1), n_lanes)
+                lower_lanes(least, sums, uintp(b + 1) * n_lanes, n_lanes)
             if not any_within(least, uintp(len(out)), limit):
                 out[:] = np.inf
                 return

@@ -20,6 +20,7 @@ from motionary.alignment.lanes_costs import (
     lane_limit,
     lane_numbers,
     load_poses,
+    lower_lanes,
     set_lanes,
     tiles,
 )
@@ -187,13 +188,6 @@ def group_sums_reference(
 
 
 @njit(cache=True, nogil=True, fastmath=VECTOR_MATH)
-def _lower(least, costs, at, n_lanes):  # type: ignore[no-untyped-def]
-    for lane in range(n_lanes):
-        x, y = least[lane], costs[at + lane]
-        least[lane] = y if y < x else x
-
-
-@njit(cache=True, nogil=True, fastmath=VECTOR_MATH)
 def _add_group(sums, nearest, squares, spreads, at, scale, least, spread, weight, n_lanes):  # type: ignore[no-untyped-def]
     for lane in range(n_lanes):
         near = nearest[lane]
@@ -244,7 +238,7 @@ def _group_spans(  # type: ignore[no-untyped-def]
                 n_ready = max(n_ready, highs[a])
                 set_lanes(nearest, uintp(0), np.float32(np.inf), n_windows)
                 for i in range(lows[a], highs[a]):
-                    _lower(nearest, costs, uintp(i * wide + a + 1), n_windows)
+                    lower_lanes(nearest, costs, uintp(i * wide + a + 1), n_windows)
                 at = uintp(first + a + 1)
                 _add_group(sums, nearest, inner, apart, at, scale, least, spreads[a], weights[a], n_windows)
                 if a % CHECK == CHECK - 1 and limit < np.inf and not any_within(sums, n_windows, limit):

@@ -9,7 +9,15 @@ import numpy as np
 from numba import get_num_threads, njit, prange, uintp
 
 from motionary.alignment.lanes import LANES, LARGEST, VECTOR_MATH, WIDE, LaneQuery, Poses
-from motionary.alignment.lanes_costs import CHECK, any_within, frame_costs, lane_numbers, load_poses, tiles
+from motionary.alignment.lanes_costs import (
+    CHECK,
+    any_within,
+    frame_costs,
+    lane_numbers,
+    load_poses,
+    lower_lanes,
+    tiles,
+)
 
 RUN = 4  # query frames whose least cost is found once, for all ranges that they are in
 
@@ -78,13 +86,6 @@ def _copied(values, first, least, n_lanes):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, fastmath=VECTOR_MATH)
-def _lowered(values, first, least, n_lanes):  # type: ignore[no-untyped-def]
-    for lane in range(n_lanes):
-        x, y = least[lane], values[first + lane]
-        least[lane] = y if y < x else x
-
-
-@njit(cache=True, nogil=True, fastmath=VECTOR_MATH)
 def _lowered_twice(values, first, second, least, n_lanes):  # type: ignore[no-untyped-def]
     for lane in range(n_lanes):
         x, y, v = least[lane], values[first + lane], values[second + lane]
@@ -143,7 +144,7 @@ def _lengths_tile(  # type: ignore[no-untyped-def]
         if high - low < RUN:
             _copied(costs, uintp(low * wide + j - met[low]), least, n_lanes)
             for t in range(low + 1, high):
-                _lowered(costs, uintp(t * wide + j - met[t]), least, n_lanes)
+                lower_lanes(least, costs, uintp(t * wide + j - met[t]), n_lanes)
         else:
             _copied(runs, uintp(low * wide + j - met[low + 3]), least, n_lanes)
             t = low + RUN
@@ -152,11 +153,11 @@ def _lengths_tile(  # type: ignore[no-untyped-def]
                 _lowered_twice(runs, uintp(one), uintp(other), least, n_lanes)
                 t += 2 * RUN
             if t + RUN <= high:
-                _lowered(runs, uintp(t * wide + j - met[t + 3]), least, n_lanes)
+                lower_lanes(least, runs, uintp(t * wide + j - met[t + 3]), n_lanes)
                 t += RUN
             if t < high:
                 t = high - RUN
-                _lowered(runs, uintp(t * wide + j - met[t + 3]), least, n_lanes)
+                lower_lanes(least, runs, uintp(t * wide + j - met[t + 3]), n_lanes)
         _added(sums, least, n_lanes)
         nth = j + 1 - (len(reach) - len(limits) + 1)
         if nth >= 0:

@@ -37,6 +37,8 @@ def chosen_clips(bank: "Bank", clips: ClipFilter, *, to: str = "search") -> set[
 
 def why_none(bank: "Bank", text: str = "", labels: str | Sequence[str] = (), names: str | Sequence[str] = ()) -> str:
     """Why no clip has these words, labels and names: what none has, and what may have been meant."""
+    if not bank.clips():
+        return f"the bank contains no clips. `motionary import {bank.path} FOLDER` imports your files"
     for label in texts(labels, "labels"):
         if not bank.clips(labels=label):
             return f"no clip has the label {label!r}. {bank.like_label(label)}"

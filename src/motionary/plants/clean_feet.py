@@ -1,6 +1,7 @@
 """How a foot must turn and move over time so that its plants hold."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 from numba import njit
@@ -14,6 +15,7 @@ GENTLE_TURN = 20.0  # rad/s²
 STEP_RISE, STEP_SLOPE = 0.012, 0.06  # metres, and a share of a step's length: half of captured steps are lower
 STEP_LEAST, STEP_MOST = 0.1, 0.08  # metres: shorter steps are lifted less, no step needs to be lifted more
 LIFT_ACCELERATION = 15.0  # m/s²: no foot is lifted faster
+MIDDLE = 0.25  # of the rise: where it is less, a foot is on its way up or down
 
 
 def foot_corrections(
@@ -117,6 +119,26 @@ def _stay_above(from_ankle, ankle, places, planted, turn_vectors, moves):  # typ
             moves[f, 1] = max(moves[f, 1], lowest - ankle[f, 1] - point[1])
 
 
+def lift_reference(
+    ankle: np.ndarray, points: np.ndarray, standing: np.ndarray, made_up: np.ndarray, *, frame_time: float
+) -> np.ndarray:
+    """How much steps raise a foot (F,), from the definition: of all rises that come and go as a squared sine, no faster
+    than a captured step's, the least by which heel and ball, at the `points` (F, 2, 3), get high enough."""
+    lifts = np.zeros(len(points))
+    lowest = points[:, :, 1].min(axis=1)
+    for first, stop in pairwise(np.flatnonzero(standing)):
+        if not made_up[first + 1 : stop].any():
+            continue
+        length = float(np.linalg.norm(ankle[stop, ::2] - ankle[first, ::2]))
+        usual = min(STEP_RISE * min(length / STEP_LEAST, 1.0) + STEP_SLOPE * length, STEP_MOST)
+        lacking = np.maximum(min(lowest[first], lowest[stop]) + usual - lowest[first + 1 : stop], 0.0)
+        bump = np.sin(np.pi * np.arange(1, stop - first) / (stop - first)) ** 2
+        most = LIFT_ACCELERATION / (2.0 * (np.pi / ((stop - first) * frame_time)) ** 2)
+        middle = bump > MIDDLE
+        lifts[first + 1 : stop] = bump * min(most, (lacking[middle] / bump[middle]).min(initial=most))
+    return lifts
+
+
 @njit(cache=True, nogil=True)
 def _lift_steps(from_ankle, ankle, planted, turn_vectors, moves, made_up, frame_time):  # type: ignore[no-untyped-def]
     """Raise a foot that glides low over the floor from where it stands to where it stands next.
@@ -151,7 +173,7 @@ def _lift_steps(from_ankle, ankle, planted, turn_vectors, moves, made_up, frame_
             lift = LIFT_ACCELERATION * ((stop - first) * frame_time / math.pi) ** 2 / 2.0
             for f in range(first + 1, stop):
                 bump = math.sin(math.pi * (f - first) / (stop - first)) ** 2
-                if bump > 0.25:
+                if bump > MIDDLE:
                     lift = min(lift, max(height - heights[f], 0.0) / bump)
             for f in range(first + 1, stop):
                 moves[f, 1] += lift * math.sin(math.pi * (f - first) / (stop - first)) ** 2
