@@ -39,12 +39,23 @@ def facts(result) -> list:
 
 
 def test_a_large_library_is_searched_by_what_was_learned_from_it(large):
-    found, asked = search(large, QUERY, k=4), search(large, QUERY, k=4, descriptions=("learned",))
+    found, asked = search(large, QUERY, k=4), search(large, QUERY, k=4, descriptions=("learned",), expand=5)
 
     assert facts(found) == facts(asked)
     assert (found.query.descriptions, found.matches[0].unit) == (("learned",), "%")
-    assert advice(found)[0] == "compared by what was learned from this library (0 min)"
+    assert advice(found)[0] == (
+        "compared by what was learned from this library (0 min), and by the mean of the query and its 5 best matches "
+        "(--expand 0: not so)"
+    )
     assert not any("learned" in remark for remark in advice(asked))
+
+
+def test_what_was_learned_is_compared_with_the_query_alone_where_that_is_asked_for(large):
+    found = search(large, QUERY, k=4, expand=0)
+
+    assert facts(found) == facts(search(large, QUERY, k=4, descriptions=("learned",)))
+    assert advice(found)[0] == "compared by what was learned from this library (0 min)"
+    assert search(large, found.query).query.expand == 0
 
 
 def test_a_small_library_is_searched_by_the_gist(bank):

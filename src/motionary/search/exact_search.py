@@ -18,6 +18,7 @@ from motionary.search.by_quality import with_qualities
 from motionary.search.default_description import default_description, with_choice
 from motionary.search.exact import Index, Query, SearchResult, Unlike, build_index, index_for, scan, search
 from motionary.search.examples import Averaged, ExampleMaker, Shown, words_of
+from motionary.search.expanding import n_expanding, search_expanded
 from motionary.search.feedback import search_profiled
 from motionary.search.per_group import one_per_group
 from motionary.search.profiles import Profile
@@ -72,10 +73,13 @@ def _search(
         check_has_steps(queries[0])
         if profile is not None:
             raise ArgumentError("steps", "cannot be combined with a profile, which brings examples of its own")
+    can_expand = len(queries) == 1 and profile is None and request.steps == 1
+    n_expanding(queries[0], can_expand=can_expand)
     if not request.descriptions:
         choice = default_description(bank, queries, plain().features)
         queries = tuple(with_choice(one, choice) for one in queries)
     query, ready = queries[0], built()
+    n_best = n_expanding(query, can_expand=can_expand)
     searching: Callable[[Query], SearchResult] = partial(search, ready, clip_ids=clip_ids)
     if every_window:
         searching = partial(scan, ready.features, clip_ids=clip_ids, progress=progress.step)
@@ -101,6 +105,8 @@ def _search(
         if len(queries) > 1:
             every = [replace(limited, example=one.example, without=one.without) for one in queries]
             return search_together(ready.features, limited, every, search=searching)
+        if n_best:
+            return search_expanded(ready.features, limited, n_best, search=searching, example=maker.example)
         return searching(limited)
 
     for wider in widened(query):

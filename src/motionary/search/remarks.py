@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from motionary.search.exact import Query, SearchResult
 from motionary.search.examples import MotionSegment
+from motionary.search.expanding import n_expanded
 
 LOOKING_AROUND = ("gist", "learned")  # descriptions of a frame that depend on the frames around it
 FEW_FRAMES = 0.2  # a best match with fewer of the query's frames says that the tolerance was strict
@@ -14,6 +15,9 @@ def advice(result: SearchResult, *, at_least: int | None = None, where: Sequence
     """Remarks on a result, in sentences: nothing found, what its numbers mean, a strict tolerance, where to cut."""
     query, matches = result.query, result.matches
     remarks = [query.reason] if query.reason else []
+    n_best = n_expanded(result)
+    if n_best and query.expand is None:
+        remarks = [f"{query.reason}, and by the mean of the query and its {n_best} best matches (--expand 0: not so)"]
     if not matches:
         like = f" that fulfils {' and '.join(where)}" if where else ""
         remarks.append(f"no match{like} in {result.n_windows:,} windows of {result.n_clips:,} clips")

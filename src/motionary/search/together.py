@@ -24,10 +24,21 @@ def search_together(
     then mean), ties by clip and start, and one that begins too near to one taken already is dropped, as in every
     search.
     """
+    enough = enough_of_each(query)
+    return taken_together(features, query, queries, [search(replace(each, k=enough)) for each in queries])
+
+
+def enough_of_each(query: Query) -> int | None:
+    """How many matches of each of several queries are needed: each match that is taken is too near to two of a list at
+    most, so that no list ends before it is used up."""
+    return None if query.k is None else 2 * query.k
+
+
+def taken_together(
+    features: LibraryFeatures, query: Query, queries: Sequence[Query], results: Sequence[SearchResult]
+) -> SearchResult:
+    """What was found for each of the queries, as one list."""
     least = min(each.least_onset(each.example.n_frames) for each in queries)
-    # Every match that is taken is near to two windows of a list at most, so that no list ends before it is used up
-    enough = None if query.k is None else 2 * query.k
-    results = [search(replace(each, k=enough)) for each in queries]
     lcss = query.distance == "lcss"
     found = sorted(
         (match for result in results for match in result.matches),

@@ -11,13 +11,14 @@ from motionary.search.examples.mixed import check_playable
 
 @dataclass(frozen=True, eq=False)
 class Averaged:
-    """The mean of several examples, each played in as many frames as the first has.
+    """The mean of several examples, each played in as many frames as the first has, which may count more.
 
     What is near to it is near to all of them: the sum of squared distances to the examples, frame by frame, and the
     squared distance to their mean differ by the same number everywhere.
     """
 
     examples: tuple[Example, ...]
+    first_counts: float = 1.0
 
     def __post_init__(self) -> None:
         for example in self.examples:
@@ -37,8 +38,9 @@ class Averaged:
 
     def rows(self, length: int) -> Rows:
         every = [example.rows(length) for example in self.examples]
+        counts = [self.first_counts, *[1.0] * (len(every) - 1)]
         return {
-            name: np.asarray(np.mean([rows[name] for rows in every], axis=0, dtype=np.float64), dtype=np.float32)
+            name: np.average([rows[name] for rows in every], axis=0, weights=counts).astype(np.float32)
             for name in every[0]
         }
 

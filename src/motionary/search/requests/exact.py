@@ -133,6 +133,14 @@ class ExactOptions(Request):
         at_least=0,
         at_most=1000,
     )
+    expand: int | None = option(
+        None,
+        help="Search a second time, with the mean of the query and this many of its best matches. 0: do not. "
+        "Default: 5 if learned is compared by default, otherwise 0.",
+        group=COMPARISON,
+        at_least=0,
+        shown_default="",
+    )
     with_itself: bool = option(False, help="Also match the query itself.", group=CLIPS)
 
     def __post_init__(self) -> None:
