@@ -49,7 +49,7 @@ def naive_expanded(features, own: Segment, n_best: int, k: int, least: int, mirr
         sums, count = sums + (GIST.mirrored(taken) if side else taken), count + 1.0
     second = naive_list(features, (sums / count).astype(np.float32), own, least, mirrored)
     taken = []
-    for one in sorted([*first[: max(2 * k, n_best)], *second[: 2 * k]], key=lambda one: one[:3]):
+    for one in sorted([*first, *second], key=lambda one: one[:3]):
         if len(taken) < k and all(one[1] != b or abs(one[2] - c) >= least for _, b, c, _ in taken):
             taken.append(one)
     return taken

@@ -9,7 +9,7 @@ from motionary.library import LibraryFeatures
 from motionary.motion import Segment
 from motionary.search.exact import LEARNED, Query, SearchResult
 from motionary.search.examples import Averaged, Example, MirrorImage
-from motionary.search.together import enough_of_each, taken_together
+from motionary.search.together import taken_together
 
 BY_DEFAULT = 5  # best matches in the mean, where the description is chosen and was learned
 OWN_SHARE = 2.0  # the query counts as much in the mean as so many of them
@@ -37,15 +37,18 @@ def search_expanded(
     In the mean, the query counts twice. A window is as near as it is to the nearer of both, so that a copy of the query
     stays where it is.
     """
-    enough = enough_of_each(query)
-    own = search(replace(query, k=None if enough is None else max(enough, n_best)))
-    if not own.matches:
-        return replace(own, query=query)
-    best = [_seen_alike(match, example) for match in own.matches[:n_best]]
+    first = search(replace(query, k=None if query.k is None else max(query.k, n_best)))
+    if not first.matches:
+        return replace(first, query=query)
+    best = [_seen_alike(match, example) for match in first.matches[:n_best]]
     mean = Averaged((query.example, *best), first_counts=OWN_SHARE)
     wider = replace(query, example=mean, without=query.left_out)
-    further = search(replace(wider, k=enough))
-    return taken_together(features, query, (query, wider), (own, further))
+
+    def found(k: int | None) -> list[SearchResult]:
+        own = first if k == query.k else search(replace(query, k=k))
+        return [own, search(replace(wider, k=k))]
+
+    return taken_together(features, query, (query, wider), found=found)
 
 
 def n_expanded(result: SearchResult) -> int:

@@ -24,35 +24,32 @@ def search_together(
     then mean), ties by clip and start, and one that begins too near to one taken already is dropped, as in every
     search.
     """
-    enough = enough_of_each(query)
-    return taken_together(features, query, queries, [search(replace(each, k=enough)) for each in queries])
-
-
-def enough_of_each(query: Query) -> int | None:
-    """How many matches of each of several queries are needed: each match that is taken is too near to two of a list at
-    most, so that no list ends before it is used up."""
-    return None if query.k is None else 2 * query.k
+    return taken_together(features, query, queries, found=lambda k: [search(replace(each, k=k)) for each in queries])
 
 
 def taken_together(
-    features: LibraryFeatures, query: Query, queries: Sequence[Query], results: Sequence[SearchResult]
+    features: LibraryFeatures,
+    query: Query,
+    queries: Sequence[Query],
+    *,
+    found: Callable[[int | None], Sequence[SearchResult]],
 ) -> SearchResult:
-    """What was found for each of the queries, as one list."""
+    """What is found for each of the queries, as one list: `found(k)` lists at least their first k matches each.
+
+    It is asked for more until no list can hold back a match that is near enough.
+    """
     least = min(each.least_onset(each.example.n_frames) for each in queries)
-    lcss = query.distance == "lcss"
-    found = sorted(
-        (match for result in results for match in result.matches),
-        key=lambda match: (match.distance if lcss else 0.0, match.mean, match.segment.clip_id, match.segment.start),
-    )
-    matches: list[Match] = []
-    taken: list[Place] = []
-    for match in found:
-        if len(matches) == query.k:
+    k = query.k
+    while True:
+        results = found(k)
+        matches = _apart(features, [match for result in results for match in result.matches], query, least)
+        if k is None or all(
+            len(result.matches) < k
+            or (len(matches) == query.k and _order(query, matches[-1]) <= _order(query, result.matches[-1]))
+            for result in results
+        ):
             break
-        place = place_of(features, match.segment)
-        if all(place.clip_id != other.clip_id or abs(place.start - other.start) >= least for other in taken):
-            taken.append(place)
-            matches.append(match)
+        k *= 2
     return SearchResult(
         query,
         tuple(matches),
@@ -62,6 +59,25 @@ def taken_together(
         summed_stages(results),
         tuple(queries),
     )
+
+
+def _apart(features: LibraryFeatures, found: Sequence[Match], query: Query, least: int) -> list[Match]:
+    """The best matches that begin at least so far from each other."""
+    matches: list[Match] = []
+    taken: list[Place] = []
+    for match in sorted(found, key=lambda match: _order(query, match)):
+        if len(matches) == query.k:
+            break
+        place = place_of(features, match.segment)
+        if all(place.clip_id != other.clip_id or abs(place.start - other.start) >= least for other in taken):
+            taken.append(place)
+            matches.append(match)
+    return matches
+
+
+def _order(query: Query, match: Match) -> tuple[float, float, int, int]:
+    lcss = query.distance == "lcss"
+    return match.distance if lcss else 0.0, match.mean, match.segment.clip_id, match.segment.start
 
 
 def place_of(features: LibraryFeatures, segment: Segment) -> Place:

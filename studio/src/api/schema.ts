@@ -245,6 +245,7 @@ export interface ExactRequest {
   k?: number | null;
   within?: number | null;
   onsets?: number;
+  expand?: number | null;
   with_itself?: boolean;
   sources?: PartBody[];
   also?: SegmentBody[];
