@@ -44,8 +44,8 @@ def test_a_large_library_is_searched_by_what_was_learned_from_it(large):
     assert facts(found) == facts(asked)
     assert (found.query.descriptions, found.matches[0].unit) == (("learned",), "%")
     assert advice(found)[0] == (
-        "compared by what was learned from this library (0 min), and by the mean of the query and its 5 best matches "
-        "(--expand 0: not so)"
+        "compared by what was learned from this library (0 min), and by the mean of the query and its 5 best matches; "
+        "--expand 0 compares the query alone"
     )
     assert not any("learned" in remark for remark in advice(asked))
 

@@ -1,14 +1,17 @@
 """Several examples at once: nearest to any of them, or to all."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from features.moving_bodies import wild_body
 from motionary.bank import Bank
 from motionary.errors import UsageError
-from motionary.motion import recording_of
-from motionary.search import keep_matches, search_bank
-from search.tiny_libraries import PLAIN
+from motionary.motion import Segment, recording_of
+from motionary.search import SearchResult, keep_matches, search_bank
+from motionary.search.together import taken_together
+from search.tiny_libraries import PLAIN, library, query_of
 
 QUERIES = ("a:5-25", "b:30-55", "a:60-80")
 
@@ -96,3 +99,34 @@ def test_rows_of_a_mean_are_means(bank):
 
     assert example.name == "the mean of a:5-25 and 1 more"
     np.testing.assert_allclose(example.rows(20)["positions"], np.mean(rows, axis=0), atol=1e-6)
+
+
+def test_asking_for_few_matches_at_first_changes_nothing():
+    features = library([{"positions": np.zeros((60, 51))} for _ in range(2)])
+    asked = []
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        query = query_of(features, Segment(1, 0, 5), k=int(rng.integers(1, 7)))
+        lists = [apart(rng) for _ in range(rng.integers(1, 4))]
+
+        def found(n, query=query, lists=lists):
+            asked.append((n, query.k))
+            return [SearchResult(query, tuple(one[:n]), 0, 0, 2) for one in lists]
+
+        limited = taken_together(features, query, [query], found=found)
+
+        whole = taken_together(features, query, [query], found=lambda _, found=found: found(None))
+        assert limited.matches == whole.matches
+    assert any(n > k for n, k in asked if n is not None)
+
+
+def apart(rng):
+    """Matches that begin at least four frames from each other, best first, of random means."""
+    places = [(clip, int(start)) for clip in (1, 2) for start in rng.integers(4) + np.cumsum(rng.integers(4, 7, 4))]
+    means = np.sort(rng.integers(0, 30, len(places)) + rng.random(len(places)) * rng.integers(2))
+    order = rng.permutation(len(places))
+    matches = [
+        SimpleNamespace(segment=Segment(places[i][0], places[i][1], places[i][1] + 5), mean=float(mean), distance=0.0)
+        for i, mean in zip(order, means, strict=True)
+    ]
+    return sorted(matches, key=lambda one: (one.mean, one.segment.clip_id, one.segment.start))
