@@ -17,10 +17,8 @@ def advice(result: SearchResult, *, at_least: int | None = None, where: Sequence
     remarks = [query.reason] if query.reason else []
     n_best = n_expanded(result)
     if n_best and query.expand is None:
-        remarks = [
-            f"{query.reason}, and by the mean of the query and its {n_best} best matches; --expand 0 compares the query "
-            "alone"
-        ]
+        more = f"by the mean of the query and its {n_best} best matches; --expand 0 compares the query alone"
+        remarks = [f"{query.reason}, and {more}"]
     if not matches:
         like = f" that fulfils {' and '.join(where)}" if where else ""
         remarks.append(f"no match{like} in {result.n_windows:,} windows of {result.n_clips:,} clips")
