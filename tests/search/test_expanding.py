@@ -13,7 +13,7 @@ from motionary.errors import UsageError
 from motionary.features import descriptions
 from motionary.motion import Segment, mirror, recording_of
 from motionary.rig import mirror_partners
-from motionary.search import LibrarySegment, advice, explain_matches, scan, search_bank
+from motionary.search import LibrarySegment, advice, explain_matches, keep_matches, scan, search_bank
 from motionary.search.expanding import search_expanded
 from search.tiny_libraries import PLAIN, library, query_of
 
@@ -149,6 +149,7 @@ def test_results_can_be_explained_searched_again_and_refined(bank):
         assert one.added.sum() == pytest.approx(match.distance, rel=1e-6)
     assert places(search_bank(bank, found.query, k=4)) == places(found)
     assert not any("mean of the query" in remark for remark in advice(found))
+    assert keep_matches(bank, "kept", found).asked["expand"] == 2
 
 
 def test_nothing_found_is_nothing_to_expand(bank):

@@ -11,8 +11,9 @@ from motionary.alignment import Alignment, Match, Result
 from motionary.arguments import some
 from motionary.bank import Bank, Selection, check_is_bank
 from motionary.motion import SEARCH_RATE_HZ, Segment
-from motionary.search.exact import Query
+from motionary.search.exact import Query, SearchResult
 from motionary.search.examples import Example, LibrarySegment, Mixed
+from motionary.search.expanding import n_expanded
 
 if TYPE_CHECKING:
     from motionary.search.match_web import WebQuery
@@ -41,6 +42,8 @@ def keep_matches(
     segment = query if query is None or isinstance(query, Segment) else _segment_shown(query.example)
     method = query.distance if isinstance(query, Query) else matches[0].method if matches else ""
     asked = {} if query is None or isinstance(query, Segment) else what_was_asked(query)
+    if isinstance(found, SearchResult):
+        asked["expand"] = n_expanded(found)
     return bank.keep_selection(name, matches, query=segment, method=method, asked=asked, overwrite=overwrite)
 
 
