@@ -351,6 +351,25 @@ def test_matches_come_out_as_their_query_goes(bank: Bank, tmp_path: Path) -> Non
     assert b"e-1" not in query.path.read_bytes()
 
 
+@pytest.mark.parametrize("onto", ["reference", "short", None])
+def test_recentred_motions_face_ahead_on_every_skeleton(bank: Bank, tmp_path: Path, onto: str | None) -> None:
+    from motionary.motion import Placement
+    from motionary.rig import body_headings
+
+    source = swaying_body(3, n_frames=30)
+    bank.add("source", recording_of(Placement(2.5, 1.0, -2.0).place(source)))
+    short = swaying_body(4)
+    bank.add(
+        "short", recording_of(replace(short, skeleton=replace(short.skeleton, offsets=short.skeleton.offsets * 0.8)))
+    )
+
+    (one,) = export(bank, "source", tmp_path / "a.bvh", onto=onto, options=ExportOptions(recentred=True))
+
+    written = read(one.path).motion()
+    assert abs(body_headings(written)[0]) < 1e-4
+    np.testing.assert_allclose(written.root_positions[0, [0, 2]], 0.0, atol=1e-9)
+
+
 def test_only_matches_can_follow_a_query(bank: Bank, tmp_path: Path) -> None:
     bank.add("take", recording())
     with pytest.raises(UsageError, match="'take' is not a match, so it has no query to follow; export @SELECTION"):

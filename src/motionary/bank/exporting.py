@@ -29,7 +29,15 @@ from motionary.motion import (
     recording_of,
     resample,
 )
-from motionary.rig import BodyMap, body_headings, mirror_partners, reference_skeleton, symmetric_pose, transfer
+from motionary.rig import (
+    BodyMap,
+    body_headings,
+    map_skeleton,
+    mirror_partners,
+    reference_skeleton,
+    symmetric_pose,
+    transfer,
+)
 
 if TYPE_CHECKING:
     from motionary.alignment import Match
@@ -90,7 +98,7 @@ class _Onto:
     """The skeleton that motions are transferred onto, its map and a recording that shows how its limbs bend."""
 
     skeleton: Skeleton
-    body_map: BodyMap | None = None
+    body_map: BodyMap
     recording: Recording | None = None
 
 
@@ -269,7 +277,8 @@ def _symmetric_pose(bank: Bank, clip: Clip, motion: Motion) -> np.ndarray | None
 
 def _body(bank: Bank, onto: str) -> _Onto:
     if onto == "reference":
-        return _Onto(reference_skeleton())
+        skeleton = reference_skeleton()
+        return _Onto(skeleton, map_skeleton(skeleton))
     clip = bank.clip(onto)
     return _Onto(bank.skeleton(clip), bank.body_map(clip), bank.recording(clip.id))
 
