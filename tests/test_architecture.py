@@ -142,6 +142,7 @@ SEARCH_LAYERS = (
     {"gist_rows", "examples"},
     {"exact", "wpca", "match_web", "profiles"},
     {"together"},
+    {"expanding"},
     {"widening", "explain", "feedback", "selections", "remarks", "recurring", "spreading", "stepping"},
     {"default_description"},
     {"follow_up", "exact_search"},

@@ -14,7 +14,7 @@ from motionary.features import descriptions
 from motionary.motion import Segment, mirror, recording_of
 from motionary.rig import mirror_partners
 from motionary.search import LibrarySegment, advice, explain_matches, keep_matches, scan, search_bank
-from motionary.search.expanding import search_expanded
+from motionary.search.expanding import Expanded, search_expanded
 from search.tiny_libraries import PLAIN, library, query_of
 
 GIST = descriptions()["gist"]
@@ -148,19 +148,60 @@ def test_results_can_be_explained_searched_again_and_refined(bank):
     for one, match in zip(explain_matches(bank, found), found.matches, strict=True):
         assert one.added.sum() == pytest.approx(match.distance, rel=1e-6)
     assert places(search_bank(bank, found.query, k=4)) == places(found)
-    assert not any("mean of the query" in remark for remark in advice(found))
+    assert advice(found)[0].startswith("compared by the query, and by the mean of the query and its 2 best matches")
     assert keep_matches(bank, "kept", found).asked["expand"] == 2
+
+
+@pytest.mark.parametrize("options", [{"k": None}, {"k": 3}, {"k": None, "distance": "lcss", "tolerance": 6.0}], ids=str)
+def test_a_limit_keeps_what_is_within_it(bank, options):
+    options = PLAIN | options
+    found = search_bank(bank, "b:20-60", expand=2, **options | {"k": 6})
+    limits = [one.distance if "tolerance" in options else one.mean for one in found.matches]
+
+    again = search_bank(bank, "b:20-60", expand=2, within=limits[3], **options)
+
+    assert places(again) == places(found)[: options["k"] or 4]
+
+
+def test_the_query_does_not_join_itself(bank):
+    """Listed or not, it leaves the means of the others as they are."""
+    found = search_bank(bank, "b:20-60", expand=2, k=4, **PLAIN)
+
+    assert places(search_bank(bank, "b:20-60", expand=2, k=5, with_itself=True, **PLAIN))[1:] == places(found)
+
+
+def test_what_was_learned_keeps_its_length_in_a_mean():
+    rows = {"learned": np.array([[2.0, 0.0], [0.0, 2.0], [2.0, 0.0]]), "root": np.ones((3, 2))}
+    other = {"learned": np.array([[0.0, 2.0], [0.0, 2.0], [-2.0, 0.0]]), "root": np.zeros((3, 2))}
+
+    class Given:
+        n_frames = 3
+
+        def __init__(self, own):
+            self.own = own
+
+        def rows(self, length):
+            assert length == self.n_frames
+            return self.own
+
+    mean = Expanded((Given(rows), Given(other), Given(other))).rows(3)
+
+    np.testing.assert_allclose(mean["learned"], [[2**0.5, 2**0.5], [0.0, 2.0], [0.0, 0.0]], atol=1e-6)
+    np.testing.assert_allclose(mean["root"], 0.5)
 
 
 def test_nothing_found_is_nothing_to_expand(bank):
     assert len(search_bank(bank, "b:20-60", within=0.001, expand=3, **PLAIN)) == 0
+    assert len(search_bank(bank, "b:0-120", names=["b"], expand=3, **PLAIN)) == 0
 
 
 def test_what_cannot_be_expanded(bank):
     for options in ({"steps": 2}, {"also": "c:0-30"}):
-        with pytest.raises(UsageError, match="cannot be combined with steps, a profile, or several examples"):
+        with pytest.raises(
+            UsageError, match="cannot be combined with steps or a profile, and several examples must be averaged"
+        ):
             search_bank(bank, "a:20-60", expand=2, **PLAIN, **options)
     with pytest.raises(UsageError, match="expand"):
         search_bank(bank, "a:20-60", expand=-1, **PLAIN)
-    with pytest.raises(UsageError, match="has only one frame"):
+    with pytest.raises(UsageError, match="needs at least two frames, and a:20-21 has one"):
         search_bank(bank, "a:20-21", expand=2, **PLAIN)

@@ -91,7 +91,7 @@ def searched(
     if follow.keep_profile is not None:
         bank.keep_profile(follow.keep_profile, learned.as_json(), overwrite=overwrite)
         say(f"kept as {follow.keep_profile}; use --profile {follow.keep_profile} to search with it")
-    again = search(profile=learned, without=(*accepted, *rejected))
+    again = search(profile=learned, without=(*accepted, *rejected), expand=None)  # a profile brings its own examples
     say(f"learned from {len(accepted)} accepted and {len(rejected)} rejected matches, which are not listed again")
     _tell_of_means(again, learned)
     return again

@@ -225,6 +225,7 @@ def _asked_text(asked: Mapping[str, Any]) -> str:
     options += [f"--within {_short(asked['within'])}"] if asked.get("within") is not None else []
     options += [f"--epsilon {rounded_up(asked['epsilon_cm'], 2)}"] if "epsilon_cm" in asked else []
     options += [f"--steps {asked['steps']}"] if asked.get("steps") else []
+    options += [f"--expand {asked['expand']}"] if asked.get("expand") else []
     options += [f"--rejected {name}" for name in asked.get("rejected", ())]
     options += [f"--web {asked['web']}"] if asked.get("web") else []
     return " ".join(options)

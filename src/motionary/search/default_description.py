@@ -80,7 +80,7 @@ def _has_learned_nothing(bank: Bank, features: LibraryFeatures) -> str:
         return f"nothing is learned at {features.rate_hz:g} Hz"
     minutes = minutes_of(features)
     if minutes < LEAST_MINUTES:
-        return f"the library has {minutes:.1f} min, too few to learn from ({LEAST_MINUTES:g})"
+        return f"the library has {minutes:.1f} min, too few to learn from ({LEAST_MINUTES:g} are needed)"
     n_performers = performers_of(bank, features)
     if n_performers < LEAST_PERFORMERS:
         return f"too few performers to learn from ({n_performers} by their skeletons, {LEAST_PERFORMERS} are needed)"

@@ -1,18 +1,40 @@
 """A second look: what is near to the mean of a query and its best matches is found as well."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from motionary.alignment import Match
 from motionary.errors import ArgumentError
+from motionary.features import LEARNED_LENGTH
 from motionary.library import LibraryFeatures
 from motionary.motion import Segment
 from motionary.search.exact import LEARNED, Query, SearchResult
-from motionary.search.examples import Averaged, Example, MirrorImage
+from motionary.search.examples import Averaged, Example, MirrorImage, Rows
 from motionary.search.together import taken_together
 
 BY_DEFAULT = 5  # best matches in the mean, where the description is chosen and was learned
 OWN_SHARE = 2.0  # the query counts as much in the mean as so many of them
+
+
+@dataclass(frozen=True, eq=False)
+class Expanded(Averaged):
+    """The mean of a query, which counts twice, and its best matches. Rows that were learned are as long as others."""
+
+    first_counts: float = OWN_SHARE
+
+    @property
+    def n_best(self) -> int:
+        return len(self.examples) - 1
+
+    def rows(self, length: int) -> Rows:
+        rows = super().rows(length)
+        if LEARNED not in rows:
+            return rows
+        lengths = np.linalg.norm(rows[LEARNED].astype(np.float64), axis=1, keepdims=True)
+        scales = np.divide(LEARNED_LENGTH, lengths, out=np.ones_like(lengths), where=lengths > 0.0)
+        return {**rows, LEARNED: (rows[LEARNED] * scales).astype(np.float32)}
 
 
 def n_expanding(query: Query, *, can_expand: bool) -> int:
@@ -20,7 +42,13 @@ def n_expanding(query: Query, *, can_expand: bool) -> int:
     if query.expand is None:
         return BY_DEFAULT if can_expand and query.reason and query.descriptions == (LEARNED,) else 0
     if query.expand and not can_expand:
-        raise ArgumentError("expand", "cannot be combined with steps, a profile, or several examples (also)")
+        raise ArgumentError(
+            "expand",
+            "needs one query: it cannot be combined with steps or a profile, and several examples must be averaged "
+            "(combine all)",
+        )
+    if query.expand and query.example.n_frames < 2:
+        raise ArgumentError("expand", f"needs at least two frames, and {query.example.name} has one")
     return query.expand
 
 
@@ -34,18 +62,19 @@ def search_expanded(
 ) -> SearchResult:
     """The matches of the query, and those of the mean of it and its `n_best` best matches, as one list.
 
-    In the mean, the query counts twice. A window is as near as it is to the nearer of both, so that a copy of the query
-    stays where it is.
+    In the mean, the query counts twice. A window is as near as it is to the nearer of both. Which matches are best does
+    not depend on the largest distance, nor on whether the query itself is a match.
     """
-    first = search(replace(query, k=None if query.k is None else max(query.k, n_best)))
+    k = None if query.k is None else max(query.k, n_best)
+    is_plain = query.within is None and not query.with_itself
+    first = search(replace(query, k=k if is_plain else n_best, within=None, with_itself=False))
     if not first.matches:
-        return replace(first, query=query)
+        return replace(search(query), query=query)
     best = [_seen_alike(match, example) for match in first.matches[:n_best]]
-    mean = Averaged((query.example, *best), first_counts=OWN_SHARE)
-    wider = replace(query, example=mean, without=query.left_out)
+    wider = replace(query, example=Expanded((query.example, *best)), without=query.left_out)
 
     def found(k: int | None) -> list[SearchResult]:
-        own = first if k == query.k else search(replace(query, k=k))
+        own = first if is_plain and k == query.k else search(replace(query, k=k))
         return [own, search(replace(wider, k=k))]
 
     return taken_together(features, query, (query, wider), found=found)
@@ -54,9 +83,7 @@ def search_expanded(
 def n_expanded(result: SearchResult) -> int:
     """How many of the best matches joined the query of a result."""
     last = result.asked[-1].example if result.asked else None
-    if isinstance(last, Averaged) and last.examples[0] is result.query.example:
-        return len(last.examples) - 1
-    return 0
+    return last.n_best if isinstance(last, Expanded) else 0
 
 
 def _seen_alike(match: Match, example: Callable[[Segment], Example]) -> Example:

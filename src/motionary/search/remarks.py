@@ -16,9 +16,11 @@ def advice(result: SearchResult, *, at_least: int | None = None, where: Sequence
     query, matches = result.query, result.matches
     remarks = [query.reason] if query.reason else []
     n_best = n_expanded(result)
+    if n_best:
+        what = f"the mean of the query and its {n_best} best {'match' if n_best == 1 else 'matches'}"
+        remarks = [f"{query.reason or 'compared by the query'}, and by {what}: distances are to the nearer of both"]
     if n_best and query.expand is None:
-        more = f"by the mean of the query and its {n_best} best matches; --expand 0 compares the query alone"
-        remarks = [f"{query.reason}, and {more}"]
+        remarks.append("--expand 0 compares the query alone")
     if not matches:
         like = f" that fulfils {' and '.join(where)}" if where else ""
         remarks.append(f"no match{like} in {result.n_windows:,} windows of {result.n_clips:,} clips")
@@ -29,7 +31,7 @@ def advice(result: SearchResult, *, at_least: int | None = None, where: Sequence
         remarks.append(
             f"{query.example.name} has no frames before and after it, so its description ({seen[0]}) near its ends is "
             "an estimate. Its original place may be found a few frames off; "
-            "use FILE:START-STOP of a longer file, or -d positions"
+            "use FILE:START-STOP of a longer file, --expand 0, or -d positions"
         )
     if query.distance == "lcss":
         remarks += _on_tolerance(result)

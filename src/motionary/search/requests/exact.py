@@ -139,6 +139,7 @@ class ExactOptions(Request):
         "Default: 5 if learned is compared by default, otherwise 0.",
         group=COMPARISON,
         at_least=0,
+        at_most=100,
         shown_default="",
     )
     with_itself: bool = option(False, help="Also match the query itself.", group=CLIPS)
