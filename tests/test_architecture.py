@@ -59,7 +59,7 @@ MAY_IMPORT = {
     "facts": {"errors", "motion", "rig", "plants", "bank", "artefacts", "library", "feet"},
     "features": {"errors", "motion", "rig", "plants", "qualities"},
     "metrics": {"errors", "arguments", "motion", "rig", "dynamics", "features"},
-    "alignment": {"errors", "motion"},
+    "alignment": {"errors", "workers", "motion"},
     "transition": {
         *(
             "errors",

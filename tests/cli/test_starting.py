@@ -1,4 +1,3 @@
-import os
 import subprocess
 import sys
 from importlib import import_module
@@ -51,26 +50,3 @@ def test_module_runs_the_command_line():
 
 def test_module_imports_without_running():
     import_module("motionary.__main__")
-
-
-@pytest.mark.parametrize("policy", [None, "active"])
-def test_threads_sleep_while_they_wait_unless_the_user_says_otherwise(policy):
-    environment = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"}
-    environment |= {} if policy is None else {"OMP_WAIT_POLICY": policy}
-    script = """
-import os, sys
-from motionary.cli import main
-
-sys.argv = ["motionary", "--version"]
-try:
-    main()
-except SystemExit:
-    pass
-print(os.environ["OMP_WAIT_POLICY"], "numba" in sys.modules)
-"""
-
-    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, env=environment)
-
-    assert (
-        told.stdout.splitlines()[-1] == f"{policy or 'passive'} False"
-    )  # the policy is there before there are threads

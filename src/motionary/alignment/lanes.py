@@ -8,9 +8,10 @@ in exact numbers: a bound, and a very near one.
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numba import get_num_threads, njit, prange, uintp
+from numba import njit, uintp
 
 from motionary.alignment.roundings import SINGLE
+from motionary.workers import in_threads
 
 BLOCK = 8  # dimensions that are summed up in one go
 LANES = 64  # windows: lanes come in multiples of it, so that no loop has a remainder
@@ -73,6 +74,11 @@ class Poses:
         return self.z[:, first:stop] * self.steps[:, None]
 
     @property
+    def flat(self) -> np.ndarray:
+        """What `unpack` reads: z as int16 in one row, two of them for each float32, so that it has but one type."""
+        return self.z.reshape(-1).view(np.int16)
+
+    @property
     def n_bytes(self) -> int:
         return self.z.nbytes
 
@@ -88,17 +94,19 @@ class Poses:
         if known is not None:
             return known
         squares = np.empty(self.z.shape[1], dtype=np.float32)
-        n_threads = np.int64(get_num_threads())
-        largest = np.zeros(n_threads)
-        flat = self.z.reshape(-1)
+        n_parts = -(-len(squares) // WIDE)
+        largest = np.zeros(n_parts)
+        z = self.flat
         if form.ndim == 1:
             diagonal = form.astype(np.float32)
-            _diagonal_squares(flat, self.steps, diagonal, np.float32(slack), n_threads, squares, largest)
+            in_threads(
+                *(_diagonal_squares, z, self.steps, diagonal, np.float32(slack), squares, largest), n_parts=n_parts
+            )
             highest = float(largest.max())
         else:
             norm = float(np.linalg.norm(form, 2)) ** 2
             root = form.astype(np.float32)
-            _squares(flat, self.steps, root, np.float32(slack * norm), n_threads, squares, largest)
+            in_threads(_squares, z, self.steps, root, np.float32(slack * norm), squares, largest, n_parts=n_parts)
             highest = norm * float(largest.max())
         self._squares.clear()
         self._squares[key] = squares, highest
@@ -205,60 +213,68 @@ def sums_reference(
     return sums
 
 
+@njit(cache=True, nogil=True)
+def unpack(z, n_numbers, first, step, out, at, n_lanes):  # type: ignore[no-untyped-def]
+    """One dimension of some poses, as numbers: of the `n_numbers` in `Poses.flat`, those from `first` on."""
+    if len(z) == n_numbers:
+        _multiply(z, first, step, out, at, n_lanes)
+    else:
+        _multiply(z.view(np.float32), first, step, out, at, n_lanes)
+
+
 @njit(cache=True, nogil=True, fastmath=VECTOR_MATH)
-def unpack(z, first, step, out, at, n_lanes):  # type: ignore[no-untyped-def]
-    """One dimension of some poses, as numbers."""
+def _multiply(z, first, step, out, at, n_lanes):  # type: ignore[no-untyped-def]
     for lane in range(n_lanes):
         out[at + lane] = step * z[first + lane]
 
 
-@njit(cache=True, nogil=True, parallel=True)
-def _squares(z, steps, root, slack, n_threads, squares, largest):  # type: ignore[no-untyped-def]
+@njit(cache=True, nogil=True)
+def _squares(thread, n_threads, z, steps, root, slack, squares, largest):  # type: ignore[no-untyped-def]
     """|R z|² of every pose, less slack · |z|², for an upper triangle R; the largest |z|² that every thread has seen."""
     stride = len(squares)
-    for thread in prange(n_threads):
-        turned, poses = np.empty(WIDE, dtype=np.float32), np.empty(len(root) * WIDE, dtype=np.float32)
-        total, size = np.empty(WIDE, dtype=np.float32), np.empty(WIDE, dtype=np.float32)
-        for first in range(thread * WIDE, stride, n_threads * WIDE):
-            n_lanes = uintp(min(WIDE, stride - first))
-            total[:] = 0.0
-            size[:] = 0.0
-            for k in range(len(root)):
-                unpack(z, uintp(k * stride + first), steps[k], poses, uintp(k * WIDE), n_lanes)
-            for k in range(len(root)):
-                turned[:] = 0.0
-                for m in range(k, len(root)):
-                    _add_product(turned, poses, uintp(m * WIDE), root[k, m], n_lanes)
-                _add_square(total, turned, uintp(0), np.float32(1.0), n_lanes)
-                _add_square(size, poses, uintp(k * WIDE), np.float32(1.0), n_lanes)
-            largest[thread] = max(largest[thread], size[:n_lanes].max())
-            _add_product(total, size, uintp(0), -slack, n_lanes)
-            squares[first : first + n_lanes] = total[:n_lanes]
+    n_numbers = len(steps) * stride
+    turned, poses = np.empty(WIDE, dtype=np.float32), np.empty(len(root) * WIDE, dtype=np.float32)
+    total, size = np.empty(WIDE, dtype=np.float32), np.empty(WIDE, dtype=np.float32)
+    for first in range(thread * WIDE, stride, n_threads * WIDE):
+        n_lanes = uintp(min(WIDE, stride - first))
+        total[:] = 0.0
+        size[:] = 0.0
+        for k in range(len(root)):
+            unpack(z, n_numbers, uintp(k * stride + first), steps[k], poses, uintp(k * WIDE), n_lanes)
+        for k in range(len(root)):
+            turned[:] = 0.0
+            for m in range(k, len(root)):
+                _add_product(turned, poses, uintp(m * WIDE), root[k, m], n_lanes)
+            _add_square(total, turned, uintp(0), np.float32(1.0), n_lanes)
+            _add_square(size, poses, uintp(k * WIDE), np.float32(1.0), n_lanes)
+        largest[thread] = max(largest[thread], size[:n_lanes].max())
+        _add_product(total, size, uintp(0), -slack, n_lanes)
+        squares[first : first + n_lanes] = total[:n_lanes]
 
 
-@njit(cache=True, nogil=True, parallel=True)
-def _diagonal_squares(z, steps, diagonal, slack, n_threads, squares, largest):  # type: ignore[no-untyped-def]
+@njit(cache=True, nogil=True)
+def _diagonal_squares(thread, n_threads, z, steps, diagonal, slack, squares, largest):  # type: ignore[no-untyped-def]
     """Σ d z² of every pose, less slack · Σ |d| z²; the largest Σ |d| z² that every thread has seen."""
     stride = len(squares)
+    n_numbers = len(steps) * stride
     is_signed = diagonal.min() < 0.0
-    for thread in prange(n_threads):
-        poses = np.empty(WIDE, dtype=np.float32)
-        total, size = np.empty(WIDE, dtype=np.float32), np.empty(WIDE, dtype=np.float32)
-        for first in range(thread * WIDE, stride, n_threads * WIDE):
-            n_lanes = uintp(min(WIDE, stride - first))
-            total[:] = 0.0
-            size[:] = 0.0
-            for k in range(len(diagonal)):
-                if diagonal[k] != 0.0:
-                    unpack(z, uintp(k * stride + first), steps[k], poses, uintp(0), n_lanes)
-                    _add_square(total, poses, uintp(0), diagonal[k], n_lanes)
-                    if is_signed:
-                        _add_square(size, poses, uintp(0), abs(diagonal[k]), n_lanes)
-            if not is_signed:
-                size[:] = total
-            largest[thread] = max(largest[thread], size[:n_lanes].max())
-            _add_product(total, size, uintp(0), -slack, n_lanes)
-            squares[first : first + n_lanes] = total[:n_lanes]
+    poses = np.empty(WIDE, dtype=np.float32)
+    total, size = np.empty(WIDE, dtype=np.float32), np.empty(WIDE, dtype=np.float32)
+    for first in range(thread * WIDE, stride, n_threads * WIDE):
+        n_lanes = uintp(min(WIDE, stride - first))
+        total[:] = 0.0
+        size[:] = 0.0
+        for k in range(len(diagonal)):
+            if diagonal[k] != 0.0:
+                unpack(z, n_numbers, uintp(k * stride + first), steps[k], poses, uintp(0), n_lanes)
+                _add_square(total, poses, uintp(0), diagonal[k], n_lanes)
+                if is_signed:
+                    _add_square(size, poses, uintp(0), abs(diagonal[k]), n_lanes)
+        if not is_signed:
+            size[:] = total
+        largest[thread] = max(largest[thread], size[:n_lanes].max())
+        _add_product(total, size, uintp(0), -slack, n_lanes)
+        squares[first : first + n_lanes] = total[:n_lanes]
 
 
 @njit(cache=True, nogil=True, fastmath=VECTOR_MATH)

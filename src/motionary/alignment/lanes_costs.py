@@ -17,8 +17,8 @@ def lane_numbers(
     query: LaneQuery, poses: Poses
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Poses, as `load_poses` takes them, then the query, as `frame_costs` does."""
-    flat = poses.z.reshape(-1)
-    return flat, poses.steps, query.squares, query.products.reshape(-1), query.own, query.row_weights
+    products = query.products.reshape(-1)
+    return poses.flat, poses.steps, query.squares, products, query.own, query.row_weights
 
 
 def lane_limit(query: LaneQuery, limit: float) -> np.float32:
@@ -63,7 +63,8 @@ def load_poses(z, steps, squares, first, tile_z, tile_squares):  # type: ignore[
     """As many poses as a tile holds, from `first` on."""
     stride, n_poses = len(squares), len(tile_squares)
     for k in range(len(steps)):
-        unpack(z, uintp(k * stride + first), steps[k], tile_z, uintp(k * n_poses), uintp(n_poses))
+        at = uintp(k * stride + first)
+        unpack(z, len(steps) * stride, at, steps[k], tile_z, uintp(k * n_poses), uintp(n_poses))
     tile_squares[:] = squares[first : first + n_poses]
 
 

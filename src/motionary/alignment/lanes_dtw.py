@@ -1,7 +1,7 @@
 """DTW of one query and all windows of a table, in lanes: one diagonal of the band after the other goes on in place."""
 
 import numpy as np
-from numba import get_num_threads, njit, prange, uintp
+from numba import njit, uintp
 
 from motionary.alignment.lanes import LANES, VECTOR_MATH, WIDE, LaneQuery, Poses
 from motionary.alignment.lanes_costs import (
@@ -15,6 +15,7 @@ from motionary.alignment.lanes_costs import (
     set_lanes,
     tiles,
 )
+from motionary.workers import in_threads
 
 
 def dtw_lanes(
@@ -33,8 +34,8 @@ def dtw_lanes(
     """
     wide = lanes_for(radii, least=wide or WIDE)
     firsts, stops = tiles(spans, wide - 2 * int(radii.max()))
-    numbers, limit_32, n_threads = lane_numbers(query, poses), lane_limit(query, limit), np.int64(get_num_threads())
-    _dtw_spans(*numbers, radii, firsts, stops, np.int64(wide), limit_32, n_threads, out)
+    numbers, limit_32 = lane_numbers(query, poses), lane_limit(query, limit)
+    in_threads(_dtw_tiles, *numbers, radii, firsts, stops, wide, limit_32, out, n_parts=len(firsts))
 
 
 def lanes_for(radii: np.ndarray, *, least: int = WIDE) -> int:
@@ -130,18 +131,17 @@ def _dtw_tile(z, squares, products, own, row_weights, radii, widest, limit, sums
     out[:] = sums[at : at + len(out)]
 
 
-@njit(cache=True, nogil=True, parallel=True)
-def _dtw_spans(  # type: ignore[no-untyped-def]
-    z, steps, squares, products, own, row_weights, radii, firsts, stops, wide, limit, n_threads, out
+@njit(cache=True, nogil=True)
+def _dtw_tiles(  # type: ignore[no-untyped-def]
+    thread, n_threads, z, steps, squares, products, own, row_weights, radii, firsts, stops, wide, limit, out
 ):
     widest, n_poses = radii.max(), len(own) + wide
-    for thread in prange(n_threads):
-        tile_z, tile_squares = np.empty(len(steps) * n_poses, dtype=np.float32), np.empty(n_poses, dtype=np.float32)
-        sums = np.empty((2 * widest + 3) * wide, dtype=np.float32)
-        costs = np.zeros(wide + 2 * widest + 1, dtype=np.float32)  # its end is for lanes that belong to no window
-        least = np.empty(wide, dtype=np.float32)
-        for tile in range(thread, len(firsts), n_threads):  # by turns: neighbours take about as long
-            first, stop = firsts[tile], stops[tile]
-            load_poses(z, steps, squares, first, tile_z, tile_squares)
-            here = out[first:stop]
-            _dtw_tile(tile_z, tile_squares, products, own, row_weights, radii, widest, limit, sums, costs, least, here)
+    tile_z, tile_squares = np.empty(len(steps) * n_poses, dtype=np.float32), np.empty(n_poses, dtype=np.float32)
+    sums = np.empty((2 * widest + 3) * wide, dtype=np.float32)
+    costs = np.zeros(wide + 2 * widest + 1, dtype=np.float32)  # its end is for lanes that belong to no window
+    least = np.empty(wide, dtype=np.float32)
+    for tile in range(thread, len(firsts), n_threads):  # by turns: neighbours take about as long
+        first, stop = firsts[tile], stops[tile]
+        load_poses(z, steps, squares, first, tile_z, tile_squares)
+        here = out[first:stop]
+        _dtw_tile(tile_z, tile_squares, products, own, row_weights, radii, widest, limit, sums, costs, least, here)

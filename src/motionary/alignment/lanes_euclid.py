@@ -1,7 +1,7 @@
 """The Euclidean distance of one query and all windows of a table, in lanes."""
 
 import numpy as np
-from numba import get_num_threads, njit, prange, uintp
+from numba import njit, uintp
 
 from motionary.alignment.lanes import WIDE, LaneQuery, Poses
 from motionary.alignment.lanes_costs import (
@@ -14,6 +14,7 @@ from motionary.alignment.lanes_costs import (
     load_poses,
     tiles,
 )
+from motionary.workers import in_threads
 
 
 def euclid_lanes(
@@ -32,8 +33,8 @@ def euclid_lanes(
     windows go side by side: a multiple of 64.
     """
     firsts, stops = tiles(spans, wide)
-    numbers, limit_32, n_threads = lane_numbers(query, poses), lane_limit(query, limit), np.int64(get_num_threads())
-    _euclid_spans(*numbers, np.int64(every), firsts, stops, np.int64(wide), limit_32, n_threads, out)
+    numbers, limit_32 = lane_numbers(query, poses), lane_limit(query, limit)
+    in_threads(_euclid_tiles, *numbers, every, firsts, stops, wide, limit_32, out, n_parts=len(firsts))
 
 
 @njit(cache=True, nogil=True)
@@ -50,16 +51,15 @@ def _euclid_tile(z, squares, products, own, row_weights, every, limit, sums, cos
     out[:] = sums[: len(out)]
 
 
-@njit(cache=True, nogil=True, parallel=True)
-def _euclid_spans(  # type: ignore[no-untyped-def]
-    z, steps, squares, products, own, row_weights, every, firsts, stops, wide, limit, n_threads, out
+@njit(cache=True, nogil=True)
+def _euclid_tiles(  # type: ignore[no-untyped-def]
+    thread, n_threads, z, steps, squares, products, own, row_weights, every, firsts, stops, wide, limit, out
 ):
     n_poses = len(own) + wide
-    for thread in prange(n_threads):
-        tile_z, tile_squares = np.empty(len(steps) * n_poses, dtype=np.float32), np.empty(n_poses, dtype=np.float32)
-        sums, costs = np.empty(wide, dtype=np.float32), np.empty(wide, dtype=np.float32)
-        for tile in range(thread, len(firsts), n_threads):
-            first, stop = firsts[tile], stops[tile]
-            load_poses(z, steps, squares, first, tile_z, tile_squares)
-            here = out[first:stop]
-            _euclid_tile(tile_z, tile_squares, products, own, row_weights, every, limit, sums, costs, here)
+    tile_z, tile_squares = np.empty(len(steps) * n_poses, dtype=np.float32), np.empty(n_poses, dtype=np.float32)
+    sums, costs = np.empty(wide, dtype=np.float32), np.empty(wide, dtype=np.float32)
+    for tile in range(thread, len(firsts), n_threads):
+        first, stop = firsts[tile], stops[tile]
+        load_poses(z, steps, squares, first, tile_z, tile_squares)
+        here = out[first:stop]
+        _euclid_tile(tile_z, tile_squares, products, own, row_weights, every, limit, sums, costs, here)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numba import get_num_threads, njit, prange, uintp
+from numba import njit, uintp
 
 from motionary.alignment.lanes import LANES, MOST_WIDE, VECTOR_MATH, WIDE, LaneQuery, Poses
 from motionary.alignment.lanes_costs import (
@@ -25,6 +25,7 @@ from motionary.alignment.lanes_costs import (
     tiles,
 )
 from motionary.alignment.roundings import SINGLE
+from motionary.workers import in_threads
 
 GROUP = 4  # poses
 CHECK = 3  # groups between two looks at whether any window of a tile can still be near enough
@@ -142,7 +143,8 @@ def group_lanes(
     if not 4.0 * n_frames * farthest < float(np.finfo(np.float32).max):
         raise FloatingPointError("sums of groups are too large for single precision")
     firsts, stops = tiles(spans, wide - bands.n_groups - 1)
-    _group_spans(
+    in_threads(
+        _group_tiles,
         *lane_numbers(query, groups.means),
         groups.squares,
         groups.spreads,
@@ -154,10 +156,10 @@ def group_lanes(
         np.float32(least * (1.0 - ROUNDED)),
         firsts,
         stops,
-        np.int64(wide),
+        wide,
         lane_limit(query, limit),
-        np.int64(get_num_threads()),
         out,
+        n_parts=len(firsts),
     )
 
 
@@ -196,8 +198,10 @@ def _add_group(sums, nearest, squares, spreads, at, scale, least, spread, weight
         sums[lane] += weight * (total if total > np.float32(0.0) else np.float32(0.0))
 
 
-@njit(cache=True, nogil=True, parallel=True)
-def _group_spans(  # type: ignore[no-untyped-def]
+@njit(cache=True, nogil=True)
+def _group_tiles(  # type: ignore[no-untyped-def]
+    thread,
+    n_threads,
     z,
     steps,
     squares,
@@ -216,32 +220,30 @@ def _group_spans(  # type: ignore[no-untyped-def]
     stops,
     wide,
     limit,
-    n_threads,
     out,
 ):
     n_frames = len(own)
     n_lanes = uintp(wide)
-    for thread in prange(n_threads):
-        tile_z, tile_squares = np.empty(len(steps) * wide, dtype=np.float32), np.empty(wide, dtype=np.float32)
-        costs = np.empty(n_frames * wide, dtype=np.float32)
-        nearest, sums = np.empty(wide, dtype=np.float32), np.empty(wide, dtype=np.float32)
-        for tile in range(thread, len(firsts), n_threads):
-            first, stop = firsts[tile], stops[tile]
-            load_poses(z, steps, squares, first, tile_z, tile_squares)
-            n_windows = uintp(stop - first)
-            sums[:] = np.float32(0.0)
-            n_ready = 0  # query frames whose costs are known
-            for a in range(len(lows)):
-                for i in range(n_ready, highs[a]):
-                    here = costs[i * wide : (i + 1) * wide]
-                    frame_costs(tile_z, tile_squares, products, own, row_weights, i, 0, here, n_lanes)
-                n_ready = max(n_ready, highs[a])
-                set_lanes(nearest, uintp(0), np.float32(np.inf), n_windows)
-                for i in range(lows[a], highs[a]):
-                    lower_lanes(nearest, costs, uintp(i * wide + a + 1), n_windows)
-                at = uintp(first + a + 1)
-                _add_group(sums, nearest, inner, apart, at, scale, least, spreads[a], weights[a], n_windows)
-                if a % CHECK == CHECK - 1 and limit < np.inf and not any_within(sums, n_windows, limit):
-                    sums[:] = np.float32(np.inf)
-                    break
-            out[first:stop] = sums[: stop - first]
+    tile_z, tile_squares = np.empty(len(steps) * wide, dtype=np.float32), np.empty(wide, dtype=np.float32)
+    costs = np.empty(n_frames * wide, dtype=np.float32)
+    nearest, sums = np.empty(wide, dtype=np.float32), np.empty(wide, dtype=np.float32)
+    for tile in range(thread, len(firsts), n_threads):
+        first, stop = firsts[tile], stops[tile]
+        load_poses(z, steps, squares, first, tile_z, tile_squares)
+        n_windows = uintp(stop - first)
+        sums[:] = np.float32(0.0)
+        n_ready = 0  # query frames whose costs are known
+        for a in range(len(lows)):
+            for i in range(n_ready, highs[a]):
+                here = costs[i * wide : (i + 1) * wide]
+                frame_costs(tile_z, tile_squares, products, own, row_weights, i, np.int64(0), here, n_lanes)
+            n_ready = max(n_ready, highs[a])
+            set_lanes(nearest, uintp(0), np.float32(np.inf), n_windows)
+            for i in range(lows[a], highs[a]):
+                lower_lanes(nearest, costs, uintp(i * wide + a + 1), n_windows)
+            at = uintp(first + a + 1)
+            _add_group(sums, nearest, inner, apart, at, scale, least, spreads[a], weights[a], n_windows)
+            if a % CHECK == CHECK - 1 and limit < np.inf and not any_within(sums, n_windows, limit):
+                sums[:] = np.float32(np.inf)
+                break
+        out[first:stop] = sums[: stop - first]

@@ -6,7 +6,7 @@ window, is below the distance at every length.
 """
 
 import numpy as np
-from numba import get_num_threads, njit, prange, uintp
+from numba import njit, uintp
 
 from motionary.alignment.lanes import LANES, LARGEST, VECTOR_MATH, WIDE, LaneQuery, Poses
 from motionary.alignment.lanes_costs import (
@@ -18,6 +18,7 @@ from motionary.alignment.lanes_costs import (
     lower_lanes,
     tiles,
 )
+from motionary.workers import in_threads
 
 RUN = 4  # query frames whose least cost is found once, for all ranges that they are in
 
@@ -40,16 +41,17 @@ def lengths_lanes(
     met, wide = _met(reach, wide)
     firsts, stops = tiles(spans, wide - int((met[:, 1] - met[:, 0]).max()))
     firsts_met = np.ascontiguousarray(met[:, 0])
-    _lengths_spans(
+    in_threads(
+        _lengths_tiles,
         *lane_numbers(query, poses),
         np.ascontiguousarray(reach),
         firsts_met,
         np.minimum(limits, LARGEST).astype(np.float32),
         firsts,
         stops,
-        np.int64(wide),
-        np.int64(get_num_threads()),
+        wide,
         out,
+        n_parts=len(firsts),
     )
 
 
@@ -166,21 +168,20 @@ def _lengths_tile(  # type: ignore[no-untyped-def]
             return
 
 
-@njit(cache=True, nogil=True, parallel=True)
-def _lengths_spans(  # type: ignore[no-untyped-def]
-    z, steps, squares, products, own, row_weights, reach, met, limits, firsts, stops, wide, n_threads, out
+@njit(cache=True, nogil=True)
+def _lengths_tiles(  # type: ignore[no-untyped-def]
+    thread, n_threads, z, steps, squares, products, own, row_weights, reach, met, limits, firsts, stops, wide, out
 ):
     n_poses = len(reach) + wide
-    for thread in prange(n_threads):
-        tile_z, tile_squares = np.empty(len(steps) * n_poses, dtype=np.float32), np.empty(n_poses, dtype=np.float32)
-        # Lanes that belong to no window read beyond a row's end, and the last row's: there is room
-        costs = np.zeros((len(own) + 1) * wide, dtype=np.float32)
-        runs = np.zeros((len(own) + 1) * wide, dtype=np.float32)
-        least, sums = np.empty(wide, dtype=np.float32), np.empty(wide, dtype=np.float32)
-        for tile in range(thread, len(firsts), n_threads):
-            first, stop = firsts[tile], stops[tile]
-            load_poses(z, steps, squares, first, tile_z, tile_squares)
-            here = out[first:stop]
-            _lengths_tile(
-                tile_z, tile_squares, products, own, row_weights, reach, met, limits, costs, runs, least, sums, here
-            )
+    tile_z, tile_squares = np.empty(len(steps) * n_poses, dtype=np.float32), np.empty(n_poses, dtype=np.float32)
+    # Lanes that belong to no window read beyond a row's end, and the last row's: there is room
+    costs = np.zeros((len(own) + 1) * wide, dtype=np.float32)
+    runs = np.zeros((len(own) + 1) * wide, dtype=np.float32)
+    least, sums = np.empty(wide, dtype=np.float32), np.empty(wide, dtype=np.float32)
+    for tile in range(thread, len(firsts), n_threads):
+        first, stop = firsts[tile], stops[tile]
+        load_poses(z, steps, squares, first, tile_z, tile_squares)
+        here = out[first:stop]
+        _lengths_tile(
+            tile_z, tile_squares, products, own, row_weights, reach, met, limits, costs, runs, least, sums, here
+        )

@@ -9,12 +9,13 @@ and numbers that do not, it says that they match: counts are never too small.
 from dataclasses import dataclass
 
 import numpy as np
-from numba import get_num_threads, njit, prange, uintp
+from numba import njit, uintp
 
 from motionary.alignment.lanes import WIDE, Poses
 from motionary.alignment.lanes_costs import tiles
 from motionary.alignment.lcss import counted_frames
 from motionary.alignment.roundings import SINGLE
+from motionary.workers import in_threads
 
 WORD = 64
 STEPS = 1024  # of a dimension's table
@@ -70,10 +71,8 @@ def pose_words(tables: MatchTables, poses: Poses, spans: np.ndarray) -> np.ndarr
     stops = np.maximum.accumulate(spans[:, 1] + tables.n_frames - 1)
     starts = np.maximum(spans[:, 0], np.append(0, stops[:-1])[: len(spans)])
     firsts, lasts = tiles(np.stack([starts, stops], axis=1), WIDE)
-    _pose_words(
-        *(poses.z, tables.dimensions, tables.lows, tables.scales, tables.words, firsts, lasts),
-        *(np.int64(get_num_threads()), out),
-    )
+    found = tables.dimensions, tables.lows, tables.scales, tables.words, firsts, lasts, out
+    in_threads(_pose_words, poses.z, *found, n_parts=len(firsts))
     return out
 
 
@@ -81,7 +80,8 @@ def common_at_most(tables: MatchTables, words: np.ndarray, spans: np.ndarray, *,
     """Write into `out` (F,) int32 how many frames the windows that begin in `spans` (N, 2) have in common at most."""
     counts = np.empty(len(words) + 1, dtype=np.int64)
     _count_words(words, counts)
-    _common_spans(words, counts, tables.bands, *tiles(spans, WIDE), np.int64(get_num_threads()), out)
+    firsts, stops = tiles(spans, WIDE)
+    in_threads(_common_tiles, words, counts, tables.bands, firsts, stops, out, n_parts=len(firsts))
 
 
 def pose_words_reference(query: np.ndarray, thresholds: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -113,23 +113,22 @@ def _fill_tables(query, thresholds, errors, lows, scales, words):  # type: ignor
                     words[d, step, word] |= bit
 
 
-@njit(cache=True, nogil=True, parallel=True)
-def _pose_words(z, dimensions, lows, scales, words, firsts, lasts, n_threads, out):  # type: ignore[no-untyped-def]
+@njit(cache=True, nogil=True)
+def _pose_words(thread, n_threads, z, dimensions, lows, scales, words, firsts, lasts, out):  # type: ignore[no-untyped-def]
     n_words, last = words.shape[2], np.float32(words.shape[1] - 1)
-    for thread in prange(n_threads):
-        for tile in range(thread, len(firsts), n_threads):
-            for j in range(firsts[tile], lasts[tile]):
+    for tile in range(thread, len(firsts), n_threads):
+        for j in range(firsts[tile], lasts[tile]):
+            for w in range(n_words):
+                out[j, w] = np.uint64(0xFFFFFFFFFFFFFFFF)
+            for d in range(len(dimensions)):
+                place = (z[dimensions[d], j] - lows[d]) * scales[d] + np.float32(1.0)
+                step = uintp(min(max(place, np.float32(0.0)), last))
+                left = np.uint64(0)
                 for w in range(n_words):
-                    out[j, w] = np.uint64(0xFFFFFFFFFFFFFFFF)
-                for d in range(len(dimensions)):
-                    place = (z[dimensions[d], j] - lows[d]) * scales[d] + np.float32(1.0)
-                    step = uintp(min(max(place, np.float32(0.0)), last))
-                    left = np.uint64(0)
-                    for w in range(n_words):
-                        out[j, w] &= words[d, step, w]
-                        left |= out[j, w]
-                    if left == 0:
-                        break
+                    out[j, w] &= words[d, step, w]
+                    left |= out[j, w]
+                if left == 0:
+                    break
 
 
 @njit(cache=True, nogil=True)
@@ -185,15 +184,14 @@ def _n_bits(word):  # type: ignore[no-untyped-def]
     return np.int32((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@njit(cache=True, nogil=True, parallel=True)
-def _common_spans(words, counts, bands, firsts, stops, n_threads, out):  # type: ignore[no-untyped-def]
+@njit(cache=True, nogil=True)
+def _common_tiles(thread, n_threads, words, counts, bands, firsts, stops, out):  # type: ignore[no-untyped-def]
     n_frames, flat = bands.shape[0], words.reshape(-1)
-    for thread in prange(n_threads):
-        bits_of = np.empty(bands.shape[1] * WIDE, dtype=np.uint64)
-        carries = np.empty(WIDE, dtype=np.uint64)
-        for tile in range(thread, len(firsts), n_threads):
-            first, stop = firsts[tile], stops[tile]
-            if counts[stop + n_frames - 1] == counts[first]:
-                out[first:stop] = 0
-            else:
-                _common_tile(flat, counts, bands, first, stop, bits_of, carries, out)
+    bits_of = np.empty(bands.shape[1] * WIDE, dtype=np.uint64)
+    carries = np.empty(WIDE, dtype=np.uint64)
+    for tile in range(thread, len(firsts), n_threads):
+        first, stop = firsts[tile], stops[tile]
+        if counts[stop + n_frames - 1] == counts[first]:
+            out[first:stop] = 0
+        else:
+            _common_tile(flat, counts, bands, first, stop, bits_of, carries, out)

@@ -1,13 +1,14 @@
 """One query against many windows of one table of frames, in threads; to the last bit what single calls give."""
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 
 from motionary.alignment.dtw import _dtw
 from motionary.alignment.euclid import _euclid
 from motionary.alignment.lcss import _lcss, counted_frames
 from motionary.alignment.shapes import frame_thresholds, frame_weights, frames_array, window_radii
 from motionary.errors import UsageError
+from motionary.workers import in_threads
 
 
 def euclid_at(
@@ -16,7 +17,8 @@ def euclid_at(
     """The distances `euclid` (K,) of the query and the windows of `table` (F, D) that begin at `starts` (K,)."""
     query, table, starts = _checked(query, table, starts)
     out = np.empty(len(starts))
-    _euclid_at(query, table, starts, frame_weights(weights, query.shape), out)
+    weights = frame_weights(weights, query.shape)
+    in_threads(_euclid_at, query, table, starts, weights, out, n_parts=len(starts))
     return out
 
 
@@ -35,7 +37,8 @@ def dtw_at(
     if (weights < 0).any():
         give_up_above = np.inf
     out = np.empty(len(starts))
-    _dtw_at(query, table, starts, weights, window_radii(radius, len(query)), give_up_above, out)
+    radii = window_radii(radius, len(query))
+    in_threads(_dtw_at, query, table, starts, weights, radii, float(give_up_above), out, n_parts=len(starts))
     return out
 
 
@@ -51,7 +54,8 @@ def lcss_at(
     query, table, starts = _checked(query, table, starts)
     thresholds = frame_thresholds(thresholds, query.shape)
     out = np.empty(len(starts), dtype=np.int32)
-    _lcss_at(query, table, starts, thresholds, window_radii(radius, len(query)), counted_frames(thresholds), out)
+    radii, counted = window_radii(radius, len(query)), counted_frames(thresholds)
+    in_threads(_lcss_at, query, table, starts, thresholds, radii, counted, out, n_parts=len(starts))
     return out
 
 
@@ -66,25 +70,25 @@ def _checked(query: np.ndarray, table: np.ndarray, starts: np.ndarray) -> tuple[
     return query, np.ascontiguousarray(table), starts
 
 
-@njit(cache=True, nogil=True, parallel=True)
-def _euclid_at(query, table, starts, weights, out):  # type: ignore[no-untyped-def]
+@njit(cache=True, nogil=True)
+def _euclid_at(thread, n_threads, query, table, starts, weights, out):  # type: ignore[no-untyped-def]
     n_frames = query.shape[0]
-    for k in prange(len(starts)):
+    for k in range(thread, len(starts), n_threads):
         out[k] = _euclid(query, table[starts[k] : starts[k] + n_frames], weights)
 
 
-@njit(cache=True, nogil=True, parallel=True)
-def _dtw_at(query, table, starts, weights, radii, give_up_above, out):  # type: ignore[no-untyped-def]
+@njit(cache=True, nogil=True)
+def _dtw_at(thread, n_threads, query, table, starts, weights, radii, give_up_above, out):  # type: ignore[no-untyped-def]
     n_frames = query.shape[0]
-    for k in prange(len(starts)):
-        rows = np.empty((3, n_frames))
+    rows = np.empty((3, n_frames))
+    for k in range(thread, len(starts), n_threads):
         window = table[starts[k] : starts[k] + n_frames]
         out[k] = _dtw(query, window, weights, radii, give_up_above, rows)
 
 
-@njit(cache=True, nogil=True, parallel=True)
-def _lcss_at(query, table, starts, thresholds, radii, counted, out):  # type: ignore[no-untyped-def]
+@njit(cache=True, nogil=True)
+def _lcss_at(thread, n_threads, query, table, starts, thresholds, radii, counted, out):  # type: ignore[no-untyped-def]
     n_frames = query.shape[0]
-    for k in prange(len(starts)):
-        longest = np.empty(n_frames + 1, dtype=np.int32)
+    longest = np.empty(n_frames + 1, dtype=np.int32)
+    for k in range(thread, len(starts), n_threads):
         out[k] = _lcss(query, table[starts[k] : starts[k] + n_frames], thresholds, radii, counted, longest)

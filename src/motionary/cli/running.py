@@ -6,14 +6,13 @@ from pathlib import Path
 
 from motionary.cli.commands import make_app
 from motionary.cli.output import ReaderGone, leave_reader, say, watch_reader
-from motionary.cli.starting import import_blas_on_use, wait_asleep
+from motionary.cli.starting import import_blas_on_use
 from motionary.errors import NoBankError, UserError
 
 
 def run() -> None:
     """Run the command line; what a user can mend is printed without a traceback, exit status 1."""
     watch_reader()
-    wait_asleep()
     import_blas_on_use()
     if sys.argv[1:2] == ["help"]:
         sys.argv[1:] = [*sys.argv[2:], "--help"]

@@ -1,6 +1,5 @@
-"""What makes commands start sooner, and leave the cores to others while they wait."""
+"""What makes commands start sooner."""
 
-import os
 import sys
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
@@ -19,15 +18,6 @@ def import_blas_on_use() -> None:
     """
     if ASKS_FOR_BLAS not in sys.modules and not any(isinstance(one, _Finder) for one in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
-
-
-def wait_asleep() -> None:
-    """Let threads of kernels sleep while they wait for each other, before there are any; users may say otherwise.
-
-    By default OpenMP keeps them busy then. That takes the cores from other programs, such as the browser that shows
-    the studio, and from the very thread that they wait for: on a busy machine, searches took twice as long.
-    """
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 
 class _Finder(MetaPathFinder):

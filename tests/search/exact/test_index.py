@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numba import threading_layer
 
 from motionary.artefacts import ArtefactStore
 from motionary.motion import Segment
@@ -140,8 +139,6 @@ def test_several_threads_may_search_at_once():
     joints = [(), ("LeftHand",), ("Head", "RightFoot"), ("legs",), ("LeftHand",), ()]
     queries = [query_of(features, Segment(1, 7 * i, 7 * i + 30), joints=some) for i, some in enumerate(joints)]
     wanted = [told(scan(features, query)) for query in queries]
-    if threading_layer() == "workqueue":
-        pytest.skip("Numba's own threads serve one caller at a time")
     index = Index(features, most_bytes=100_000)  # so that projections come and go
 
     with ThreadPoolExecutor(4) as pool:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numba import get_num_threads
 
 from motionary.alignment import SINGLE
 from motionary.search.recurring.block_lanes import TILE, BlockLanes
@@ -24,6 +23,7 @@ from motionary.search.recurring.nearest_kernels import (
 )
 from motionary.search.recurring.sketches import Sketcher
 from motionary.search.recurring.windows import Windows
+from motionary.workers import in_threads
 
 OFFSETS_A_BLOCK = 5
 TOGETHER = 512  # windows that are compared with all blocks in one go: a fraction of a second, so that Ctrl-C is heard
@@ -96,12 +96,11 @@ class Neighbours:
         found, near = np.full(n, -1, dtype=np.int64), Nearest.none(n)
         for some in _slices(n, self._together):
             rows, forbidden = self.windows.grid[chosen[some]], self.windows.forbidden[chosen[some]]
-            compared = (*self._compared(rows), self.blocks, forbidden, np.float32(self.slack), get_num_threads())
-            bound_blocks(*compared, lower[some], least[some], found[some])
-            open_blocks(
-                *(found[some], self.blocks, forbidden, *self._queries(rows), self.windows.table),
-                *(near.distances[some], near.rows[some], near.mirrored[some]),
-            )
+            compared = (*self._compared(rows), self.blocks, forbidden, np.float32(self.slack))
+            in_threads(bound_blocks, *compared, lower[some], least[some], found[some], n_parts=len(rows))
+            opened = (found[some], self.blocks, forbidden, *self._queries(rows), self.windows.table)
+            nearest = near.distances[some], near.rows[some], near.mirrored[some]
+            in_threads(open_blocks, *opened, *nearest, n_parts=len(rows))
             if progress:
                 progress(some.stop, n)
         roots = np.maximum(lower.astype(np.float64) - self.error, 0.0)
@@ -119,7 +118,7 @@ class Neighbours:
             near_them = (self.windows.forbidden[chosen[some]], allowed, *self._queries(rows), self.windows.table)
             compared = (*self._compared(rows), self.blocks, self.sketches[0, rows], self.sketches, *near_them)
             found = near.distances[some], near.rows[some], near.mirrored[some]
-            nearest_in(*compared, self.error, self.slack, get_num_threads(), *found)
+            in_threads(nearest_in, *compared, self.error, self.slack, *found, n_parts=len(rows))
         near.distances[near.rows < 0] = np.inf
         return near
 
@@ -127,7 +126,7 @@ class Neighbours:
         """All offsets that are `allowed` (F,) within a limit of the window at a row, by row; mirrored if so nearer."""
         root = np.sqrt(limit) * (1.0 + 1e-9) + self.error
         near = np.zeros(self.reaches.shape, dtype=bool)
-        blocks_within(*self._compared(np.array([row])), root, self.slack, get_num_threads(), near)
+        in_threads(blocks_within, *self._compared(np.array([row])), root, self.slack, near, n_parts=len(near))
         queries, weights = self._queries(np.array([row]))
         found = []
         for v, side in enumerate(near.reshape(len(self.sketches), -1)):
