@@ -55,7 +55,8 @@ class MatchTables:
         # Strict dimensions first: a word that has become 0 stays 0
         strictness = np.argsort((np.where(finite, np.abs(thresholds), np.inf)[:, matters] * scales).mean(axis=0))
         matters, low, scales, errors = (each[strictness] for each in (matters, low, scales, errors))
-        _fill_tables(query[:, matters], thresholds[:, matters], errors, low, scales, words)
+        some, theirs = np.ascontiguousarray(query[:, matters]), np.ascontiguousarray(thresholds[:, matters])
+        _fill_tables(some, theirs, errors, low, scales, words)
         i, j = np.ogrid[:n_frames, :n_frames]
         meets = ((np.abs(i - j) <= radii[:, None]) & counted_frames(thresholds)[:, None]).T  # (candidate, query)
         padded = np.zeros((n_frames, n_words * WORD), dtype=bool)

@@ -80,7 +80,7 @@ class Warp:
 
     def _read(self, times: np.ndarray | float) -> tuple[np.ndarray, np.ndarray]:
         times = np.asarray(times, dtype=np.float64)
-        flat = np.ascontiguousarray(times).reshape(-1)
+        flat = times.flatten()  # a copy, as kernels would be compiled again for what cannot be written to
         values, slopes = np.empty_like(flat), np.empty_like(flat)
         assert self.slopes is not None
         kernel = write_unwarped if self.inverted else write_warped
@@ -251,7 +251,7 @@ def _flatter(times: np.ndarray, values: np.ndarray) -> np.ndarray:
 def write_warped(times, values, slopes, at, out, out_slopes):  # type: ignore[no-untyped-def]
     """The curve through knots (K,) `times`, `values`, `slopes` and its slope, at `at` (S,), for kernels."""
     last = len(times) - 1
-    k = 0
+    k = np.int64(0)  # a plain 0 is a type of its own, for which Numba would compile `_piece`, too
     for s in range(len(at)):
         t = at[s]
         if t <= times[0]:
@@ -268,7 +268,7 @@ def write_warped(times, values, slopes, at, out, out_slopes):  # type: ignore[no
 def write_unwarped(times, values, slopes, at, out, out_slopes):  # type: ignore[no-untyped-def]
     """The times at which the curve through the knots has the values `at` (S,), and the slopes of that inverse."""
     last = len(times) - 1
-    k = 0
+    k = np.int64(0)  # a plain 0 is a type of its own, for which Numba would compile `_piece`, too
     for s in range(len(at)):
         v = at[s]
         if v <= values[0]:

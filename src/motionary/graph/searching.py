@@ -179,7 +179,7 @@ def _shortest(departs, arrives, lengths, penalties, stays_at, leads_to, first, s
     best, best_last = until[start], -1
     if best == np.inf:
         best_last = -2
-    keys, items, n_open = np.empty(2 * n + 4), np.empty(2 * n + 4, dtype=np.int64), 0
+    keys, items, n_open = np.empty(2 * n + 4), np.empty(2 * n + 4, dtype=np.int64), np.int64(0)
     if first >= 0:
         times[first] = departs[first] - start
         _push(keys, items, n_open, times[first], first)
@@ -230,7 +230,7 @@ def _times_to(departs, arrives, lengths, stays_at, leads_to, at_departure, at_ar
                 before[room[to]] = 2 * k + way
                 room[to] += 1
     times = np.full(n, np.inf)
-    keys, items, n_open = np.empty(3 * n + 4), np.empty(3 * n + 4, dtype=np.int64), 0
+    keys, items, n_open = np.empty(3 * n + 4), np.empty(3 * n + 4, dtype=np.int64), np.int64(0)
     for k in range(n):
         times[k] = min(at_departure[k], lengths[k] + at_arrival[k])
         if times[k] < np.inf:

@@ -53,7 +53,8 @@ def fade_reference(
 def _fade(values, known, frame_time, fade_secs, most_acceleration):  # type: ignore[no-untyped-def]
     """Add to the unknown rows of `values` (F, D); fades stop at its ends and before the next known row."""
     n_frames, n_dims = values.shape
-    start = 0
+    # Plain numbers are types of their own, for each of which Numba would compile `_fade_from`
+    start, back, on = np.int64(0), np.int64(-1), np.int64(1)
     while start < n_frames:
         if not known[start]:
             start += 1
@@ -67,9 +68,9 @@ def _fade(values, known, frame_time, fade_secs, most_acceleration):  # type: ign
         while after < n_frames and not known[after]:
             after += 1
         gap = float(start - before) if before >= 0 else np.inf
-        _fade_from(values, start, -1, gap, n_dims, frame_time, fade_secs, most_acceleration)
+        _fade_from(values, start, back, gap, n_dims, frame_time, fade_secs, most_acceleration)
         gap = float(after - (stop - 1)) if after < n_frames else np.inf
-        _fade_from(values, stop - 1, 1, gap, n_dims, frame_time, fade_secs, most_acceleration)
+        _fade_from(values, stop - 1, on, gap, n_dims, frame_time, fade_secs, most_acceleration)
         start = stop
 
 

@@ -59,7 +59,7 @@ def clean_poses(  # type: ignore[no-untyped-def]
         return False
 
     # What root and knees do then; all of it for poses without their noise.
-    hips, knees, ankles = _column(limbs, 0), _column(limbs, 1), _column(limbs, 2)
+    hips, knees, ankles = _column(limbs, np.int64(0)), _column(limbs, np.int64(1)), _column(limbs, np.int64(2))
     axes = np.empty((n_frames, 2, 3))
     knee_axes(limbs, world, legs.joints, legs.knee_axes, axes)
     found = np.empty((2 * n_frames, 3))
@@ -85,8 +85,8 @@ def clean_poses(  # type: ignore[no-untyped-def]
                 quiet_hips[f, leg, i] += root_moves[f, i]
     unknowns = np.zeros((n_frames, UNKNOWNS))
     stiffness = (follow_secs / frame_time) ** 4
-    _solve(quiet_hips, quiet_wanted, quiet_bends, evens, spans, standing, weights, limits, inside, stiffness, ROUNDS,
-           unknowns)  # fmt: skip
+    _solve(quiet_hips, quiet_wanted, quiet_bends, evens, spans, standing, weights, limits, inside, stiffness,
+           np.int64(ROUNDS), unknowns)  # fmt: skip
     firm = np.empty((n_frames, 2), dtype=np.bool_)
     both = np.empty((n_frames, 5))
     for f in range(n_frames):

@@ -70,8 +70,9 @@ def _ends(points, p, start, stop, x, y, z, tight, reach, leaving, scratch):  # t
         return start, start
     most = (stop - start) // 4
     clear = max(0.0, 1.0 - wander / CLEAR)
-    cut = min(most, _set_out(points, p, start, -1, x, y, z, clear, tight, leaving))
-    return start + cut, stop - min(most, _set_out(points, p, stop - 1, 1, x, y, z, clear, tight, leaving))
+    back, on = np.int64(-1), np.int64(1)  # for plain numbers, Numba would compile `_set_out` once each
+    cut = min(most, _set_out(points, p, start, back, x, y, z, clear, tight, leaving))
+    return start + cut, stop - min(most, _set_out(points, p, stop - 1, on, x, y, z, clear, tight, leaving))
 
 
 @njit(cache=True, nogil=True)

@@ -19,12 +19,13 @@ def separated(
     """
     taken = np.empty(len(order) if most is None else min(most, len(order)), dtype=np.int64)
     too_near = np.zeros(len(clips), dtype=bool)
-    return taken[: _separate(order, clips, starts, least, too_near, taken)]
+    return taken[: _separate(order, _narrow(clips), _narrow(starts), least, too_near, taken)]
 
 
 def beside(windows: np.ndarray, clips: np.ndarray, starts: np.ndarray, *, least: int) -> np.ndarray:
     """Which of all windows (N,) begin less than `least` frames away from one of `windows`; they do so themselves."""
     too_near = np.zeros(len(clips), dtype=bool)
+    clips, starts = _narrow(clips), _narrow(starts)
     for window in windows.tolist():
         _mark(window, clips, starts, least, too_near)
     return too_near
@@ -40,6 +41,11 @@ def separated_reference(
         if apart and (most is None or len(taken) < most):
             taken.append(window)
     return taken
+
+
+def _narrow(numbers: np.ndarray) -> np.ndarray:
+    """The same in 32 bits: kernels are compiled for these alone."""
+    return np.ascontiguousarray(numbers, dtype=np.int32)
 
 
 @njit(cache=True, nogil=True)

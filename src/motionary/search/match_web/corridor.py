@@ -37,7 +37,7 @@ def _mark_paths(firsts, rows, columns, strip, reach, mask):  # type: ignore[no-u
     for path in range(len(firsts) - 1):
         first, last = firsts[path], firsts[path + 1] - 1
         for n in range(first, last + 1):
-            _mark_around(mask, rows[n], columns[n], strip)
+            _mark_around(mask, np.int64(rows[n]), np.int64(columns[n]), strip)
         for beyond in range(1, reach + 1):
             _mark_around(mask, rows[first] - beyond, columns[first] - beyond, strip)
             _mark_around(mask, rows[last] + beyond, columns[last] + beyond, strip)
@@ -98,7 +98,7 @@ def parts(rectangles):  # type: ignore[no-untyped-def]
     A part has the number of its first rectangle.
     """
     part = np.arange(len(rectangles))
-    begin = 0
+    begin = np.int64(0)
     while begin < len(rectangles):
         end = strip_end(rectangles, begin)
         m = end  # of the next strip

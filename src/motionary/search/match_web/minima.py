@@ -59,7 +59,7 @@ def corridor_minima(  # type: ignore[no-untyped-def]
     # A strip with a cell more on all sides, so that every cell has neighbours; unknown ones are above nothing
     strip = np.empty((tallest + 2, n_columns + 2), dtype=np.float32)
     marks = np.zeros((tallest, n_columns), dtype=np.uint8)
-    n_found, begin = 0, 0
+    n_found = begin = np.int64(0)  # a plain 0 is a type of its own, for which Numba would compile what is called, too
     while begin < len(rectangles):
         end = strip_end(rectangles, begin)
         r0, r1 = rectangles[begin, 0], rectangles[begin, 1]

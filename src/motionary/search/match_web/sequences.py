@@ -137,14 +137,18 @@ def way_along(view: View, spans: Iterable[tuple[int, int]]) -> np.ndarray:
 @njit(cache=True, nogil=True)
 def _sequences(arrays, bridge_firsts, bridges, leave_at, first, last):  # type: ignore[no-untyped-def]
     firsts, begins, ends, frames, other_frames, sums, to_paths, to_cells = arrays
-    labels, n_labels = np.empty((256, 8), dtype=np.int64), 0
+    labels = np.empty((256, 8), dtype=np.int64)
+    # Numbers are all made np.int64: plain ones are types of their own, for which Numba would compile `_add` again
+    n_labels, one, none = np.int64(0), np.int64(1), np.int64(-1)
     for path in range(len(firsts) - 1):
         if begins[path] > first or ends[path] < first:
             continue
         start = firsts[path] + np.searchsorted(frames[firsts[path] : firsts[path + 1]], first)
         begun = n_labels
         level = sums[start + 1] - sums[start]
-        n_labels, labels = _add(labels, n_labels, begun, path, start, level, 1, -1, -1, other_frames[start])
+        n_labels, labels = _add(
+            labels, n_labels, begun, path, start, level, one, none, none, np.int64(other_frames[start])
+        )
         at = begun
         while at < n_labels:
             here, cell = labels[at, PATH], labels[at, CELL]
@@ -166,7 +170,9 @@ def _change(labels, n_labels, begun, at, path, cell, leave, sums):  # type: igno
     """From the cell `leave` of a label's path onto another path, at the cell that is the same."""
     total = labels[at, TOTAL] + sums[leave + 1] - sums[labels[at, CELL] + 1]
     count = labels[at, COUNT] + leave - labels[at, CELL]
-    return _add(labels, n_labels, begun, path, cell, total, count, at, leave, labels[at, START])
+    return _add(
+        labels, n_labels, begun, np.int64(path), np.int64(cell), total, count, at, np.int64(leave), labels[at, START]
+    )
 
 
 @njit(cache=True, nogil=True)

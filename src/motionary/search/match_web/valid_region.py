@@ -1,5 +1,7 @@
 """The valid region of a grid that is known only in rectangles."""
 
+from typing import Any
+
 import numpy as np
 from numba import njit, uint64
 
@@ -55,11 +57,13 @@ def mark_valid(values, flags, rectangles, offsets, wanted, n_columns, rise, leas
             height, width = rectangles[n, 1] - rectangles[n, 0], rectangles[n, 3] - rectangles[n, 2]
             _mark_rows(values, flags, offsets[n], height, width, rise, least_rise, ceiling)
     reach, before = np.full(n_columns, NOWHERE), np.full(n_columns, NOWHERE)
-    begin = 0
+    # Plain numbers and truths are types of their own, for each of which Numba would compile what is called
+    begin: Any = np.int64(0)
+    on, back, down, up = np.int64(1), np.int64(-1), np.bool_(True), np.bool_(False)
     while begin < len(rectangles):
         end = strip_end(rectangles, begin)
-        _carry(rectangles, wanted, begin, end, begin - 1, -1, before, reach)
-        _mark_strip(values, flags, rectangles, offsets, wanted, begin, end, True, rise, least_rise, ceiling, reach)
+        _carry(rectangles, wanted, begin, end, begin - 1, back, before, reach)
+        _mark_strip(values, flags, rectangles, offsets, wanted, begin, end, down, rise, least_rise, ceiling, reach)
         reach, before = before, reach
         begin = end
     end = len(rectangles)
@@ -68,8 +72,8 @@ def mark_valid(values, flags, rectangles, offsets, wanted, n_columns, rise, leas
         begin = end - 1
         while begin > 0 and rectangles[begin - 1, 0] == rectangles[begin, 0]:
             begin -= 1
-        _carry(rectangles, wanted, begin, end, end, 1, before, reach)
-        _mark_strip(values, flags, rectangles, offsets, wanted, begin, end, False, rise, least_rise, ceiling, reach)
+        _carry(rectangles, wanted, begin, end, end, on, before, reach)
+        _mark_strip(values, flags, rectangles, offsets, wanted, begin, end, up, rise, least_rise, ceiling, reach)
         reach, before = before, reach
         end = begin
 
@@ -142,7 +146,7 @@ def list_valid(values, flags, rectangles, offsets, wanted, n_rows, least):  # ty
             n_most += offsets[n + 1] - offsets[n]
     firsts, columns = np.zeros(n_rows + 1, dtype=np.int64), np.empty(n_most, dtype=np.int32)
     found, minima = np.empty(n_most, dtype=np.float32), np.empty(n_most, dtype=np.uint8)
-    n_found, begin = uint64(0), 0
+    n_found, begin = uint64(0), np.int64(0)
     while begin < len(rectangles):
         end = strip_end(rectangles, begin)
         for i in range(rectangles[begin, 0], rectangles[begin, 1]):

@@ -79,7 +79,8 @@ def columns(poses: PoseRows, means: np.ndarray) -> np.ndarray:
     """The straight numbers (F, D) of poses: turns away from `means` (J, 4), in radians, then the root's."""
     out = np.empty((poses.n_frames, n_columns()))
     turns = 3 * len(joints())
-    _turns_away(np.ascontiguousarray(poses.angles, dtype=np.float64), np.ascontiguousarray(means), out[:, :turns])
+    angles = np.array(poses.angles, dtype=np.float64, order="C")  # a copy, as they may be read-only, or not
+    _turns_away(angles, np.array(means, order="C"), out)
     root = np.asarray(poses.root, dtype=np.float64)
     forward, left = root[:, 4], root[:, 5]
     angle = np.hypot(forward, left)
@@ -162,7 +163,7 @@ def _quaternion(x, y, z, out):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _turns_away(angles, means, out):  # type: ignore[no-untyped-def]
-    """The rotation vector of mean⁻¹ q for every frame and joint, of at most half a turn."""
+    """The rotation vector of mean⁻¹ q for every frame and joint, of at most half a turn, into the first columns."""
     q = np.empty(4)
     for f in range(angles.shape[0]):
         for j in range(means.shape[0]):

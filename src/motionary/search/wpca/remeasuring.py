@@ -25,7 +25,8 @@ def gist_means(
         are_pairs, rows = paths.pairs[:, :, 0] >= 0, paths.pairs[:, :, 1] + np.asarray(offsets)[:, None]
         firsts = np.where(are_pairs, rows, len(table)).min(axis=1, initial=len(table))
         table = table.touched(firsts, np.where(are_pairs, rows + 1, 0).max(axis=1, initial=0))
-    _sum_squares(query, table, np.ascontiguousarray(paths.pairs), np.asarray(offsets, dtype=np.int64), weights, squares)
+    query, pairs = np.ascontiguousarray(query), np.ascontiguousarray(paths.pairs)
+    _sum_squares(query, table, pairs, np.asarray(offsets, dtype=np.int64), weights, squares)
     n_pairs = (paths.pairs[:, :, 0] >= 0).sum(axis=1)
     return np.sqrt(squares / np.maximum(n_pairs, 1) / gist_size(weights))
 

@@ -55,6 +55,8 @@ def half_warps(
     away = np.ascontiguousarray(away, dtype=np.float64)
     scales = np.ascontiguousarray(scales, dtype=np.float64)
     places, rooms = (np.ascontiguousarray(array, dtype=np.int64) for array in (places, rooms))
+    rows = rows.view()
+    rows.setflags(write=False)  # as those of an index are: kernels are compiled for one of the two
     n, m = len(places), len(away)
     sums = np.full(n, np.inf)
     costs, paths = np.zeros((n, 2 * m)), np.zeros((n, 2 * m, 2), dtype=np.int32)  # a bent step before each straight one
