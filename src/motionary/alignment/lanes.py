@@ -222,6 +222,12 @@ def unpack(z, n_numbers, first, step, out, at, n_lanes):  # type: ignore[no-unty
         _multiply(z.view(np.float32), first, step, out, at, n_lanes)
 
 
+@njit(cache=True, nogil=True)
+def copy_lanes(values, first, out, at, n_lanes):  # type: ignore[no-untyped-def]
+    for lane in range(n_lanes):
+        out[at + lane] = values[first + lane]
+
+
 @njit(cache=True, nogil=True, fastmath=VECTOR_MATH)
 def _multiply(z, first, step, out, at, n_lanes):  # type: ignore[no-untyped-def]
     for lane in range(n_lanes):
@@ -249,7 +255,7 @@ def _squares(thread, n_threads, z, steps, root, slack, squares, largest):  # typ
             _add_square(size, poses, uintp(k * WIDE), np.float32(1.0), n_lanes)
         largest[thread] = max(largest[thread], size[:n_lanes].max())
         _add_product(total, size, uintp(0), -slack, n_lanes)
-        squares[first : first + n_lanes] = total[:n_lanes]
+        copy_lanes(total, uintp(0), squares, uintp(first), n_lanes)
 
 
 @njit(cache=True, nogil=True)
@@ -271,10 +277,10 @@ def _diagonal_squares(thread, n_threads, z, steps, diagonal, slack, squares, lar
                 if is_signed:
                     _add_square(size, poses, uintp(0), abs(diagonal[k]), n_lanes)
         if not is_signed:
-            size[:] = total
+            copy_lanes(total, uintp(0), size, uintp(0), n_lanes)
         largest[thread] = max(largest[thread], size[:n_lanes].max())
         _add_product(total, size, uintp(0), -slack, n_lanes)
-        squares[first : first + n_lanes] = total[:n_lanes]
+        copy_lanes(total, uintp(0), squares, uintp(first), n_lanes)
 
 
 @njit(cache=True, nogil=True, fastmath=VECTOR_MATH)

@@ -7,7 +7,7 @@ view of a row costs as much as its lanes.
 import numpy as np
 from numba import njit, uintp
 
-from motionary.alignment.lanes import BLOCK, LARGEST, VECTOR_MATH, LaneQuery, Poses, unpack
+from motionary.alignment.lanes import BLOCK, LARGEST, VECTOR_MATH, LaneQuery, Poses, copy_lanes, unpack
 from motionary.alignment.roundings import SINGLE
 
 CHECK = 6  # frames between two looks at whether any window of a tile can still be near enough
@@ -65,7 +65,7 @@ def load_poses(z, steps, squares, first, tile_z, tile_squares):  # type: ignore[
     for k in range(len(steps)):
         at = uintp(k * stride + first)
         unpack(z, len(steps) * stride, at, steps[k], tile_z, uintp(k * n_poses), uintp(n_poses))
-    tile_squares[:] = squares[first : first + n_poses]
+    copy_lanes(squares, uintp(first), tile_squares, uintp(0), uintp(n_poses))
 
 
 @njit(cache=True, nogil=True)

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit, uintp
 
-from motionary.alignment.lanes import LANES, VECTOR_MATH, WIDE, LaneQuery, Poses
+from motionary.alignment.lanes import LANES, VECTOR_MATH, WIDE, LaneQuery, Poses, copy_lanes
 from motionary.alignment.lanes_costs import (
     CHECK,
     any_within,
@@ -127,8 +127,7 @@ def _dtw_tile(z, squares, products, own, row_weights, radii, widest, limit, sums
             if not any_within(least, uintp(len(out)), limit):
                 out[:] = np.inf
                 return
-    at = (widest + 1) * len(least)
-    out[:] = sums[at : at + len(out)]
+    copy_lanes(sums, uintp(widest + 1) * n_lanes, out, uintp(0), uintp(len(out)))
 
 
 @njit(cache=True, nogil=True)

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit, uintp
 
-from motionary.alignment.lanes import WIDE, LaneQuery, Poses
+from motionary.alignment.lanes import WIDE, LaneQuery, Poses, copy_lanes
 from motionary.alignment.lanes_costs import (
     CHECK,
     add_lanes,
@@ -48,7 +48,7 @@ def _euclid_tile(z, squares, products, own, row_weights, every, limit, sums, cos
         if step % CHECK == CHECK - 1 and limit < np.inf and not any_within(sums, uintp(len(out)), limit):
             out[:] = np.inf
             return
-    out[:] = sums[: len(out)]
+    copy_lanes(sums, uintp(0), out, uintp(0), uintp(len(out)))
 
 
 @njit(cache=True, nogil=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit, uintp
 
-from motionary.alignment.lanes import LANES, MOST_WIDE, VECTOR_MATH, WIDE, LaneQuery, Poses
+from motionary.alignment.lanes import LANES, MOST_WIDE, VECTOR_MATH, WIDE, LaneQuery, Poses, copy_lanes
 from motionary.alignment.lanes_costs import (
     any_within,
     frame_costs,
@@ -246,4 +246,4 @@ def _group_tiles(  # type: ignore[no-untyped-def]
             if a % CHECK == CHECK - 1 and limit < np.inf and not any_within(sums, n_windows, limit):
                 sums[:] = np.float32(np.inf)
                 break
-        out[first:stop] = sums[: stop - first]
+        copy_lanes(sums, uintp(0), out, uintp(first), n_windows)

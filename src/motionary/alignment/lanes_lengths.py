@@ -8,7 +8,7 @@ window, is below the distance at every length.
 import numpy as np
 from numba import njit, uintp
 
-from motionary.alignment.lanes import LANES, LARGEST, VECTOR_MATH, WIDE, LaneQuery, Poses
+from motionary.alignment.lanes import LANES, LARGEST, VECTOR_MATH, WIDE, LaneQuery, Poses, copy_lanes
 from motionary.alignment.lanes_costs import (
     CHECK,
     any_within,
@@ -82,12 +82,6 @@ def lengths_reference(costs: np.ndarray, *, reach: np.ndarray, limits: np.ndarra
 
 
 @njit(cache=True, nogil=True, fastmath=VECTOR_MATH)
-def _copied(values, first, least, n_lanes):  # type: ignore[no-untyped-def]
-    for lane in range(n_lanes):
-        least[lane] = values[first + lane]
-
-
-@njit(cache=True, nogil=True, fastmath=VECTOR_MATH)
 def _lowered_twice(values, first, second, least, n_lanes):  # type: ignore[no-untyped-def]
     for lane in range(n_lanes):
         x, y, v = least[lane], values[first + lane], values[second + lane]
@@ -144,11 +138,11 @@ def _lengths_tile(  # type: ignore[no-untyped-def]
                 _least_of_four(costs, uintp(c0), uintp(c1), uintp(c2), uintp(t * wide), runs, at, n_lanes)
             n_ready += 1
         if high - low < RUN:
-            _copied(costs, uintp(low * wide + j - met[low]), least, n_lanes)
+            copy_lanes(costs, uintp(low * wide + j - met[low]), least, uintp(0), n_lanes)
             for t in range(low + 1, high):
                 lower_lanes(least, costs, uintp(t * wide + j - met[t]), n_lanes)
         else:
-            _copied(runs, uintp(low * wide + j - met[low + 3]), least, n_lanes)
+            copy_lanes(runs, uintp(low * wide + j - met[low + 3]), least, uintp(0), n_lanes)
             t = low + RUN
             while t + 2 * RUN <= high:
                 one, other = t * wide + j - met[t + 3], (t + RUN) * wide + j - met[t + RUN + 3]

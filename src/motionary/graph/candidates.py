@@ -130,7 +130,9 @@ def minima_table(
 def grow(table):  # type: ignore[no-untyped-def]
     """The same rows in twice as much room."""
     more = np.empty((2 * len(table), table.shape[1]), dtype=table.dtype)
-    more[: len(table)] = table
+    for n in range(len(table)):
+        for column in range(table.shape[1]):
+            more[n, column] = table[n, column]
     return more
 
 

@@ -91,7 +91,7 @@ def follow_path(
             cost, start_number, stop, taken, steers, complete = search_along(
                 graph.departs, graph.arrives, graph.lengths, turns, moves, np.abs(moves), graph.costs,
                 graph.first_departures, graph.clip_stops, ways.headings, ways.places, courses, graph.dwell,
-                1.0 / graph.rate_hz, path.points, path.spacing, starts, headings,
+                1.0 / graph.rate_hz, path.points, path.spacing, np.ascontiguousarray(starts), headings,
                 options.off_path, options.turned_away, options.per_transition, options.per_blend, options.per_second,
                 options.most_off, np.radians(options.steer_deg),
                 max(round(HORIZON_SECS * graph.rate_hz), graph.dwell + 1),

@@ -107,7 +107,7 @@ def _solved(
     if places.ndim != 3 or places.shape[1] < 1 or places.shape[2] != 3:
         raise UsageError(f"a chain's joints must have the shape (frames, joints, 3), not {places.shape}")
     n_frames, n_joints = places.shape[:2]
-    points = [np.ascontiguousarray(np.broadcast_to(p, (n_frames, 3)), dtype=np.float64) for p in (tip, gaze, target)]
+    points = [np.array(np.broadcast_to(p, (n_frames, 3)), dtype=np.float64, order="C") for p in (tip, gaze, target)]
     if not all(np.isfinite(array).all() for array in (places, *points)):
         raise UsageError("a chain contains a position that is not finite")
     shares = np.ones(n_joints) if weights is None else np.asarray(weights, dtype=np.float64)
@@ -128,9 +128,9 @@ def _solve_chains(places, tips, gazes, targets, weights, within, look, turned, n
     turns_here, turns_trial = np.empty((n_joints, 4)), np.empty((n_joints, 4))
     step, own = np.empty((n_joints, 3)), np.empty((n_joints, 3))
     for f in range(places.shape[0]):
-        here[:n_joints] = places[f]
-        here[n_joints] = tips[f]
-        here[n_joints + 1] = gazes[f]
+        _copy(places[f], here)
+        for i in range(3):
+            here[n_joints, i], here[n_joints + 1, i] = tips[f, i], gazes[f, i]
         turns_here[:] = 0.0
         turns_here[:, 0] = 1.0
         error = _approach(here, turns_here, targets[f], weights, within, look, trial, turns_trial, step)
@@ -139,12 +139,20 @@ def _solve_chains(places, tips, gazes, targets, weights, within, look, turned, n
             for _ in range(RELAXING):
                 _relaxing_step(here, turns_here, targets[f], weights, own, step)
                 _turn_chain(here, turns_here, step, trial, turns_trial)
-                here[:] = trial
-                turns_here[:] = turns_trial
+                _copy(trial, here)
+                _copy(turns_trial, turns_here)
             error = _approach(here, turns_here, targets[f], weights, within, look, trial, turns_trial, step)
-        turned[f] = turns_here
-        new_tips[f] = here[n_joints]
+        _copy(turns_here, turned[f])
+        for i in range(3):
+            new_tips[f, i] = here[n_joints, i]
         left[f] = error
+
+
+@njit(cache=True, nogil=True)
+def _copy(rows, out):  # type: ignore[no-untyped-def]
+    for n in range(rows.shape[0]):
+        for i in range(rows.shape[1]):
+            out[n, i] = rows[n, i]
 
 
 @njit(cache=True, nogil=True)
@@ -170,8 +178,8 @@ def _approach(here, turns_here, target, weights, within, look, trial, turns_tria
                 damping *= 8.0
                 continue
             damping = max(0.3 * damping, DAMPING)
-        here[:] = trial
-        turns_here[:] = turns_trial
+        _copy(trial, here)
+        _copy(turns_trial, turns_here)
         error = _error(here, target, look)
     return math.sqrt(error[0] ** 2 + error[1] ** 2 + error[2] ** 2)
 
@@ -282,7 +290,9 @@ def _nudge(here, weights, step):  # type: ignore[no-untyped-def]
         normal[0], size = 1.0, 1.0
     sign = 1.0
     for k in range(len(weights)):
-        step[k] = sign * NUDGE * math.sqrt(weights[k]) * (1.0 if k == 0 else 2.0) / size * normal
+        bend = sign * NUDGE * math.sqrt(weights[k]) * (1.0 if k == 0 else 2.0) / size
+        for i in range(3):
+            step[k, i] = bend * normal[i]
         sign = -sign
 
 
@@ -290,7 +300,8 @@ def _nudge(here, weights, step):  # type: ignore[no-untyped-def]
 def _turn_chain(here, turns_here, step, there, turns_there):  # type: ignore[no-untyped-def]
     """Turn every joint by its step, and with it all that is beyond."""
     n_joints = step.shape[0]
-    there[0] = here[0]
+    for i in range(3):
+        there[0, i] = here[0, i]
     carried = (1.0, 0.0, 0.0, 0.0)
     for k in range(n_joints):
         carried = single.multiply(carried, single.from_rotation_vector((step[k, 0], step[k, 1], step[k, 2])))

@@ -102,7 +102,8 @@ def _frame_distances(columns1, ways1, sizes1, lanes2, ways2, sizes2, omega, rect
     n_window = len(omega)
     tile, ways = np.zeros(len(lanes2) * STRIDE, dtype=np.float32), np.zeros(len(ways2) * STRIDE, dtype=np.float32)
     omegas = np.zeros(-(-n_window // FRAMES) * FRAMES, dtype=np.float32)
-    omegas[:n_window] = omega
+    for n in range(n_window):
+        omegas[n] = omega[n]
     products = np.zeros((ROWS + len(omegas) + 2) * OF_FRAME, dtype=np.float32)  # some are read that do not count
     sums, sizes = np.empty(OF_FRAME, dtype=np.float32), np.zeros(LANES, dtype=np.float32)
     pieces = np.empty((LANES, 4), dtype=np.int64)  # first lane, number of columns, where they go, how wide it is there

@@ -103,9 +103,12 @@ def clean_poses(  # type: ignore[no-untyped-def]
         _fade(added, known, frame_time, LAST_SECS, np.inf)
         for f in range(n_frames):
             if inside[f]:
-                both[f] += added[f]
+                for i in range(5):
+                    both[f, i] += added[f, i]
     bend_by = both[:, 3:].copy()
-    root_moves[:] = both[:, :3]
+    for f in range(n_frames):
+        for i in range(3):
+            root_moves[f, i] = both[f, i]
     last, known = np.zeros((n_frames, 2)), np.empty(n_frames, dtype=np.bool_)
     _last_touch(hips, wanted, bends, evens, spans, firm, root_moves, bend_by, last)
     one = np.empty((n_frames, 1))
@@ -114,7 +117,8 @@ def clean_poses(  # type: ignore[no-untyped-def]
             known[f] = standing[f, leg]
             one[f, 0] = last[f, leg] if known[f] else 0.0
         _fade(one, known, frame_time, LAST_SECS, np.inf)
-        bend_by[:, leg] += one[:, 0]
+        for f in range(n_frames):
+            bend_by[f, leg] += one[f, 0]
 
     # Into the joints.
     for f in range(n_frames):

@@ -144,7 +144,8 @@ def _bridges(  # type: ignore[no-untyped-def]
                 continue
             if n_pairs == len(pairs):
                 more = np.empty((2 * n_pairs, 2), dtype=np.int32)
-                more[:n_pairs] = pairs
+                for k in range(n_pairs):
+                    more[k, 0], more[k, 1] = pairs[k, 0], pairs[k, 1]
                 pairs, ends = more, _longer(ends, 2 * n_pairs + 1)
             pairs[n_pairs, 0], pairs[n_pairs, 1] = a, b
             n_path += n
@@ -156,7 +157,8 @@ def _bridges(  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def _longer(array, n):  # type: ignore[no-untyped-def]
     out = np.empty(n, dtype=array.dtype)
-    out[: len(array)] = array
+    for n in range(len(array)):
+        out[n] = array[n]
     return out
 
 
@@ -299,9 +301,11 @@ def _least_mean_path(nodes, values, mean, sums, came, path):  # type: ignore[no-
             node = nodes[node, ACROSS if state == 0 else LEFT if state <= 2 else BELOW]
             state = before
         if n_best and not total / n < mean:
-            path[:n_best] = best
+            for k in range(n_best):
+                path[k] = best[k]
             return n_best
-        path[:n] = path[:n][::-1].copy()
+        for k in range(n // 2):
+            path[k], path[n - 1 - k] = path[n - 1 - k], path[k]
         mean, n_best, best = total / n, n, path[:n].copy()
 
 

@@ -63,7 +63,9 @@ def _runs(mask):  # type: ignore[no-untyped-def]
                 continue
             if n == len(found):
                 more = np.empty((2 * n, 4), dtype=np.int64)
-                more[:n] = found
+                for k in range(n):
+                    for side in range(4):
+                        more[k, side] = found[k, side]
                 found = more
             found[n, 0], found[n, 1], found[n, 2] = i, i + 1, j
             while j < n_columns and mask[i, j]:

@@ -90,5 +90,6 @@ def _some_paths(chosen, firsts, rows, columns, values):  # type: ignore[no-untyp
         ends[n + 1] = ends[n] + firsts[chosen[n] + 1] - firsts[chosen[n]]
     cells = np.empty(ends[-1], dtype=np.int64)
     for n in range(len(chosen)):
-        cells[ends[n] : ends[n + 1]] = np.arange(firsts[chosen[n]], firsts[chosen[n] + 1])
+        for k in range(ends[n + 1] - ends[n]):
+            cells[ends[n] + k] = firsts[chosen[n]] + k
     return ends, rows[cells], columns[cells], values[cells]

@@ -87,7 +87,8 @@ def corridor_minima(  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def _longer(array, n_used):  # type: ignore[no-untyped-def]
     out = np.empty(2 * len(array), dtype=array.dtype)
-    out[:n_used] = array[:n_used]
+    for n in range(n_used):
+        out[n] = array[n]
     return out
 
 
@@ -101,18 +102,25 @@ def _lay_strip(values, rectangles, offsets, begin, end, n_rows, n_columns, strip
         c0, c1 = rectangles[n, 2], rectangles[n, 3]
         left, right = INFINITE if c0 == 0 else UNKNOWN, INFINITE if c1 == n_columns else UNKNOWN
         _lay(values, offsets[n], height, c0, c1, left, right, strip)
-        strip[0, c0 + 1 : c1 + 1] = below
-        strip[height + 1, c0 + 1 : c1 + 1] = above
+        for j in range(uint64(c0) + ONE, uint64(c1) + ONE):
+            strip[0, j], strip[height + 1, j] = below, above
     n = begin - 1
     while n >= 0 and rectangles[n, 1] == r0:
         c0, c1 = rectangles[n, 2], rectangles[n, 3]
-        strip[0, c0 + 1 : c1 + 1] = values[offsets[n + 1] - (c1 - c0) : offsets[n + 1]]
+        _lay_row(values, offsets[n + 1] - (c1 - c0), c0, c1, strip[0])
         n -= 1
     n = end
     while n < len(rectangles) and rectangles[n, 0] == r1:
         c0, c1 = rectangles[n, 2], rectangles[n, 3]
-        strip[height + 1, c0 + 1 : c1 + 1] = values[offsets[n] : offsets[n] + c1 - c0]
+        _lay_row(values, offsets[n], c0, c1, strip[height + 1])
         n += 1
+
+
+@njit(cache=True, nogil=True)
+def _lay_row(values, at, c0, c1, row):  # type: ignore[no-untyped-def]
+    start, begin = uint64(at), uint64(c0) + ONE
+    for j in range(uint64(c1 - c0)):
+        row[begin + j] = values[start + j]
 
 
 @njit(cache=True, nogil=True)

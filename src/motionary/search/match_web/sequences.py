@@ -184,7 +184,9 @@ def _add(labels, n_labels, begun, path, cell, total, count, before, left_at, sta
             return n_labels, labels
     if n_labels == len(labels):
         larger = np.empty((2 * len(labels), labels.shape[1]), dtype=np.int64)
-        larger[:n_labels] = labels
+        for n in range(n_labels):
+            for column in range(labels.shape[1]):
+                larger[n, column] = labels[n, column]
         labels = larger
     row = labels[n_labels]
     row[PATH], row[CELL], row[TOTAL], row[COUNT] = path, cell, total, count

@@ -94,7 +94,8 @@ def _carry(rectangles, wanted, begin, end, other, step, before, reach):  # type:
     edge = rectangles[begin, 1] if step > 0 else rectangles[begin, 0]
     while 0 <= other < len(rectangles) and rectangles[other, 0 if step > 0 else 1] == edge:
         if wanted[other]:
-            reach[rectangles[other, 2] : rectangles[other, 3]] = before[rectangles[other, 2] : rectangles[other, 3]]
+            for j in range(uint64(rectangles[other, 2]), uint64(rectangles[other, 3])):
+                reach[j] = before[j]
         other += step
 
 
