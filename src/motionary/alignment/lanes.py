@@ -214,12 +214,18 @@ def sums_reference(
 
 
 @njit(cache=True, nogil=True)
-def unpack(z, n_numbers, first, step, out, at, n_lanes):  # type: ignore[no-untyped-def]
-    """One dimension of some poses, as numbers: of the `n_numbers` in `Poses.flat`, those from `first` on."""
-    if len(z) == n_numbers:
-        _multiply(z, first, step, out, at, n_lanes)
+def unpack(z, stride, first, steps, out, wide, n_lanes):  # type: ignore[no-untyped-def]
+    """Some of the `stride` poses in `Poses.flat`, as numbers: one dimension after the other, `wide` numbers each."""
+    if len(z) == len(steps) * stride:
+        _unpack(z, stride, first, steps, out, wide, n_lanes)
     else:
-        _multiply(z.view(np.float32), first, step, out, at, n_lanes)
+        _unpack(z.view(np.float32), stride, first, steps, out, wide, n_lanes)
+
+
+@njit(cache=True, nogil=True)
+def _unpack(z, stride, first, steps, out, wide, n_lanes):  # type: ignore[no-untyped-def]
+    for k in range(len(steps)):
+        _multiply(z, uintp(k * stride + first), steps[k], out, uintp(k * wide), n_lanes)
 
 
 @njit(cache=True, nogil=True)
@@ -238,15 +244,13 @@ def _multiply(z, first, step, out, at, n_lanes):  # type: ignore[no-untyped-def]
 def _squares(thread, n_threads, z, steps, root, slack, squares, largest):  # type: ignore[no-untyped-def]
     """|R z|² of every pose, less slack · |z|², for an upper triangle R; the largest |z|² that every thread has seen."""
     stride = len(squares)
-    n_numbers = len(steps) * stride
-    turned, poses = np.empty(WIDE, dtype=np.float32), np.empty(len(root) * WIDE, dtype=np.float32)
+    turned, poses = np.empty(WIDE, dtype=np.float32), np.empty(len(steps) * WIDE, dtype=np.float32)
     total, size = np.empty(WIDE, dtype=np.float32), np.empty(WIDE, dtype=np.float32)
     for first in range(thread * WIDE, stride, n_threads * WIDE):
         n_lanes = uintp(min(WIDE, stride - first))
         total[:] = 0.0
         size[:] = 0.0
-        for k in range(len(root)):
-            unpack(z, n_numbers, uintp(k * stride + first), steps[k], poses, uintp(k * WIDE), n_lanes)
+        unpack(z, stride, first, steps, poses, WIDE, n_lanes)
         for k in range(len(root)):
             turned[:] = 0.0
             for m in range(k, len(root)):
@@ -262,20 +266,19 @@ def _squares(thread, n_threads, z, steps, root, slack, squares, largest):  # typ
 def _diagonal_squares(thread, n_threads, z, steps, diagonal, slack, squares, largest):  # type: ignore[no-untyped-def]
     """Σ d z² of every pose, less slack · Σ |d| z²; the largest Σ |d| z² that every thread has seen."""
     stride = len(squares)
-    n_numbers = len(steps) * stride
     is_signed = diagonal.min() < 0.0
-    poses = np.empty(WIDE, dtype=np.float32)
+    poses = np.empty(len(steps) * WIDE, dtype=np.float32)
     total, size = np.empty(WIDE, dtype=np.float32), np.empty(WIDE, dtype=np.float32)
     for first in range(thread * WIDE, stride, n_threads * WIDE):
         n_lanes = uintp(min(WIDE, stride - first))
         total[:] = 0.0
         size[:] = 0.0
+        unpack(z, stride, first, steps, poses, WIDE, n_lanes)
         for k in range(len(diagonal)):
             if diagonal[k] != 0.0:
-                unpack(z, n_numbers, uintp(k * stride + first), steps[k], poses, uintp(0), n_lanes)
-                _add_square(total, poses, uintp(0), diagonal[k], n_lanes)
+                _add_square(total, poses, uintp(k * WIDE), diagonal[k], n_lanes)
                 if is_signed:
-                    _add_square(size, poses, uintp(0), abs(diagonal[k]), n_lanes)
+                    _add_square(size, poses, uintp(k * WIDE), abs(diagonal[k]), n_lanes)
         if not is_signed:
             copy_lanes(total, uintp(0), size, uintp(0), n_lanes)
         largest[thread] = max(largest[thread], size[:n_lanes].max())

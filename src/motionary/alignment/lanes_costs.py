@@ -62,9 +62,7 @@ def _add_costs(z, stride, first, products, k, costs, n_lanes):  # type: ignore[n
 def load_poses(z, steps, squares, first, tile_z, tile_squares):  # type: ignore[no-untyped-def]
     """As many poses as a tile holds, from `first` on."""
     stride, n_poses = len(squares), len(tile_squares)
-    for k in range(len(steps)):
-        at = uintp(k * stride + first)
-        unpack(z, len(steps) * stride, at, steps[k], tile_z, uintp(k * n_poses), uintp(n_poses))
+    unpack(z, stride, first, steps, tile_z, n_poses, uintp(n_poses))
     copy_lanes(squares, uintp(first), tile_squares, uintp(0), uintp(n_poses))
 
 
