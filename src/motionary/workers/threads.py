@@ -2,7 +2,8 @@
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import cache
 from typing import Any
 
 from motionary.workers.mapping import n_cores
@@ -19,8 +20,20 @@ def in_threads(kernel: Callable[..., Any], *arguments: Any, n_parts: int) -> Non
     if n_threads == 1:
         kernel(0, 1, *arguments)
         return
-    with ThreadPoolExecutor(n_threads - 1) as pool:
-        others = [pool.submit(kernel, thread, n_threads, *arguments) for thread in range(1, n_threads)]
+    pool = _pool(n_threads - 1)
+    others = [pool.submit(kernel, thread, n_threads, *arguments) for thread in range(1, n_threads)]
+    try:
         kernel(0, n_threads, *arguments)
-        for other in others:
-            other.result()
+    finally:
+        wait(others)  # they write into the arguments
+    for other in others:
+        other.result()
+
+
+@cache
+def _pool(n_threads: int) -> ThreadPoolExecutor:
+    """Threads that wait between calls: starting them for each would take longer than many calls."""
+    return ThreadPoolExecutor(n_threads, thread_name_prefix="kernels")
+
+
+os.register_at_fork(after_in_child=_pool.cache_clear)  # a forked process has none of these threads
