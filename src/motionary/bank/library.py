@@ -337,6 +337,14 @@ class Library:
             [digest],
         )
 
+    def skeleton_ids(self) -> dict[int, int]:
+        """Of every clip, by its id."""
+        return dict(
+            self.connection.execute(
+                "SELECT clips.id, skeleton_id FROM clips JOIN recordings ON recordings.id = recording_id"
+            )
+        )
+
     def ids_by_file(self) -> dict[tuple[str, str], list[int]]:
         """The clips' ids by the file that they come from and the name of their root."""
         rows = self.connection.execute(

@@ -81,8 +81,8 @@ def minutes_of(features: LibraryFeatures) -> float:
 
 def performers_of(bank: Bank, features: LibraryFeatures) -> int:
     """How many performers a library has: clips of one skeleton count as one performer's."""
-    known = set(features.clip_ids.tolist())
-    return len({clip.skeleton_id for clip in bank.clips() if clip.id in known})
+    skeletons = bank.skeleton_ids()
+    return len({skeletons[clip_id] for clip_id in features.clip_ids.tolist() if clip_id in skeletons})
 
 
 def _with(features: LibraryFeatures, rows: np.ndarray, network: Network) -> LibraryFeatures:

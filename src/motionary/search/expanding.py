@@ -28,8 +28,8 @@ class Expanded(Averaged):
     def n_best(self) -> int:
         return len(self.examples) - 1
 
-    def rows(self, length: int) -> Rows:
-        rows = super().rows(length)
+    def _mean(self, length: int) -> Rows:
+        rows = super()._mean(length)
         if LEARNED not in rows:
             return rows
         lengths = np.linalg.norm(rows[LEARNED].astype(np.float64), axis=1, keepdims=True)

@@ -1,6 +1,7 @@
 """Several examples as one: their mean."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -37,6 +38,16 @@ class Averaged:
         return None
 
     def rows(self, length: int) -> Rows:
+        if length not in self._known:
+            self._known[length] = self._mean(length)
+        return self._known[length]
+
+    @cached_property
+    def _known(self) -> dict[int, Rows]:
+        """The rows by length: they are asked for with every match."""
+        return {}
+
+    def _mean(self, length: int) -> Rows:
         every = [example.rows(length) for example in self.examples]
         counts = [self.first_counts, *[1.0] * (len(every) - 1)]
         return {
