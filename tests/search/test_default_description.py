@@ -44,9 +44,9 @@ def test_a_large_library_is_searched_by_what_was_learned_from_it(large):
     assert facts(found) == facts(asked)
     assert (found.query.descriptions, found.matches[0].unit) == (("learned",), "%")
     assert advice(found)[:2] == [
-        "compared by what was learned from this library (0 min), and by the mean of the query and its 5 best matches: "
-        "distances are to the nearer of both",
-        "--expand 0 compares the query alone",
+        "compared by what was learned from this library (0 min)",
+        "compared with the query, and with the mean of the query and its 5 best matches: distances are to the nearer "
+        "of both",
     ]
     assert not any("learned" in remark for remark in advice(asked))
 

@@ -11,10 +11,12 @@ from features.moving_bodies import wild_body
 from motionary.bank import Bank
 from motionary.errors import UsageError
 from motionary.features import descriptions
+from motionary.library import build_features
 from motionary.motion import Segment, mirror, recording_of
 from motionary.rig import mirror_partners
 from motionary.search import LibrarySegment, advice, explain_matches, keep_matches, scan, search_bank
 from motionary.search.expanding import Expanded, search_expanded
+from motionary.search.together import taken_together
 from search.tiny_libraries import PLAIN, library, query_of
 
 GIST = descriptions()["gist"]
@@ -148,7 +150,7 @@ def test_results_can_be_explained_searched_again_and_refined(bank):
     for one, match in zip(explain_matches(bank, found), found.matches, strict=True):
         assert one.added.sum() == pytest.approx(match.distance, rel=1e-6)
     assert places(search_bank(bank, found.query, k=4)) == places(found)
-    assert advice(found)[0].startswith("compared by the query, and by the mean of the query and its 2 best matches")
+    assert advice(found)[0].startswith("compared with the query, and with the mean of the query and its 2 best matches")
     assert keep_matches(bank, "kept", found).asked["expand"] == 2
 
 
@@ -168,6 +170,37 @@ def test_the_query_does_not_join_itself(bank):
     found = search_bank(bank, "b:20-60", expand=2, k=4, **PLAIN)
 
     assert places(search_bank(bank, "b:20-60", expand=2, k=5, with_itself=True, **PLAIN))[1:] == places(found)
+
+
+def test_no_example_joins_the_mean_of_examples(bank):
+    options = {"also": ["c:0-40"], "combine": "all", "expand": 2, "k": 6}
+    found = search_bank(bank, "a:20-60", **options, **PLAIN)
+    listed = search_bank(bank, "a:20-60", with_itself=True, **options, **PLAIN)
+
+    joined = [[one.name for one in result.asked[-1].example.examples[1:]] for result in (found, listed)]
+    assert joined[0] == joined[1]
+
+
+def test_matches_of_one_frame_join_no_mean(bank):
+    found = search_bank(bank, "a:27-29", scale=0.6, expand=5, k=4, descriptions=("gist",))
+
+    assert len(found) == 4
+    assert all(one.n_frames > 1 for one in found.asked[-1].example.examples)
+
+
+@pytest.mark.parametrize("rate_hz", [12, 24, 25])
+def test_clips_of_fewer_frames_a_second_lose_no_match(tmp_path, rate_hz):
+    """A match begins at a search frame that its own frames may not tell."""
+    with Bank.open(tmp_path / "a.bank", create=True) as bank:
+        for seed in range(4):
+            bank.add(f"take {seed}", recording_of(wild_body(seed, n_frames=100, frame_time=1 / rate_hz)))
+        features = build_features(bank)
+        for onsets in (0.1, 0.3, 0.8):
+            found = search_bank(bank, "take 0:10-30", k=20, onsets=onsets, **PLAIN)
+
+            again = taken_together(features, found.query, [found.query], found=lambda _, found=found: [found])
+
+            assert places(again) == places(found)
 
 
 def test_what_was_learned_keeps_its_length_in_a_mean():

@@ -157,10 +157,10 @@ def test_the_lists_of_all_examples_become_one(seed, k, distance, mirrored, with_
 
     wanted, taken = [], []
     whole = [match for each in profiled(replace(query, k=1000), profile) for match in scan(features, each).matches]
-    assert all(place_of(features, match.segment) not in query.left_out for match in whole)
+    assert all(place_of(features, match) not in query.left_out for match in whole)
     lcss = distance == "lcss"
     for match in sorted(whole, key=lambda m: (m.distance * lcss, m.mean, m.segment.clip_id, m.segment.start)):
-        place = place_of(features, match.segment)
+        place = place_of(features, match)
         if len(wanted) < k and all(place.clip_id != o.clip_id or abs(place.start - o.start) >= 4 for o in taken):
             wanted.append(match)
             taken.append(place)
@@ -199,7 +199,7 @@ def test_judgements_bring_forward_what_is_meant():
     profile = learned(features, query, accepted, rejected)
     again = search_profiled(
         features,
-        replace(query, without=tuple(place_of(features, match.segment) for match in judged_ones)),
+        replace(query, without=tuple(place_of(features, match) for match in judged_ones)),
         profile,
         search=lambda each: scan(features, each),
     ).matches

@@ -126,7 +126,12 @@ def apart(rng):
     means = np.sort(rng.integers(0, 30, len(places)) + rng.random(len(places)) * rng.integers(2))
     order = rng.permutation(len(places))
     matches = [
-        SimpleNamespace(segment=Segment(places[i][0], places[i][1], places[i][1] + 5), mean=float(mean), distance=0.0)
+        SimpleNamespace(
+            segment=Segment(places[i][0], places[i][1], places[i][1] + 5),
+            mean=float(mean),
+            distance=float(mean),
+            search_start=None,
+        )
         for i, mean in zip(order, means, strict=True)
     ]
     return sorted(matches, key=lambda one: (one.mean, one.segment.clip_id, one.segment.start))

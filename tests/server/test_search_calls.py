@@ -105,6 +105,13 @@ def test_judgements_teach_and_judged_matches_do_not_come_back(studio):
     assert "both accepted and rejected" in studio.post("/api/feedback", both).json["error"]
 
 
+@pytest.mark.parametrize("options", [{"expand": 2}, {"steps": 2}])
+def test_what_no_profile_goes_with_is_left_out_when_judgements_teach(studio, options):
+    result = search(studio, k=4, options=options).json["result"]
+
+    assert studio.post("/api/feedback", {"result": result, "accepted": [1]}).json["accepted"] == 1
+
+
 def test_matches_fall_into_clusters(studio):
     result = search(studio, k=6).json["result"]
 

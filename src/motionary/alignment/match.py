@@ -1,7 +1,7 @@
 """What every search answers with: segments like a query, how far they are from it, and how they go with it in time."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any, overload
 
@@ -35,6 +35,7 @@ class Match:
     mirrored: bool = False
     tier: int = 1  # steps from the query
     clip: str = ""  # the clip's name
+    search_start: int | None = field(default=None, compare=False)  # its first frame at `rate_hz`, if that is known
 
     def __repr__(self) -> str:
         side = ", mirrored" if self.mirrored else ""

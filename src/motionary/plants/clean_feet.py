@@ -135,7 +135,7 @@ def lift_reference(
         bump = np.sin(np.pi * np.arange(1, stop - first) / (stop - first)) ** 2
         most = LIFT_ACCELERATION / (2.0 * (np.pi / ((stop - first) * frame_time)) ** 2)
         middle = bump > MIDDLE
-        lifts[first + 1 : stop] = bump * min(most, (lacking[middle] / bump[middle]).min(initial=most))
+        lifts[first + 1 : stop] = bump * (lacking[middle] / bump[middle]).min(initial=most)
     return lifts
 
 

@@ -11,7 +11,7 @@ from motionary.features import LEARNED_LENGTH
 from motionary.library import LibraryFeatures
 from motionary.motion import Segment
 from motionary.search.exact import LEARNED, Query, SearchResult
-from motionary.search.examples import Averaged, Example, MirrorImage, Rows
+from motionary.search.examples import Averaged, Example, MirrorImage, Place, Rows
 from motionary.search.together import taken_together
 
 BY_DEFAULT = 5  # best matches in the mean, where the description is chosen and was learned
@@ -65,19 +65,22 @@ def search_expanded(
     In the mean, the query counts twice. A window is as near as it is to the nearer of both. Which matches are best does
     not depend on the largest distance, nor on whether the query itself is a match.
     """
+    alone = replace(query, expand=0)
     k = None if query.k is None else max(query.k, n_best)
     is_plain = query.within is None and not query.with_itself
-    first = search(replace(query, k=k if is_plain else n_best, within=None, with_itself=False))
-    if not first.matches:
-        return replace(search(query), query=query)
-    best = [_seen_alike(match, example) for match in first.matches[:n_best]]
-    wider = replace(query, example=Expanded((query.example, *best)), without=query.left_out)
+    without = query.without if is_plain else (*query.without, *_shown_at(query.example))
+    first = search(replace(alone, k=k if is_plain else n_best, within=None, with_itself=False, without=without))
+    matches = [match for match in first.matches if match.n_frames > 1][:n_best]  # one frame cannot be played in more
+    if not matches:
+        return replace(search(alone), query=query)
+    best = [_as_the_query_sees(match, example) for match in matches]
+    wider = replace(alone, example=Expanded((query.example, *best)), without=query.left_out)
 
     def found(k: int | None) -> list[SearchResult]:
-        own = first if is_plain and k == query.k else search(replace(query, k=k))
+        own = first if is_plain and k == query.k else search(replace(alone, k=k))
         return [own, search(replace(wider, k=k))]
 
-    return taken_together(features, query, (query, wider), found=found)
+    return taken_together(features, query, (alone, wider), found=found)
 
 
 def n_expanded(result: SearchResult) -> int:
@@ -86,6 +89,13 @@ def n_expanded(result: SearchResult) -> int:
     return last.n_best if isinstance(last, Expanded) else 0
 
 
-def _seen_alike(match: Match, example: Callable[[Segment], Example]) -> Example:
+def _shown_at(example: Example) -> tuple[Place, ...]:
+    """The places of the examples in a mean."""
+    shown = example.examples if isinstance(example, Averaged) else ()
+    return tuple(one.place for one in shown if one.place is not None)
+
+
+def _as_the_query_sees(match: Match, example: Callable[[Segment], Example]) -> Example:
+    """The match as an example, mirrored if it matches so."""
     own = example(match.segment)
     return MirrorImage(own) if match.mirrored else own

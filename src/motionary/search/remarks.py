@@ -18,7 +18,7 @@ def advice(result: SearchResult, *, at_least: int | None = None, where: Sequence
     n_best = n_expanded(result)
     if n_best:
         what = f"the mean of the query and its {n_best} best {'match' if n_best == 1 else 'matches'}"
-        remarks = [f"{query.reason or 'compared by the query'}, and by {what}: distances are to the nearer of both"]
+        remarks.append(f"compared with the query, and with {what}: distances are to the nearer of both")
     if n_best and query.expand is None:
         remarks.append("--expand 0 compares the query alone")
     if not matches:
@@ -31,7 +31,7 @@ def advice(result: SearchResult, *, at_least: int | None = None, where: Sequence
         remarks.append(
             f"{query.example.name} has no frames before and after it, so its description ({seen[0]}) near its ends is "
             "an estimate. Its original place may be found a few frames off; "
-            "use FILE:START-STOP of a longer file, --expand 0, or -d positions"
+            f"use FILE:START-STOP of a longer file{', --expand 0' if n_best else ''}, or -d positions"
         )
     if query.distance == "lcss":
         remarks += _on_tolerance(result)

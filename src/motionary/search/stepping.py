@@ -83,7 +83,7 @@ def search_in_steps(
     heapq.heapify(queue)
     while queue and (query.k is None or len(taken) < query.k):
         path = waiting[heapq.heappop(queue)[1]]
-        if not places.take(path.match.segment):
+        if not places.take(path.match):
             continue
         taken.append(path.as_match(query.example.n_frames))
         if progress is not None and query.k is not None:
@@ -126,9 +126,9 @@ class _Places:
         self._features, self._least = features, least_onset
         self._starts: dict[int, list[int]] = {}
 
-    def take(self, segment: Segment) -> bool:
+    def take(self, match: Match) -> bool:
         """Whether it is far enough from all that were taken; then it is taken, too."""
-        place = place_of(self._features, segment)
+        place = place_of(self._features, match)
         starts = self._starts.setdefault(place.clip_id, [])
         if any(abs(place.start - start) < self._least for start in starts):
             return False

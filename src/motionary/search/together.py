@@ -1,11 +1,11 @@
 """Several queries asked together: a window is as near as it is to the nearest of them."""
 
+from bisect import bisect
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from motionary.alignment import Match
 from motionary.library import LibraryFeatures
-from motionary.motion import Segment
 from motionary.search.exact import Query, SearchResult
 from motionary.search.exact.result import summed_stages
 from motionary.search.examples import Place
@@ -64,23 +64,29 @@ def taken_together(
 def _apart(features: LibraryFeatures, found: Sequence[Match], query: Query, least: int) -> list[Match]:
     """The best matches that begin at least so far from each other."""
     matches: list[Match] = []
-    taken: list[Place] = []
+    taken: dict[int, list[int]] = {}  # where matches begin in a clip, in order
     for match in sorted(found, key=lambda match: _order(query, match)):
         if len(matches) == query.k:
             break
-        place = place_of(features, match.segment)
-        if all(place.clip_id != other.clip_id or abs(place.start - other.start) >= least for other in taken):
-            taken.append(place)
+        place = place_of(features, match)
+        starts = taken.setdefault(place.clip_id, [])
+        at = bisect(starts, place.start)
+        if all(abs(place.start - start) >= least for start in starts[max(at - 1, 0) : at + 1]):
+            starts.insert(at, place.start)
             matches.append(match)
     return matches
 
 
-def _order(query: Query, match: Match) -> tuple[float, float, int, int]:
+def _order(query: Query, match: Match) -> tuple[float, float, float, int, int]:
+    """Different distances may have the same mean, but for rounding."""
     lcss = query.distance == "lcss"
-    return match.distance if lcss else 0.0, match.mean, match.segment.clip_id, match.segment.start
+    return match.distance if lcss else 0.0, match.mean, match.distance, match.segment.clip_id, match.segment.start
 
 
-def place_of(features: LibraryFeatures, segment: Segment) -> Place:
-    """Where a segment begins, at the search rate."""
+def place_of(features: LibraryFeatures, match: Match) -> Place:
+    """Where a match begins, at the search rate; if it does not know, where its frames in the clip say."""
+    segment = match.segment
+    if match.search_start is not None:
+        return Place(segment.clip_id, match.search_start)
     rates = features.rates[features.number(segment.clip_id)]
     return Place(segment.clip_id, rates.search_segment(segment.start, segment.stop)[0])

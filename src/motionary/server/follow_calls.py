@@ -133,7 +133,7 @@ def follow_calls(studio: Studio) -> APIRouter:
                     bank.keep_profile(body.keep_profile, learned.as_json(), overwrite=body.overwrite)
                 change = written.change
             without = [*earlier.keywords.get("without", ()), *(match.segment for match in judged)]
-            keywords = {**earlier.keywords, "without": without}
+            keywords = {**earlier.keywords, "without": without, "expand": None, "steps": 1}
             answer = searched(studio, bank, index, earlier.query, earlier.by, keywords, profile=learned)
         return Answer(
             answer

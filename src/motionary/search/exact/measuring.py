@@ -68,6 +68,7 @@ def match_of(
         features.rate_hz,
         scale=variant.n_frames / comparison.n_frames,
         mirrored=variant.mirrored or _looks_mirrored(features, comparison, first, pairs, variant.n_frames),
+        search_start=start,
     )
 
 

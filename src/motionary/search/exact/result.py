@@ -25,7 +25,7 @@ class SearchResult(Result):
     n_compared: int  # windows: offsets times sides and lengths
     n_clips: int
     stages: tuple[Stage, ...] = ()
-    asked: tuple[Query, ...] = ()  # the queries that a profile made of it, asked together; else it alone
+    asked: tuple[Query, ...] = ()  # the queries that it was made into, asked together; empty if it was asked alone
 
     @property
     def suggested_cut(self) -> int | None:

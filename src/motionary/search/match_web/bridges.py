@@ -155,8 +155,8 @@ def _bridges(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _longer(array, n):  # type: ignore[no-untyped-def]
-    out = np.empty(n, dtype=array.dtype)
+def _longer(array, length):  # type: ignore[no-untyped-def]
+    out = np.empty(length, dtype=array.dtype)
     for n in range(len(array)):
         out[n] = array[n]
     return out
