@@ -32,8 +32,8 @@ def bank(made: Path) -> Iterator[Bank]:
 
 
 def facts_of(match: Match) -> list:
-    """Every field, with numbers as bytes."""
-    values = [getattr(match, one.name) for one in fields(match) if one.name != "alignment"]
+    """Every field that makes matches the same, with numbers as bytes."""
+    values = [getattr(match, one.name) for one in fields(match) if one.compare and one.name != "alignment"]
     return [
         match.alignment.pairs.dtype,
         match.alignment.pairs.tobytes(),
