@@ -77,6 +77,7 @@ def test_both_figures_stay_in_sight_wherever_they_go(served, browse):
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-testid=pair]")
     page.keyboard.press("Space")
+    page.wait_for_function("() => window.studioView")  # the first frame was drawn
     begin = page.evaluate("studioView()")
     page.wait_for_selector("button:has-text('Play')")
     for _ in range(2):

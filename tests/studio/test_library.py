@@ -243,7 +243,7 @@ def test_of_ten_thousand_clips_few_are_in_the_document(serve, browse, sample_ban
 def test_the_view_turns_comes_nearer_and_resets_by_keys(served, browse):
     page = browse(served).open("/clip/1")
     page.wait_for_function("() => window.studioCounts?.drawCalls === 1")
-    page.wait_for_function("() => window.studioView()[2] !== 6")  # the figure was fitted
+    page.wait_for_function("() => window.studioView && window.studioView()[2] !== 6")  # the figure was fitted
     around, above, far, *target = page.evaluate("window.studioView()")
 
     page.keyboard.press("Control+ArrowLeft")
