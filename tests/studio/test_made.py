@@ -66,7 +66,8 @@ def test_an_edit_that_changes_nothing_yet_says_so_and_cannot_be_applied(served, 
     page = browse(served).open("/edit?segment=%231:60-150&operation=bands")
 
     page.wait_for_selector("text=So far it changes nothing")
-    page.wait_for_function("() => window.studioView && window.studioView()[1] > 1.2")  # the camera sees figures, not the bare ground
+    # The camera sees figures, not the bare ground
+    page.wait_for_function("() => window.studioView && window.studioView()[1] > 1.2")
     assert page.get_by_role("button", name="Apply to 0 segments").is_disabled()
 
 
