@@ -16,8 +16,8 @@ def in_threads(kernel: Callable[..., Any], *arguments: Any, n_parts: int) -> Non
 
     There are as many threads as cores, or as NUMBA_NUM_THREADS in the environment says, but no more than parts of the
     work: the kernel does the parts thread, thread + n_threads and so on, and does not call this itself. Kernels of
-    Numba's own, with `parallel=True`, do the same, but take more than twice as long to compile, and must not be called from
-    several threads.
+    Numba's own, with `parallel=True`, do the same, but take more than twice as long to compile, and must not be called
+    from several threads.
     """
     most = _most_threads()
     n_threads = max(min(most, n_parts), 1)
