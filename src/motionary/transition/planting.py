@@ -3,18 +3,95 @@
 What is called for every plant is inlined: to hand over all arrays of windows and room takes longer than its work.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-from motionary.transition.room import MOST_PARTS, MOST_PIECES
+from motionary.transition.room import MOST_PARTS, MOST_PIECES, Room
+from motionary.transition.sources import SourceWindows
 
 MATTERS = 0.5  # of the greatest weight: what a source with less says of feet does not count
 SHORTEST_PLANT = 3  # frames
 STEP = 6  # frames that a foot needs from one place to another
 SAME_PLACE = 0.05  # metres: so near, nobody steps
 FOOT = 0.3  # metres: so near heel and ball may be those of one place
+
+
+class Piece(NamedTuple):
+    """Frames [start, stop) of a blend in which a point of a foot is planted, and where."""
+
+    point: int  # left heel, left toe, right heel, right toe
+    start: int
+    stop: int
+    place: tuple[float, float, float]
+
+
+def plant_feet_reference(
+    w: SourceWindows, which: np.ndarray, n_sources: int, n: int, room: Room
+) -> tuple[list[Piece], float, int]:
+    """The pieces, plant error and planted frames that `plant_feet` finds, from the definition.
+
+    Of the room only what the blend is made of is read: weights, moments and placements of its sources, its own
+    placements, and its soles.
+    """
+    weights, soles = room.weights[:n_sources, :n], room.soles[:n]
+    says = room.cells[:n_sources, :n] + np.floor(room.share[:n_sources, :n] + 0.5).astype(int)
+    matters = weights >= MATTERS * weights.max(axis=0)
+    candidates: list[tuple[float, list[Piece]]] = []  # the parts of a footprint, and how far its foot is from them
+    for i in range(n_sources):
+        x, z, cosine, sine = room.own[i, :, :n]
+        for g in range(w.of_windows[which[i]], w.of_windows[which[i] + 1]):
+            parts = []
+            for m in range(w.groups[g], w.groups[g + 1]):
+                frames = np.flatnonzero(matters[i] & (says[i] >= w.spans[m, 0]) & (says[i] < w.spans[m, 1]))
+                if not len(frames):
+                    continue
+                u, v = w.places[m, 0] - x, w.places[m, 2] - z
+                places = np.stack([
+                    room.roots[0, :n] + cosine * u + sine * v,
+                    np.full(n, w.places[m, 1]),
+                    room.roots[2, :n] + cosine * v - sine * u,
+                ], axis=1)  # fmt: skip
+                if i == 0 and frames[0] == 0:
+                    place = places[0]
+                elif i == n_sources - 1 and frames[-1] == n - 1:
+                    place = places[n - 1]
+                else:
+                    place = places[frames].mean(axis=0)
+                parts.append(Piece(int(w.points[m]), int(frames[0]), int(frames[-1]) + 1, tuple(place.tolist())))
+            if parts:
+                candidates.append((float(np.mean(np.concatenate([_misses(soles, part) for part in parts]))), parts))
+
+    pieces: list[Piece] = []
+    taken: list[list[Piece]] = []
+    for _, parts in sorted(candidates, key=lambda candidate: candidate[0]):  # stable: of equal ones the first
+        free = np.ones(n, dtype=bool)
+        for others in taken:
+            if others[0].point // 2 == parts[0].point // 2:
+                step = 0 if _of_one_place(parts, others) else STEP
+                for other in others:
+                    free[max(other.start - step, 0) : other.stop + step] = False
+        taken.append(parts)
+        for part in parts:
+            edges = np.diff(np.concatenate([[0], free[part.start : part.stop].astype(int), [0]]))
+            for begin, end in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True):
+                if end - begin >= SHORTEST_PLANT:
+                    pieces.append(Piece(part.point, part.start + int(begin), part.start + int(end), part.place))
+    misses = np.concatenate([np.zeros(0), *(_misses(soles, piece) for piece in pieces)])
+    return pieces, float(misses.mean()) if len(misses) else 0.0, len(misses)
+
+
+def _misses(soles: np.ndarray, piece: Piece) -> np.ndarray:
+    """How far the point of the foot is from its place in each frame."""
+    return np.asarray(np.linalg.norm(soles[piece.start : piece.stop, piece.point] - piece.place, axis=1))
+
+
+def _of_one_place(parts: list[Piece], others: list[Piece]) -> bool:
+    """Whether the foot need not leave the ground between two footprints."""
+    pairs = [(a.point == b.point, float(np.linalg.norm(np.subtract(a.place, b.place)))) for a in parts for b in others]
+    same = [distance for alike, distance in pairs if alike]
+    return min(same) < SAME_PLACE if same else min(distance for _, distance in pairs) < FOOT
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
