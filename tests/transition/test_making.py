@@ -79,6 +79,17 @@ def test_the_share_of_planted_frames_that_are_held_is_that_of_a_plain_count():
     assert np.isnan(maker.held(made.motion, (), made.start, made.stop))
 
 
+def test_planted_feet_are_held_from_end_to_end_of_most_plants():
+    """A blend makes a foot slide all through its plant: that is no sign that it lifts off or lands there."""
+    maker = small_maker()
+    drawn = np.random.default_rng(0).integers([0, 20, 0, 40], [3, 110, 3, 140], size=(12, 4)).tolist()
+
+    made = [maker.make(Frame(a, b), Frame(c, d)) for a, b, c, d in drawn]
+
+    held = [maker.held(one.motion, one.plants, one.start, one.stop) for one in made]
+    assert np.nanmean(held) > 0.9
+
+
 def test_a_foot_has_time_for_the_step_from_one_place_to_another():
     maker = small_maker()
     n_steps = 0

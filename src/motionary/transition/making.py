@@ -8,7 +8,7 @@ import numpy as np
 
 from motionary.formats import Savable
 from motionary.motion import Motion, ease, rotations
-from motionary.plants import FEET, PARTS, Cleaner, Plant, build_cleaner
+from motionary.plants import FEET, PARTS, Cleaner, CleanOptions, Plant, build_cleaner
 from motionary.transition.blended import Blended, TransitionScore
 from motionary.transition.blender import Blender
 from motionary.transition.joining import Poses, join_poses, onto, pool_poses
@@ -18,6 +18,8 @@ from motionary.transition.requests import Frame, MakeOptions, Method, Way
 from motionary.transition.table import TransitionTable
 
 STILL = 0.005  # m/s: what clean-up guarantees of a foot that it holds
+# Between motions of other paces a planted foot slides all the time, and not because it lifts off or lands
+HELD_LONGER = CleanOptions(let_go=0.6)
 SETTLED_SECS = 0.4  # over which what clean-up does to the motion before and after a blend comes in, and dies away
 
 
@@ -72,7 +74,12 @@ class Maker:
     def cleaned(self, motion: Motion, plants: Sequence[Plant], made_up: np.ndarray | None = None) -> Motion:
         """The motion with its planted feet at their places; steps in frames that are made up (F,) lift the feet."""
         root, local = self.cleaner.clean_arrays(
-            motion.root_positions, motion.rotations, plants, frame_time=motion.frame_time, made_up=made_up
+            motion.root_positions,
+            motion.rotations,
+            plants,
+            frame_time=motion.frame_time,
+            options=HELD_LONGER,
+            made_up=made_up,
         )
         return replace(motion, root_positions=root, rotations=local)
 
