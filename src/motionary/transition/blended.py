@@ -21,6 +21,7 @@ from motionary.transition.body_lanes import BodyLanes
 from motionary.transition.joining import Poses, onto
 from motionary.transition.requests import Frame, Method, Way
 from motionary.transition.room import Room
+from motionary.transition.standing import stand_longer
 
 
 @dataclass(frozen=True)
@@ -60,18 +61,23 @@ class Blended:
     carried: tuple[bool, bool]  # whether source and target go beyond their clips
 
 
-def poses_in(room: Room, n: int, lanes: BodyLanes, *, source: Placement, rise: float) -> Poses:
-    """The poses and plants that a blend of n frames left in its room, put where its source is."""
+def poses_in(room: Room, stands: np.ndarray, lanes: BodyLanes, *, source: Placement, rise: float) -> Poses:
+    """The poses and plants that a blend left in its room, put where its source is.
+
+    `stands` (F,): whether its sources have a foot on the ground.
+    """
+    n = len(stands)
     turned = np.empty((n, len(lanes.order), 4))
     turned[:, lanes.order] = room.local[:, :, :n].transpose(2, 0, 1)
     pieces = int(room.parts[N_PIECES])
+    points, places = room.piece_points[:pieces].copy(), room.piece_places[:pieces].copy()
     poses = Poses(
         room.roots[:, :n].T.copy(),
         room.facing[:n].copy(),
         turned,
-        room.piece_points[:pieces].copy(),
-        room.piece_spans[:pieces].copy(),
-        room.piece_places[:pieces].copy(),
+        points,
+        stand_longer(points, room.piece_spans[:pieces], places, stands, room.soles),
+        places,
     )
     return onto(poses, Placement(), source, rise=rise)
 

@@ -16,6 +16,7 @@ from motionary.transition.requests import Frame, MakeOptions, Way
 from motionary.transition.room import Room, make_room
 from motionary.transition.searching import NONE, align_all, unaligned
 from motionary.transition.sources import SourceWindows, gather_windows
+from motionary.transition.standing import sources_stand
 from motionary.transition.table import TransitionTable
 from motionary.transition.windows import N_TIMES, moments
 
@@ -68,8 +69,9 @@ class Blender:
         levels = [pool.level(source.clip, from_frame), pool.level(target.clip, to_frame)]
         used: tuple[Place, ...] = ()
         way: Way = "recipe" if options.method == "table" else options.method
+        recipe = DIRECT
         if options.method == "table":
-            windows, room, n_poses, used, way = self._by_table(firsts, levels, options)
+            windows, room, n_poses, recipe, used, way = self._by_table(firsts, levels, options)
         else:
             ends = [options.method == "dead", False]
             windows = gather_windows(pool, self.lanes, np.array(firsts), n_frames, ends=ends, levels=levels)
@@ -79,6 +81,8 @@ class Blender:
             else:
                 n_poses = self._run(windows, unaligned(2, n_frames + 1), DIRECT, np.inf, room)[0]
         carried = (bool(windows.carried[0]) and way != "dead", bool(windows.carried[1]))
+        stands = np.zeros(n_poses, dtype=np.bool_)
+        sources_stand(windows, recipe[0], int(np.count_nonzero(recipe >= 0)), n_poses, room, stands)
         blended = Blended(
             options.method,
             way,
@@ -86,7 +90,7 @@ class Blender:
             target,
             tuple(Frame(clip, first - int(pool.starts[clip])) for clip, first in used),
             score_in(room),
-            poses_in(room, n_poses, self.lanes, source=pool.placement(from_frame), rise=levels[0]),
+            poses_in(room, stands, self.lanes, source=pool.placement(from_frame), rise=levels[0]),
             room.curve[:n_poses].copy(),
             levels[0] - levels[1],
             carried,
@@ -180,8 +184,9 @@ class Blender:
 
     def _by_table(
         self, firsts: list[Place], levels: list[float], options: MakeOptions
-    ) -> tuple[SourceWindows, Room, int, tuple[Place, ...], Way]:
-        """The best of several blends: its windows, the room that it was left in, its frames, intermediaries and way.
+    ) -> tuple[SourceWindows, Room, int, np.ndarray, tuple[Place, ...], Way]:
+        """The best of several blends: its windows, the room that it was left in, its frames, recipe (1, 4) of windows,
+        intermediaries and way.
 
         With more than one candidate the direct blend side by side and dead blending are tried, too, just as the
         methods of these names have them. A blend whose feet are out of the clean-up's reach is taken only if all are.
@@ -202,15 +207,15 @@ class Blender:
             sides = unaligned(len(places), self.n_frames + 1)
             tries += [("direct", (), 0, sides), ("dead", (), ended, sides)]
         best, spare = self._room(self.n_frames), self._room(self.n_frames)
-        least, n_best, held, (way, used, *_) = np.inf, 0, False, tries[0]
+        least, n_best, held, (way, used, *_), taken = np.inf, 0, False, tries[0], DIRECT
         for n, (kind, chain, begin, alignment) in enumerate(tries):
             recipe = np.array([[begin, *(numbers[place] for place in chain), 1, *(NONE,) * (2 - len(chain))]])
             n_poses, score, can_hold = self._run(windows, alignment, recipe, least if held else np.inf, spare)
             if n == 0 or (not can_hold, score) < (not held, least):
                 best, spare = spare, best
-                least, n_best, held, used, way = score, n_poses, can_hold, chain, kind
+                least, n_best, held, taken, used, way = score, n_poses, can_hold, recipe, chain, kind
         self._give_back(spare)
-        return windows, best, n_best, used, way
+        return windows, best, n_best, taken, used, way
 
     def _run(
         self,
