@@ -30,7 +30,7 @@ from motionary.graph import (
     remove_graphs,
     shortest_route,
 )
-from motionary.graph.kept import Comparison
+from motionary.graph.candidate_store import Comparison
 from motionary.library import build_features, performance
 from motionary.metrics import cloud_points
 from motionary.plants import FEET, PARTS

@@ -21,7 +21,7 @@ from motionary.rig import SIDES
 from motionary.transition import METHODS, BankTransitions, Frame, Pool, build_transitions
 from motionary.transition.ensemble import train_ensemble
 from motionary.transition.joining import pool_poses
-from motionary.transition.natural import ERRORS, levels, score_windows, share_of
+from motionary.transition.natural_scores import ERRORS, levels, score_windows, share_of
 from motionary.transition.requests import MakeOptions
 from motionary.transition.searching import n_blends
 from motionary.transition.table import N_NATURAL

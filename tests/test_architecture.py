@@ -141,7 +141,7 @@ SEARCH_LAYERS = (
     {"dimensions", "clusters", "by_quality", "by_property"},
     {"gist_rows", "examples"},
     {"exact", "wpca", "match_web", "profiles"},
-    {"together"},
+    {"several_queries"},
     {"expanding"},
     {"widening", "explain", "feedback", "selections", "remarks", "recurring", "spreading", "stepping"},
     {"default_description"},

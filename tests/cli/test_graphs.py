@@ -9,7 +9,7 @@ import pytest
 import motionary
 from command_line import invoke
 from motionary.artefacts.manifest import Manifest
-from motionary.graph.kept import KIND
+from motionary.graph.candidate_store import KIND
 from motionary.graph.ordered_labels import route_through
 from motionary.sample import sample_into
 

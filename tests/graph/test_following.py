@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 from graph.made_graphs import made_graph
 from motionary.errors import UsageError
 from motionary.graph import FollowOptions, GroundPath, follow_path, read_ground_path
+from motionary.graph.generation import ground_path
 from motionary.graph.ground_path import parsed_points
 from motionary.graph.path_search import fastest_root, least_cost_left, least_cost_reference
 from motionary.graph.svg_path import svg_path_points, svg_points
-from motionary.graph.using import ground_path
 
 
 def walkers(**options):

@@ -16,7 +16,7 @@ from motionary.motion import Segment, mirror, recording_of
 from motionary.rig import mirror_partners
 from motionary.search import LibrarySegment, advice, explain_matches, keep_matches, scan, search_bank
 from motionary.search.expanding import Expanded, search_expanded
-from motionary.search.together import taken_together
+from motionary.search.several_queries import taken_together
 from search.tiny_libraries import PLAIN, library, query_of
 
 GIST = descriptions()["gist"]

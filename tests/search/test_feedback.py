@@ -13,7 +13,7 @@ from motionary.search.examples import Place
 from motionary.search.explain import explained
 from motionary.search.feedback import Moved, learned, learned_weights, profiled, search_profiled
 from motionary.search.profiles import Judged, Profile
-from motionary.search.together import place_of
+from motionary.search.several_queries import place_of
 from search.tiny_libraries import library, query_of
 
 ROOT = descriptions()["root"]

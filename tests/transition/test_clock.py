@@ -96,10 +96,10 @@ def test_unaligned_windows_take_their_own_time():
 
 def test_at_its_end_a_blend_runs_at_the_pace_of_its_target():
     """The target is passed at double pace against the source, so the blend gives it twice as long."""
-    times, paces, room = np.tile(np.arange(41.0), (4, 1)), np.ones((4, 41)), np.empty(41)
+    times, paces, work = np.tile(np.arange(41.0), (4, 1)), np.ones((4, 41)), np.empty(41)
     nodes = np.interp(np.arange(41.0), [0.0, 20.0, 30.0, 40.0], [0.0, 10.0, 20.0, 40.0])
     times[1] = nodes
-    smooth_times(times[1], paces[1], room)
+    smooth_times(times[1], paces[1], work)
 
     n, at, _ = clock_of(times, paces, 2)
 

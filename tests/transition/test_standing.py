@@ -18,10 +18,10 @@ LEFT_HEEL, RIGHT_HEEL = 0, 2
 
 @given(blend=made_up_blends())
 def test_sources_stand_where_their_plants_say(blend):
-    windows, which, n_sources, n, room = blend
+    windows, which, n_sources, n, work = blend
     stands = np.zeros(n, dtype=np.bool_)
 
-    sources_stand(windows, which, n_sources, n, room, stands)
+    sources_stand(windows, which, n_sources, n, work, stands)
 
     np.testing.assert_array_equal(stands, sources_stand_reference(*blend))
 

@@ -11,8 +11,7 @@ from motionary.transition import ClusterOptions, build_clusters, build_table
 from motionary.transition.blending import SCORE, ZMP_ERROR, run_blends
 from motionary.transition.body_lanes import body_lanes
 from motionary.transition.joining import pool_poses
-from motionary.transition.natural import natural_windows, score_windows
-from motionary.transition.room import make_room
+from motionary.transition.natural_scores import natural_windows, score_windows
 from motionary.transition.searching import (
     NONE,
     align_all,
@@ -24,6 +23,7 @@ from motionary.transition.searching import (
 )
 from motionary.transition.sources import gather_windows
 from motionary.transition.table import representative_windows
+from motionary.transition.workspace import make_workspace
 from transition.pools import small_pool
 
 OPTIONS = ClusterOptions(n_clusters=5, n_components=4, n_sample=80)
@@ -47,7 +47,7 @@ def test_poses_are_those_of_the_plain_blend():
     lanes = body_lanes(pool.body, pool.frame_time)
     firsts = np.array([(0, 20), (1, int(pool.starts[1]) + 40), (2, int(pool.starts[2]) + 60), (0, 90)])
     windows = gather_windows(pool, lanes, firsts, 30)
-    room = make_room(31, lanes)
+    work = make_workspace(31, lanes)
 
     n = run_blends(
         lanes,
@@ -57,11 +57,11 @@ def test_poses_are_those_of_the_plain_blend():
         False,
         np.full((1, 2), np.inf),
         np.zeros((1, 8)),
-        room,
+        work,
     )
 
-    times = (room.cells + room.share)[:, :n]
-    low, share = room.cells[:, :n], room.share[:, :n]
+    times = (work.cells + work.share)[:, :n]
+    low, share = work.cells[:, :n], work.share[:, :n]
     roots = np.empty((4, n, 3))
     facing, local = np.empty((4, n)), np.empty((4, n, len(lanes.order), 4))
     for i in range(4):
@@ -72,10 +72,10 @@ def test_poses_are_those_of_the_plain_blend():
             roots[i, :, c] = np.interp(times[i], np.arange(31), windows.roots[i, c])
         about = rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), facing[i])
         local[i, :, 0] = rotations.multiply(about, local[i, :, 0])
-    plain = blend_poses(roots, local, room.weights[:, :n].T, headings_of_sources=facing)
-    np.testing.assert_allclose(plain.root_positions, room.roots[:, :n].T, atol=1e-9)
-    np.testing.assert_allclose(plain.headings, room.facing[:n], atol=1e-9)
-    mine = np.moveaxis(room.local[:, :, :n], 2, 0)
+    plain = blend_poses(roots, local, work.weights[:, :n].T, headings_of_sources=facing)
+    np.testing.assert_allclose(plain.root_positions, work.roots[:, :n].T, atol=1e-9)
+    np.testing.assert_allclose(plain.headings, work.facing[:n], atol=1e-9)
+    mine = np.moveaxis(work.local[:, :, :n], 2, 0)
     angles = np.degrees(rotations.angle_between(plain.rotations[:, 1:], mine[:, 1:]))
     assert angles.max() < 0.5
     assert np.percentile(angles, 99) < 0.05
@@ -87,7 +87,7 @@ def test_real_motion_scores_as_naturalness_says():
     lanes = body_lanes(pool.body, pool.frame_time)
     first, context = 40, 20
     windows = gather_windows(pool, lanes, np.array([(0, first)]), 30)
-    room, out = make_room(31, lanes), np.zeros((1, 8))
+    work, out = make_workspace(31, lanes), np.zeros((1, 8))
     poses = pool_poses(pool, 0, first - context, first + 31 + context)
     motion = poses.motion(pool)
 
@@ -99,14 +99,14 @@ def test_real_motion_scores_as_naturalness_says():
         False,
         np.full((1, 2), np.inf),
         out,
-        room,
+        work,
     )
 
     expected = score(motion, poses.plants(), body=pool.body).curves["zmp_error"][context : context + 31]
     assert n == 31
     inner = slice(6, 25)  # nearer to the ends, feet may touch the ground by plants outside the window
-    np.testing.assert_allclose(room.curve[:31][inner], expected[inner], atol=2e-4)
-    assert out[0, ZMP_ERROR] == pytest.approx(np.nanmax(room.curve[:31]))
+    np.testing.assert_allclose(work.curve[:31][inner], expected[inner], atol=2e-4)
+    assert out[0, ZMP_ERROR] == pytest.approx(np.nanmax(work.curve[:31]))
 
 
 def test_early_rejection_finds_the_same_table():
@@ -149,7 +149,7 @@ def test_the_best_recipes_are_those_of_a_plain_search():
     recipes, codes = all_recipes(5, 1, 3)
     out = np.zeros((len(recipes), 8))
     best = np.full((1, 2), np.inf)
-    run_blends(lanes, windows, *align_all(windows, 1), recipes, False, best, out, make_room(31, lanes))
+    run_blends(lanes, windows, *align_all(windows, 1), recipes, False, best, out, make_workspace(31, lanes))
     order = np.lexsort((codes, out[:, SCORE]))[:6]
 
     scores, found, _ = search_row(lanes, windows, 1, exhaustive=False, n_best=6)

@@ -3,10 +3,10 @@ import numpy as np
 from motionary.transition import ClusterOptions, build_clusters, trials
 from motionary.transition.blending import SCORE, run_blends
 from motionary.transition.body_lanes import body_lanes
-from motionary.transition.room import make_room
 from motionary.transition.searching import NONE, align_all
 from motionary.transition.sources import gather_windows
 from motionary.transition.trials import blend_rows, trial_scores, try_row, with_direct
+from motionary.transition.workspace import make_workspace
 from transition.pools import small_pool
 
 OPTIONS = ClusterOptions(n_clusters=3, n_components=3, n_sample=60)
@@ -47,8 +47,8 @@ def test_trials_score_blends_between_members_of_the_clusters():
                 places = np.array([(pool.clip_of(first), first) for first in firsts])
                 windows, out = gather_windows(pool, lanes, places, n_frames), np.zeros((1, 8))
                 row = np.array([[*range(len(firsts)), *(NONE,) * (4 - len(firsts))]])
-                best, room = np.full((1, 2), np.inf), make_room(n_frames + 1, lanes)
-                run_blends(lanes, windows, *align_all(windows, 0), row, False, best, out, room)
+                best, work = np.full((1, 2), np.inf), make_workspace(n_frames + 1, lanes)
+                run_blends(lanes, windows, *align_all(windows, 0), row, False, best, out, work)
                 assert found[m, j, s] == np.sqrt(min(out[0, SCORE], trials.WORST))
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from motionary.bank.importing import ImportReport, import_motions
     from motionary.bank.label_files import LabelReport, LabelTable, label_from_table, read_labels
     from motionary.bank.library import AnyClip, AnySegment
-    from motionary.bank.made import Verdict
+    from motionary.bank.provenance import Verdict
     from motionary.bank.selections import Selection
     from motionary.bank.sources import not_read
     from motionary.bank.spread_labels import SpreadLabel

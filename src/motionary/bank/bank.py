@@ -18,7 +18,7 @@ from motionary.bank.connection import Create, change, connect, now, rehearsal, s
 from motionary.bank.edits import Edits, pack_motion
 from motionary.bank.learned import Learned
 from motionary.bank.library import A_CLIP, A_SEGMENT, LARGEST_ID, AnyClip, AnySegment, HasSegment
-from motionary.bank.made import Made, all_made_of
+from motionary.bank.provenance import Provenance, all_made_of
 from motionary.bank.selecting import Selecting
 from motionary.bank.spread_labels import SpreadLabels
 from motionary.bank.storage import PackedRecording, pack
@@ -31,7 +31,7 @@ from motionary.plants import Plant
 from motionary.rig import UserMap, map_skeleton
 
 
-class Bank(Selecting, Learned, SpreadLabels, Made, Edits):
+class Bank(Selecting, Learned, SpreadLabels, Provenance, Edits):
     """An open bank. Every method that changes it is one transaction, stands in the log and can be undone."""
 
     @classmethod

@@ -16,8 +16,8 @@ from motionary.bank import schema
 from motionary.bank.clips import Clip
 from motionary.bank.connection import change, now
 from motionary.bank.library import Library
-from motionary.bank.made import as_text, source_ids
 from motionary.bank.pairs import digest_of_pairs, pack_pairs, unpack_pairs
+from motionary.bank.provenance import as_text, source_ids
 from motionary.bank.storage import PackedRecording, pack, unpack
 from motionary.bank.stored_json import stored
 from motionary.bank.storing import store

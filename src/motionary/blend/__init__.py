@@ -18,11 +18,11 @@ if TYPE_CHECKING:
         stood_plants,
         write_times,
     )
+    from motionary.blend.event_alignment import meet
     from motionary.blend.families import Spoiler
     from motionary.blend.grounding import above_ground
     from motionary.blend.groups import GROUPS, joint_groups
     from motionary.blend.loops import Cycle, Loop, close_loop, find_cycles, uniform_way, unrolled
-    from motionary.blend.meeting import meet
     from motionary.blend.poses import BlendedPoses, blend_poses, write_blend, write_mean_pose
     from motionary.blend.registration import Registration, RegistrationOptions, register, without
     from motionary.blend.shared_plants import SharedPlant

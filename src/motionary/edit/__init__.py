@@ -6,7 +6,6 @@ from motionary.edit.cutting import Bridge, Delete, Mend, Replace
 from motionary.edit.displacing import Displace, Reach
 from motionary.edit.emote import Emote
 from motionary.edit.filtering import Bands, Deglitch, HighPass, Noise, Smooth, WaveShape, Wiggle
-from motionary.edit.in_space import InSpace
 from motionary.edit.layers import Layer, edit_recipes, list_edits, recipe_called
 from motionary.edit.learning import learn_operation
 from motionary.edit.limiting import Limits, learn_limits
@@ -16,6 +15,7 @@ from motionary.edit.operation_files import read_operation, write_operation
 from motionary.edit.pasting import Additive, Paste
 from motionary.edit.placing import InPlace, Mirror, root_motion
 from motionary.edit.planning import EditTarget, PlannedEdit
+from motionary.edit.pose_space_edit import InSpace
 from motionary.edit.qualities_of_bank import Qualities, measure_qualities
 from motionary.edit.recipe import EditRecipe, read_recipe, recipe_from_json, write_recipe
 from motionary.edit.replicating import apply_again, apply_edit, find_like_edit, preview_edit

@@ -10,8 +10,8 @@ from motionary.arguments import check_is, number, texts
 from motionary.artefacts import ArtefactStore, Entry
 from motionary.bank import Bank, Clip, check_is_bank
 from motionary.errors import NotInBankError, UsageError
-from motionary.graph.built import BuiltGraph
-from motionary.graph.kept import KIND, KeptCandidates, choose, kept_candidates
+from motionary.graph.bank_graph import BuiltGraph
+from motionary.graph.candidate_store import KIND, KeptCandidates, choose, kept_candidates
 from motionary.graph.motion_graph import TRANSITION, MotionGraph
 from motionary.graph.settings import GraphSettings, graph_key
 from motionary.graph.threshold import Threshold

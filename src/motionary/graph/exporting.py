@@ -10,7 +10,7 @@ from motionary.bank import Bank
 from motionary.errors import UsageError
 from motionary.files import write_whole
 from motionary.formats import glb_bytes
-from motionary.graph.built import BuiltGraph
+from motionary.graph.bank_graph import BuiltGraph
 
 VERSION = 1
 

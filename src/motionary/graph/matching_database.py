@@ -15,8 +15,8 @@ import numpy as np
 from motionary.bank import Bank
 from motionary.errors import UsageError
 from motionary.files import write_whole
-from motionary.graph.built import BuiltGraph
-from motionary.graph.performing import ActedClip, Actor
+from motionary.graph.bank_graph import BuiltGraph
+from motionary.graph.route_motion import ActedClip, Actor
 from motionary.library import performance
 from motionary.motion import rotations
 from motionary.plants import FEET

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from motionary.graph.built import BuiltGraph
+from motionary.graph.bank_graph import BuiltGraph
 from motionary.graph.motion_graph import MotionGraph
 from motionary.graph.searching import times_to
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from motionary.lazy_package import import_on_use
 
 if TYPE_CHECKING:
-    from motionary.naturalness.careful import clean_carefully
+    from motionary.naturalness.guarded_cleaning import clean_carefully
     from motionary.naturalness.measures import CURVES, MEANINGS, MEASURES
     from motionary.naturalness.measuring import measure_motion
     from motionary.naturalness.score import Naturalness, as_standing, naturalness, score, score_reference

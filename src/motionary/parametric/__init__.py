@@ -5,12 +5,17 @@ from typing import TYPE_CHECKING
 from motionary.lazy_package import import_on_use
 
 if TYPE_CHECKING:
-    from motionary.parametric.asking import Asked, AskedMotion, ask_parametric
     from motionary.parametric.bank_blends import BankBlend, blend_segments, register_segments
     from motionary.parametric.bank_loops import BankLoop, find_loops, loop_segment
+    from motionary.parametric.bank_parametrics import (
+        KeptParametric,
+        keep_parametric,
+        kept_parametric,
+        rebuild_parametric,
+    )
     from motionary.parametric.blend_space import export_blend_space
+    from motionary.parametric.evaluation import Asked, AskedMotion, ask_parametric
     from motionary.parametric.example_sources import source_of
-    from motionary.parametric.kept import KeptParametric, keep_parametric, kept_parametric, rebuild_parametric
     from motionary.parametric.measures import EXAMPLES as MEASURE_EXAMPLES
     from motionary.parametric.measures import Computed, Measure, Parameter, measure_named
     from motionary.parametric.parametric import Answer, ParametricMotion, make_parametric

@@ -7,9 +7,9 @@ from typing import Any
 from motionary.bank import Bank
 from motionary.errors import UsageError
 from motionary.motion import Motion, recording_of
-from motionary.parametric.asking import AskedMotion, asked_again
 from motionary.parametric.bank_blends import BankBlend, blended_again
 from motionary.parametric.bank_loops import BankLoop, looped_again
+from motionary.parametric.evaluation import AskedMotion, asked_again
 from motionary.plants import Plant
 
 AGAIN: Mapping[str, Callable[[Bank, dict[str, Any]], Motion]] = {

@@ -23,8 +23,8 @@ from motionary.search.feedback import search_profiled
 from motionary.search.per_group import one_per_group
 from motionary.search.profiles import Profile
 from motionary.search.requests import ExactOptions, ExactRequest
+from motionary.search.several_queries import search_together
 from motionary.search.stepping import check_has_steps, search_in_steps
-from motionary.search.together import search_together
 from motionary.search.widening import check_can_widen, widened
 
 MOST_EXAMPLES = 100  # of one query

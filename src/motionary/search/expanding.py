@@ -12,7 +12,7 @@ from motionary.library import LibraryFeatures
 from motionary.motion import Segment
 from motionary.search.exact import LEARNED, Query, SearchResult
 from motionary.search.examples import Averaged, Example, MirrorImage, Place, Rows
-from motionary.search.together import taken_together
+from motionary.search.several_queries import taken_together
 
 BY_DEFAULT = 5  # best matches in the mean, where the description is chosen and was learned
 OWN_SHARE = 2.0  # the query counts as much in the mean as so many of them

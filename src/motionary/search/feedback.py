@@ -20,7 +20,7 @@ from motionary.search.exact import Query, SearchResult
 from motionary.search.examples import Example, LibrarySegment, MotionSegment, Place, Rows
 from motionary.search.matched_rows import matched_rows
 from motionary.search.profiles import Judged, Profile
-from motionary.search.together import search_together
+from motionary.search.several_queries import search_together
 
 PUSH = 1.0  # how far examples are moved from the mean of the rejected, in their distance from it
 PRIOR = 3.0  # judgements that the library's own spread counts for

@@ -13,7 +13,7 @@ from motionary.motion import Segment
 from motionary.search.exact import Query, SearchResult
 from motionary.search.exact.result import summed_stages
 from motionary.search.examples import Example, MirrorImage
-from motionary.search.together import place_of
+from motionary.search.several_queries import place_of
 
 NEIGHBOURS = 20  # matches of a match that a path goes on to
 POWER = 3.0  # of a path's length: (Σ stepᵖ)^(1/p). A detour by small steps may be shorter than one large step

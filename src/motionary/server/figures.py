@@ -7,7 +7,7 @@ from typing import Any
 
 from motionary.bank import Bank, Clip
 from motionary.picture import Mannequin, figure_json, mannequin_of
-from motionary.server.kept import Kept
+from motionary.server.lru_cache import LruCache
 
 MOST = 512
 
@@ -16,7 +16,7 @@ class Figures:
     """The mannequins of clips (`s` and the skeleton's number) and of what was made of them (`m` and a digest)."""
 
     def __init__(self) -> None:
-        self._known: Kept[tuple[Mannequin, dict[str, Any]]] = Kept(MOST)
+        self._known: LruCache[tuple[Mannequin, dict[str, Any]]] = LruCache(MOST)
 
     def keys(self, bank: Bank) -> Callable[[Clip], str]:
         """What gives the key of a clip's mannequin: another one when its user maps the skeleton by hand."""

@@ -17,7 +17,7 @@ from motionary.errors import NotInBankError, UsageError
 from motionary.motion import Segment
 from motionary.server.events import Events
 from motionary.server.jobs import Jobs
-from motionary.server.kept import Kept
+from motionary.server.lru_cache import LruCache
 from motionary.server.open_banks import OpenBanks
 
 if TYPE_CHECKING:
@@ -92,13 +92,13 @@ class Studio:
         self.events = Events(self.banks)
         self.jobs = Jobs(path, self.events, told=self.without_folders)
         self.uploads: dict[str, Upload] = {}
-        self._results: Kept[Searched] = Kept(MOST_RESULTS)
-        self._registrations: Kept[Registered] = Kept(MOST_REGISTRATIONS)
-        self.parametrics: Kept[KeptParametric] = Kept(MOST_LOADED)
-        self.graphs: Kept[BuiltGraph] = Kept(MOST_LOADED)
-        self._pairs: Kept[Pair] = Kept(MOST_REGISTRATIONS)
-        self.posters: Kept[bytes] = Kept(MOST_POSTERS)
-        self.lists: Kept[list[Clip]] = Kept(MOST_LISTS)
+        self._results: LruCache[Searched] = LruCache(MOST_RESULTS)
+        self._registrations: LruCache[Registered] = LruCache(MOST_REGISTRATIONS)
+        self.parametrics: LruCache[KeptParametric] = LruCache(MOST_LOADED)
+        self.graphs: LruCache[BuiltGraph] = LruCache(MOST_LOADED)
+        self._pairs: LruCache[Pair] = LruCache(MOST_REGISTRATIONS)
+        self.posters: LruCache[bytes] = LruCache(MOST_POSTERS)
+        self.lists: LruCache[list[Clip]] = LruCache(MOST_LISTS)
         self._scratch = TemporaryDirectory(prefix="motionary-studio-")
         self._searching = threading.Lock()  # searches use all cores; one after another, each is answered sooner
         self._bank_to_search: Bank | None = None

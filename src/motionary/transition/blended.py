@@ -20,8 +20,8 @@ from motionary.transition.blending import (
 from motionary.transition.body_lanes import BodyLanes
 from motionary.transition.joining import Poses, onto
 from motionary.transition.requests import Frame, Method, Way
-from motionary.transition.room import Room
 from motionary.transition.standing import stand_longer
+from motionary.transition.workspace import Workspace
 
 
 @dataclass(frozen=True)
@@ -61,30 +61,30 @@ class Blended:
     carried: tuple[bool, bool]  # whether source and target go beyond their clips
 
 
-def poses_in(room: Room, stands: np.ndarray, lanes: BodyLanes, *, source: Placement, rise: float) -> Poses:
-    """The poses and plants that a blend left in its room, put where its source is.
+def poses_in(work: Workspace, stands: np.ndarray, lanes: BodyLanes, *, source: Placement, rise: float) -> Poses:
+    """The poses and plants that a blend left in its workspace, put where its source is.
 
     `stands` (F,): whether its sources have a foot on the ground.
     """
     n = len(stands)
     turned = np.empty((n, len(lanes.order), 4))
-    turned[:, lanes.order] = room.local[:, :, :n].transpose(2, 0, 1)
-    pieces = int(room.parts[N_PIECES])
-    points, places = room.piece_points[:pieces].copy(), room.piece_places[:pieces].copy()
+    turned[:, lanes.order] = work.local[:, :, :n].transpose(2, 0, 1)
+    pieces = int(work.parts[N_PIECES])
+    points, places = work.piece_points[:pieces].copy(), work.piece_places[:pieces].copy()
     poses = Poses(
-        room.roots[:, :n].T.copy(),
-        room.facing[:n].copy(),
+        work.roots[:, :n].T.copy(),
+        work.facing[:n].copy(),
         turned,
         points,
-        stand_longer(points, room.piece_spans[:pieces], places, stands, room.soles),
+        stand_longer(points, work.piece_spans[:pieces], places, stands, work.soles),
         places,
     )
     return onto(poses, Placement(), source, rise=rise)
 
 
-def score_in(room: Room) -> TransitionScore:
-    """The score of the blend that a room was left with."""
-    parts: Sequence[Any] = room.parts.tolist()
+def score_in(work: Workspace) -> TransitionScore:
+    """The score of the blend that a workspace was left with."""
+    parts: Sequence[Any] = work.parts.tolist()
     return TransitionScore(
         parts[PLANT_ERROR],
         parts[ZMP_ERROR] if np.isfinite(parts[SCORE]) else float("inf"),

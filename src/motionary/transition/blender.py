@@ -13,14 +13,14 @@ from motionary.transition.body_lanes import BodyLanes, body_lanes
 from motionary.transition.methods import inertialise
 from motionary.transition.pool import Pool
 from motionary.transition.requests import Frame, MakeOptions, Way
-from motionary.transition.room import Room, make_room
 from motionary.transition.searching import NONE, align_all, unaligned
 from motionary.transition.sources import SourceWindows, gather_windows
 from motionary.transition.standing import sources_stand
 from motionary.transition.table import TransitionTable
 from motionary.transition.windows import N_TIMES, moments
+from motionary.transition.workspace import Workspace, make_workspace
 
-MOST_ROOMS = 4
+MOST_WORKSPACES = 4
 REACH = 0.1  # metres: of feet that are farther from their plants, on the average, clean-up cannot hold many
 MOST_CARRIED = 10_000  # windows that go beyond their clips, whose nearest representatives are remembered
 RANKS = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (2, 1), (1, 2), (2, 2))  # of source and target, in this order
@@ -71,31 +71,31 @@ class Blender:
         way: Way = "recipe" if options.method == "table" else options.method
         recipe = DIRECT
         if options.method == "table":
-            windows, room, n_poses, recipe, used, way = self._by_table(firsts, levels, options)
+            windows, work, n_poses, recipe, used, way = self._by_table(firsts, levels, options)
         else:
             ends = [options.method == "dead", False]
             windows = gather_windows(pool, self.lanes, np.array(firsts), n_frames, ends=ends, levels=levels)
-            room = self._room(n_frames)
+            work = self._workspace(n_frames)
             if options.method == "inertial":
-                n_poses = inertialise(self.lanes, windows, *unaligned(2, n_frames + 1), room)
+                n_poses = inertialise(self.lanes, windows, *unaligned(2, n_frames + 1), work)
             else:
-                n_poses = self._run(windows, unaligned(2, n_frames + 1), DIRECT, np.inf, room)[0]
+                n_poses = self._run(windows, unaligned(2, n_frames + 1), DIRECT, np.inf, work)[0]
         carried = (bool(windows.carried[0]) and way != "dead", bool(windows.carried[1]))
         stands = np.zeros(n_poses, dtype=np.bool_)
-        sources_stand(windows, recipe[0], int(np.count_nonzero(recipe >= 0)), n_poses, room, stands)
+        sources_stand(windows, recipe[0], int(np.count_nonzero(recipe >= 0)), n_poses, work, stands)
         blended = Blended(
             options.method,
             way,
             source,
             target,
             tuple(Frame(clip, first - int(pool.starts[clip])) for clip, first in used),
-            score_in(room),
-            poses_in(room, stands, self.lanes, source=pool.placement(from_frame), rise=levels[0]),
-            room.curve[:n_poses].copy(),
+            score_in(work),
+            poses_in(work, stands, self.lanes, source=pool.placement(from_frame), rise=levels[0]),
+            work.curve[:n_poses].copy(),
             levels[0] - levels[1],
             carried,
         )
-        self._give_back(room)
+        self._give_back(work)
         return blended
 
     def direct_scores(
@@ -114,10 +114,10 @@ class Blender:
         windows = gather_windows(self.pool, self.lanes, np.array(firsts), self.n_frames, levels=levels)
         numbers = {i: k for k, i in enumerate(froms)}, {j: len(froms) + k for k, j in enumerate(tos)}
         recipes = np.array([[numbers[0][i], numbers[1][j], NONE, NONE] for i, j in pairs])
-        out, best, room = np.zeros((len(pairs), 8)), np.full((1, 2), np.inf), self._room(self.n_frames)
+        out, best, work = np.zeros((len(pairs), 8)), np.full((1, 2), np.inf), self._workspace(self.n_frames)
         out[:, SCORE] = np.arange(len(pairs))
-        run_blends(self.lanes, windows, *unaligned(len(at), self.n_frames + 1), recipes, best_only, best, out, room)
-        self._give_back(room)
+        run_blends(self.lanes, windows, *unaligned(len(at), self.n_frames + 1), recipes, best_only, best, out, work)
+        self._give_back(work)
         return out[:, SCORE]
 
     def checked(self, frame: Frame) -> int:
@@ -184,9 +184,9 @@ class Blender:
 
     def _by_table(
         self, firsts: list[Place], levels: list[float], options: MakeOptions
-    ) -> tuple[SourceWindows, Room, int, np.ndarray, tuple[Place, ...], Way]:
-        """The best of several blends: its windows, the room that it was left in, its frames, recipe (1, 4) of windows,
-        intermediaries and way.
+    ) -> tuple[SourceWindows, Workspace, int, np.ndarray, tuple[Place, ...], Way]:
+        """The best of several blends: its windows, its workspace, its frames, recipe (1, 4) of windows, intermediaries
+        and way.
 
         With more than one candidate the direct blend side by side and dead blending are tried, too, just as the
         methods of these names have them. A blend whose feet are out of the clean-up's reach is taken only if all are.
@@ -206,7 +206,7 @@ class Blender:
         if several:
             sides = unaligned(len(places), self.n_frames + 1)
             tries += [("direct", (), 0, sides), ("dead", (), ended, sides)]
-        best, spare = self._room(self.n_frames), self._room(self.n_frames)
+        best, spare = self._workspace(self.n_frames), self._workspace(self.n_frames)
         least, n_best, held, (way, used, *_), taken = np.inf, 0, False, tries[0], DIRECT
         for n, (kind, chain, begin, alignment) in enumerate(tries):
             recipe = np.array([[begin, *(numbers[place] for place in chain), 1, *(NONE,) * (2 - len(chain))]])
@@ -223,14 +223,14 @@ class Blender:
         alignment: tuple[np.ndarray, np.ndarray],
         recipe: np.ndarray,
         least: float,
-        room: Room,
+        work: Workspace,
     ) -> tuple[int, float, bool]:
         """The frames and score of one blend, and whether clean-up can hold its feet.
 
         It is given up, and its score infinite, if that must be above `least`.
         """
         out, best = np.zeros((1, 8)), np.array([[least, 0.0]])
-        n_poses = run_blends(self.lanes, windows, *alignment, recipe, bool(least < np.inf), best, out, room)
+        n_poses = run_blends(self.lanes, windows, *alignment, recipe, bool(least < np.inf), best, out, work)
         return int(n_poses), float(out[0, SCORE]), bool(out[0, PLANT_ERROR] <= REACH)
 
     def _candidates(self, firsts: list[Place], options: MakeOptions) -> list[tuple[Place, ...]]:
@@ -262,21 +262,21 @@ class Blender:
     def _representative_places(self) -> list[Place]:
         return [(self.pool.clip_of(first), first) for first in self.table.clusters.representatives.tolist()]
 
-    def _room(self, n_frames: int) -> Room:
-        """Room for a blend, used again: making it anew takes as long as a third of a blend."""
+    def _workspace(self, n_frames: int) -> Workspace:
+        """Workspace for a blend, used again: making it anew takes as long as a third of a blend."""
         if n_frames == self.n_frames:
             try:
-                return self._rooms.pop()
+                return self._workspaces.pop()
             except IndexError:
                 pass
-        return make_room(n_frames + 1, self.lanes)
+        return make_workspace(n_frames + 1, self.lanes)
 
-    def _give_back(self, room: Room) -> None:
-        if room.clock.shape[1] == self.n_frames + 1 and len(self._rooms) < MOST_ROOMS:
-            self._rooms.append(room)
+    def _give_back(self, work: Workspace) -> None:
+        if work.clock.shape[1] == self.n_frames + 1 and len(self._workspaces) < MOST_WORKSPACES:
+            self._workspaces.append(work)
 
     @cached_property
-    def _rooms(self) -> list[Room]:
+    def _workspaces(self) -> list[Workspace]:
         return []
 
 

@@ -50,7 +50,7 @@ def aligned_reference(costs: np.ndarray) -> np.ndarray:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def align(a, b, costs, steps, times):  # type: ignore[no-untyped-def]
-    """The times (P,) in window b at the frames of window a, by shapes (P, D); `costs` and `steps` (P, P) are room."""
+    """The times (P,) in window b at the frames of window a, by shapes (P, D); `costs` and `steps` (P, P) are work."""
     p, n_dims = a.shape
     for i in range(p):
         for j in range(p):
@@ -102,24 +102,24 @@ def _align_by(costs, steps, times):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def smooth_times(times, paces, room):  # type: ignore[no-untyped-def]
+def smooth_times(times, paces, work):  # type: ignore[no-untyped-def]
     """Smooths times (P,) in place, ends kept; writes their paces (P,) at the frames.
 
     Steps from frame to frame are averaged, mirrored at the ends, which keeps their sum, and their limits of ½ and 2.
     """
     n = len(times) - 1
     for k in range(n):
-        room[k] = times[k + 1] - times[k]
+        work[k] = times[k + 1] - times[k]
     total = 2.0 * np.sum(GAUSSIAN) - 1.0
     for k in range(n):
-        step = room[k]
+        step = work[k]
         for d in range(1, len(GAUSSIAN)):
             before, after = k - d, k + d
             while before < 0 or before >= n:
                 before = -1 - before if before < 0 else 2 * n - 1 - before
             while after < 0 or after >= n:
                 after = -1 - after if after < 0 else 2 * n - 1 - after
-            step += GAUSSIAN[d] * (room[before] + room[after])
+            step += GAUSSIAN[d] * (work[before] + work[after])
         times[k + 1] = times[k] + step / total
     for k in range(n + 1):
         before = times[k] - times[k - 1] if k > 0 else times[1] - times[0]

@@ -45,7 +45,7 @@ def mean_rotations(each, weights, reference, n_sources, n, vector, out):  # type
     """The Karcher means (4, Q) of n columns of unit quaternions (N, 4, Q) by weights (N, Q) from 0 to 1 that sum to 1.
 
     Signs are aligned with the `reference` (4, Q), the heaviest of each column. From the normalised sum it takes a step
-    of log and exp. `each` keeps the aligned signs; `vector` (3, Q) is room to work.
+    of log and exp. `each` keeps the aligned signs; `vector` (3, Q) is work to work.
     """
     n = np.uint64(n)
     for q in range(n):

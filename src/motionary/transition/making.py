@@ -12,7 +12,7 @@ from motionary.plants import FEET, PARTS, Cleaner, CleanOptions, Plant, build_cl
 from motionary.transition.blended import Blended, TransitionScore
 from motionary.transition.blender import Blender
 from motionary.transition.joining import Poses, join_poses, onto, pool_poses
-from motionary.transition.natural import share_of
+from motionary.transition.natural_scores import share_of
 from motionary.transition.pool import Pool
 from motionary.transition.requests import Frame, MakeOptions, Method, Way
 from motionary.transition.table import TransitionTable

@@ -1,4 +1,4 @@
-"""Other ways from one motion into another: inertialisation, as kernels that leave poses in the same room as blends.
+"""Other ways from one motion into another: inertialisation, as kernels that leave their poses where blends do.
 
 The direct blend is a 2-way blend; dead blending (Holden 2023) one whose source is carried on by its last velocities.
 """
@@ -23,7 +23,7 @@ from motionary.transition.sources import mass_centres
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def inertialise(b, w, times, paces, room):  # type: ignore[no-untyped-def]
+def inertialise(b, w, times, paces, work):  # type: ignore[no-untyped-def]
     """The target, window 1, from its first frame on; what it lacks of the source, window 0, dies away (Bollo 2018).
 
     The difference of every rotation, of the height and of the velocities of place and heading starts as at the
@@ -31,10 +31,10 @@ def inertialise(b, w, times, paces, room):  # type: ignore[no-untyped-def]
     """
     which = np.array([0, 1, -1, -1])
     start, n_sources = np.int64(0), np.int64(2)  # with plain numbers, what is called would be compiled for them, too
-    n = set_clock(times, paces, which, n_sources, room.clock, room.cells, room.share, room.weights, room.heaviest)
-    walk(w, which, n_sources, n, room)  # leaves the sources' own places in room; the blend's are overwritten below
+    n = set_clock(times, paces, which, n_sources, work.clock, work.cells, work.share, work.weights, work.heaviest)
+    walk(w, which, n_sources, n, work)  # leaves the sources' own places in work; the blend's are overwritten below
     last = n - 1
-    room.roots[0, 0], room.roots[2, 0], room.facing[0] = 0.0, 0.0, 0.0
+    work.roots[0, 0], work.roots[2, 0], work.facing[0] = 0.0, 0.0, 0.0
     turn, aside, ahead = _step(w, start, start + 1)
     to_turn, to_aside, to_ahead = _step(w, start + 1, start + 1)
     theta, x, z = 0.0, 0.0, 0.0
@@ -42,7 +42,7 @@ def inertialise(b, w, times, paces, room):  # type: ignore[no-untyped-def]
     slope = (w.roots[0, 1, 1] - w.roots[0, 1, 0]) - (w.roots[1, 1, 1] - w.roots[1, 1, 0])
     for k in range(n):
         value, rate = _dying(k / last)
-        room.roots[1, k] = w.roots[1, 1, k] + value * gap + rate * last * slope
+        work.roots[1, k] = w.roots[1, 1, k] + value * gap + rate * last * slope
         if k == 0:
             continue
         value, rate = _dying((k - 0.5) / last)
@@ -54,23 +54,23 @@ def inertialise(b, w, times, paces, room):  # type: ignore[no-untyped-def]
         theta += by
         x += cosine * step_aside + sine * step_ahead
         z += cosine * step_ahead - sine * step_aside
-        room.roots[0, k], room.roots[2, k], room.facing[k] = x, z, theta
+        work.roots[0, k], work.roots[2, k], work.facing[k] = x, z, theta
     for i in range(2):
         for k in range(n):
-            by = room.facing[k] - w.facing[i, k]
-            room.own[i, 0, k], room.own[i, 1, k] = w.roots[i, 0, k], w.roots[i, 2, k]
-            room.own[i, 2, k], room.own[i, 3, k] = np.cos(by), np.sin(by)
+            by = work.facing[k] - w.facing[i, k]
+            work.own[i, 0, k], work.own[i, 1, k] = w.roots[i, 0, k], w.roots[i, 2, k]
+            work.own[i, 2, k], work.own[i, 3, k] = np.cos(by), np.sin(by)
     for j in range(len(b.parents)):
-        _inertialise_joint(w.turns[0, j], w.turns[1, j], n, room.local[j])
-    root_lanes(room.local, room.facing, room.roots, n, room.world, room.places)
-    forward_joints(b.parents, b.offsets, room.local, start + 1, len(b.parents), start, n, room.world, room.places)
-    place_soles(b, n, room)
-    n_pieces, plant_error, n_planted = plant_feet(w, which, n_sources, n, room)
-    room.parts[PLANT_ERROR], room.parts[N_PLANTED], room.parts[N_PIECES] = plant_error, n_planted, n_pieces
-    touch_ground(room.soles[:n], room.contacts[:n], TOUCHING)
-    surround(w.before[0], w.after[1], n, room)
-    mass_centres(b, room.world, room.places, start, n, room.point, room.centres[len(b.taps) // 2 :])
-    score_weight(b, n, np.inf, room)
+        _inertialise_joint(w.turns[0, j], w.turns[1, j], n, work.local[j])
+    root_lanes(work.local, work.facing, work.roots, n, work.world, work.places)
+    forward_joints(b.parents, b.offsets, work.local, start + 1, len(b.parents), start, n, work.world, work.places)
+    place_soles(b, n, work)
+    n_pieces, plant_error, n_planted = plant_feet(w, which, n_sources, n, work)
+    work.parts[PLANT_ERROR], work.parts[N_PLANTED], work.parts[N_PIECES] = plant_error, n_planted, n_pieces
+    touch_ground(work.soles[:n], work.contacts[:n], TOUCHING)
+    surround(w.before[0], w.after[1], n, work)
+    mass_centres(b, work.world, work.places, start, n, work.point, work.centres[len(b.taps) // 2 :])
+    score_weight(b, n, np.inf, work)
     return n
 
 

@@ -1,6 +1,6 @@
 """The foot plants of a blend, chosen from those of its sources, and how far its feet are from them.
 
-What is called for every plant is inlined: to hand over all arrays of windows and room takes longer than its work.
+What is called for every plant is inlined: to hand over all arrays of windows and work takes longer than its work.
 """
 
 from typing import Any, NamedTuple
@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from motionary.transition.room import MOST_PARTS, MOST_PIECES, Room
 from motionary.transition.sources import SourceWindows
+from motionary.transition.workspace import MOST_PARTS, MOST_PIECES, Workspace
 
 MATTERS = 0.5  # of the greatest weight: what a source with less says of feet does not count
 SHORTEST_PLANT = 3  # frames
@@ -28,19 +28,19 @@ class Piece(NamedTuple):
 
 
 def plant_feet_reference(
-    w: SourceWindows, which: np.ndarray, n_sources: int, n: int, room: Room
+    w: SourceWindows, which: np.ndarray, n_sources: int, n: int, work: Workspace
 ) -> tuple[list[Piece], float, int]:
     """The pieces, plant error and planted frames that `plant_feet` finds, from the definition.
 
-    Of the room only what the blend is made of is read: weights, moments and placements of its sources, its own
+    Of the workspace only what the blend is made of is read: weights, moments and placements of its sources, its own
     placements, and its soles.
     """
-    weights, soles = room.weights[:n_sources, :n], room.soles[:n]
-    says = room.cells[:n_sources, :n] + np.floor(room.share[:n_sources, :n] + 0.5).astype(int)
+    weights, soles = work.weights[:n_sources, :n], work.soles[:n]
+    says = work.cells[:n_sources, :n] + np.floor(work.share[:n_sources, :n] + 0.5).astype(int)
     matters = weights >= MATTERS * weights.max(axis=0)
     candidates: list[tuple[float, list[Piece]]] = []  # the parts of a footprint, and how far its foot is from them
     for i in range(n_sources):
-        x, z, cosine, sine = room.own[i, :, :n]
+        x, z, cosine, sine = work.own[i, :, :n]
         for g in range(w.of_windows[which[i]], w.of_windows[which[i] + 1]):
             parts = []
             for m in range(w.groups[g], w.groups[g + 1]):
@@ -49,9 +49,9 @@ def plant_feet_reference(
                     continue
                 u, v = w.places[m, 0] - x, w.places[m, 2] - z
                 places = np.stack([
-                    room.roots[0, :n] + cosine * u + sine * v,
+                    work.roots[0, :n] + cosine * u + sine * v,
                     np.full(n, w.places[m, 1]),
-                    room.roots[2, :n] + cosine * v - sine * u,
+                    work.roots[2, :n] + cosine * v - sine * u,
                 ], axis=1)  # fmt: skip
                 if i == 0 and frames[0] == 0:
                     place = places[0]
@@ -95,7 +95,7 @@ def _of_one_place(parts: list[Piece], others: list[Piece]) -> bool:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def plant_feet(w, which, n_sources, n, room):  # type: ignore[no-untyped-def]
+def plant_feet(w, which, n_sources, n, work):  # type: ignore[no-untyped-def]
     """Choose the plants of a blend of n frames; returns (pieces, plant error in metres, planted frames).
 
     Candidates are the footprints of all sources, each at its place relative to the blend's torso: the mean of that over
@@ -111,68 +111,68 @@ def plant_feet(w, which, n_sources, n, room):  # type: ignore[no-untyped-def]
         low: Any = n  # the frames [low, high) in which it matters: weights rise and fall once
         high: Any = 0
         for k in range(n):
-            if room.weights[i, k] >= MATTERS * room.weights[room.heaviest[k], k]:
+            if work.weights[i, k] >= MATTERS * work.weights[work.heaviest[k], k]:
                 low, high = min(low, k), k + 1
-        _see_source(i, low, high, room)
+        _see_source(i, low, high, work)
         for g in range(w.of_windows[r], w.of_windows[r + 1]):
             first = n_parts
             total, count = 0.0, 0
             for m in range(w.groups[g], w.groups[g + 1]):
                 if n_parts == MOST_PARTS:
                     break
-                error, frames = _offer(w, m, i, n_sources, n, low, high, n_parts, room)
+                error, frames = _offer(w, m, i, n_sources, n, low, high, n_parts, work)
                 if frames > 0:
                     total, count = total + error, count + frames
                     n_parts += 1
             if count > 0:
-                room.candidates[n_candidates, 0] = total / count
-                room.candidates[n_candidates, 1] = first
-                room.candidates[n_candidates, 2] = n_parts
-                room.candidates[n_candidates, 3] = w.points[w.groups[g]] // 2
+                work.candidates[n_candidates, 0] = total / count
+                work.candidates[n_candidates, 1] = first
+                work.candidates[n_candidates, 2] = n_parts
+                work.candidates[n_candidates, 3] = w.points[w.groups[g]] // 2
                 n_candidates += 1
     for k in range(n):
         for c in range(4):
-            room.contacts[k, c] = 0.0
+            work.contacts[k, c] = 0.0
     n_pieces: Any = np.int64(0)
     total, count = 0.0, 0
     for _ in range(n_candidates):
         best = -1
         for c in range(n_candidates):
-            if room.candidates[c, 0] < np.inf and (best < 0 or room.candidates[c, 0] < room.candidates[best, 0]):
+            if work.candidates[c, 0] < np.inf and (best < 0 or work.candidates[c, 0] < work.candidates[best, 0]):
                 best = c
-        _take_out(w, best, n_candidates, n, room)
-        room.candidates[best, 0] = np.inf
-        for part in range(int(room.candidates[best, 1]), int(room.candidates[best, 2])):
-            n_pieces, error, frames = _take(w, part, n_pieces, room)
+        _take_out(w, best, n_candidates, n, work)
+        work.candidates[best, 0] = np.inf
+        for part in range(int(work.candidates[best, 1]), int(work.candidates[best, 2])):
+            n_pieces, error, frames = _take(w, part, n_pieces, work)
             total, count = total + error, count + frames
     return n_pieces, total / max(count, 1), count
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def _see_source(i, low, high, room):  # type: ignore[no-untyped-def]
+def _see_source(i, low, high, work):  # type: ignore[no-untyped-def]
     """What source i says in frames [low, high), and the sums up to each frame of the placements by which the blend's
     torso brings places along: x, z, cosine and sine."""
     for c in range(4):
-        room.sums[c, low] = 0.0
+        work.sums[c, low] = 0.0
     for k in range(low, high):
-        room.says[k] = room.cells[i, k] + int(room.share[i, k] + 0.5)
-        x, z, cosine, sine = room.own[i, 0, k], room.own[i, 1, k], room.own[i, 2, k], room.own[i, 3, k]
-        room.sums[0, k + 1] = room.sums[0, k] + room.roots[0, k] - cosine * x - sine * z
-        room.sums[1, k + 1] = room.sums[1, k] + room.roots[2, k] - cosine * z + sine * x
-        room.sums[2, k + 1] = room.sums[2, k] + cosine
-        room.sums[3, k + 1] = room.sums[3, k] + sine
+        work.says[k] = work.cells[i, k] + int(work.share[i, k] + 0.5)
+        x, z, cosine, sine = work.own[i, 0, k], work.own[i, 1, k], work.own[i, 2, k], work.own[i, 3, k]
+        work.sums[0, k + 1] = work.sums[0, k] + work.roots[0, k] - cosine * x - sine * z
+        work.sums[1, k + 1] = work.sums[1, k] + work.roots[2, k] - cosine * z + sine * x
+        work.sums[2, k + 1] = work.sums[2, k] + cosine
+        work.sums[3, k + 1] = work.sums[3, k] + sine
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def _offer(w, m, i, n_sources, n, low, high, part, room):  # type: ignore[no-untyped-def]
+def _offer(w, m, i, n_sources, n, low, high, part, work):  # type: ignore[no-untyped-def]
     """Frames and place of one plant of source i as a part of a candidate; returns (sum of errors, frames).
 
     The source matters in frames [low, high), in which what it says runs on: a plant's frames follow one another.
     """
     start, stop = w.spans[m, 0], w.spans[m, 1]
-    while low < high and room.says[low] < start:
+    while low < high and work.says[low] < start:
         low += 1
-    while low < high and room.says[high - 1] >= stop:
+    while low < high and work.says[high - 1] >= stop:
         high -= 1
     if low >= high:
         return 0.0, 0
@@ -181,54 +181,54 @@ def _offer(w, m, i, n_sources, n, low, high, part, room):  # type: ignore[no-unt
         last = low + 1
     elif i == n_sources - 1 and high == n:  # it ends in it
         first = high - 1
-    sums, u, v, share = room.sums, w.places[m, 0], w.places[m, 2], 1.0 / (last - first)
+    sums, u, v, share = work.sums, w.places[m, 0], w.places[m, 2], 1.0 / (last - first)
     cosine, sine = sums[2, last] - sums[2, first], sums[3, last] - sums[3, first]
-    room.part_places[part, 0] = share * (sums[0, last] - sums[0, first] + cosine * u + sine * v)
-    room.part_places[part, 1] = w.places[m, 1]
-    room.part_places[part, 2] = share * (sums[1, last] - sums[1, first] + cosine * v - sine * u)
-    room.part_plants[part] = m
-    room.part_spans[part, 0], room.part_spans[part, 1] = low, high
+    work.part_places[part, 0] = share * (sums[0, last] - sums[0, first] + cosine * u + sine * v)
+    work.part_places[part, 1] = w.places[m, 1]
+    work.part_places[part, 2] = share * (sums[1, last] - sums[1, first] + cosine * v - sine * u)
+    work.part_plants[part] = m
+    work.part_spans[part, 0], work.part_spans[part, 1] = low, high
     point, error = w.points[m], 0.0
     for k in range(low, high):
-        error += _distance(room.soles, k, point, room.part_places, part)
+        error += _distance(work.soles, k, point, work.part_places, part)
     return error, high - low
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def _take_out(w, candidate, n_candidates, n, room):  # type: ignore[no-untyped-def]
+def _take_out(w, candidate, n_candidates, n, work):  # type: ignore[no-untyped-def]
     """Mark the frames (F,) that the footprints taken before, whose errors are infinite by now, leave no time for.
 
     Only the candidate's own frames count.
     """
-    first, last = int(room.candidates[candidate, 1]), int(room.candidates[candidate, 2])
+    first, last = int(work.candidates[candidate, 1]), int(work.candidates[candidate, 2])
     start, stop = n, np.int64(0)
     for part in range(first, last):
-        start, stop = min(start, room.part_spans[part, 0]), max(stop, room.part_spans[part, 1])
+        start, stop = min(start, work.part_spans[part, 0]), max(stop, work.part_spans[part, 1])
     for k in range(start, stop):
-        room.taken[k] = 0
+        work.taken[k] = 0
     for other in range(n_candidates):
-        if room.candidates[other, 0] < np.inf or room.candidates[other, 3] != room.candidates[candidate, 3]:
+        if work.candidates[other, 0] < np.inf or work.candidates[other, 3] != work.candidates[candidate, 3]:
             continue
         step = -1  # not known yet
-        for part in range(int(room.candidates[other, 1]), int(room.candidates[other, 2])):
-            low, high = room.part_spans[part, 0], room.part_spans[part, 1]
+        for part in range(int(work.candidates[other, 1]), int(work.candidates[other, 2])):
+            low, high = work.part_spans[part, 0], work.part_spans[part, 1]
             if high + STEP <= start or low - STEP >= stop:
                 continue
             if step < 0:
-                begin, end = int(room.candidates[other, 1]), int(room.candidates[other, 2])
-                step = 0 if _same_place(w, first, last, begin, end, room) else STEP
+                begin, end = int(work.candidates[other, 1]), int(work.candidates[other, 2])
+                step = 0 if _same_place(w, first, last, begin, end, work) else STEP
             for k in range(max(low - step, start), min(high + step, stop)):
-                room.taken[k] = 1
+                work.taken[k] = 1
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def _same_place(w, first, last, begin, end, room):  # type: ignore[no-untyped-def]
+def _same_place(w, first, last, begin, end, work):  # type: ignore[no-untyped-def]
     """Whether two footprints, by their parts, are so near that the foot need not leave the ground between them."""
     nearest, apart = np.inf, np.inf
     for a in range(first, last):
         for b in range(begin, end):
-            away = _part_distance(room.part_places, a, b)
-            if w.points[room.part_plants[a]] == w.points[room.part_plants[b]]:
+            away = _part_distance(work.part_places, a, b)
+            if w.points[work.part_plants[a]] == w.points[work.part_plants[b]]:
                 nearest = min(nearest, away)
             else:
                 apart = min(apart, away)
@@ -236,23 +236,23 @@ def _same_place(w, first, last, begin, end, room):  # type: ignore[no-untyped-de
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def _take(w, part, n_pieces, room):  # type: ignore[no-untyped-def]
+def _take(w, part, n_pieces, work):  # type: ignore[no-untyped-def]
     """The stretches of a part in which its foot has time for it become pieces of the blend's plants."""
-    point = w.points[room.part_plants[part]]
-    total, count, k, stop = 0.0, 0, room.part_spans[part, 0], room.part_spans[part, 1]
+    point = w.points[work.part_plants[part]]
+    total, count, k, stop = 0.0, 0, work.part_spans[part, 0], work.part_spans[part, 1]
     while k < stop:
         first = k
-        while k < stop and not room.taken[k]:
+        while k < stop and not work.taken[k]:
             k += 1
         if k - first >= SHORTEST_PLANT and n_pieces < MOST_PIECES:
             for f in range(first, k):
-                room.contacts[f, point] = 1.0
-                total += _distance(room.soles, f, point, room.part_places, part)
+                work.contacts[f, point] = 1.0
+                total += _distance(work.soles, f, point, work.part_places, part)
             count += k - first
-            room.piece_points[n_pieces] = point
-            room.piece_spans[n_pieces, 0], room.piece_spans[n_pieces, 1] = first, k
+            work.piece_points[n_pieces] = point
+            work.piece_spans[n_pieces, 0], work.piece_spans[n_pieces, 1] = first, k
             for c in range(3):
-                room.piece_places[n_pieces, c] = room.part_places[part, c]
+                work.piece_places[n_pieces, c] = work.part_places[part, c]
             n_pieces += 1
         k = max(k, first + 1)
     return n_pieces, total, count

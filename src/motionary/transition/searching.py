@@ -10,8 +10,8 @@ from numba import njit
 from motionary.transition.blending import FALL_ERROR, PLANT_ERROR, SCORE, ZMP_ERROR, run_blends
 from motionary.transition.body_lanes import BodyLanes
 from motionary.transition.clock import align, smooth_times
-from motionary.transition.room import make_room
 from motionary.transition.sources import SourceWindows
+from motionary.transition.workspace import make_workspace
 from motionary.workers import n_cores
 
 NONE = -1  # no intermediary
@@ -82,7 +82,7 @@ def _search_pair(
     """Scores and codes (K, 2) of the best recipes from i to j, and how many blends were finished."""
     n_windows, n_poses = windows.facing.shape
     recipes, codes = all_recipes(n_windows, i, j)
-    room, best = make_room(n_poses, lanes), np.full((n_best, 2), np.inf)
+    work, best = make_workspace(n_poses, lanes), np.full((n_best, 2), np.inf)
     n_short = 1 + int(np.count_nonzero(codes[1:] <= n_windows))
     finished = 0
     promises: dict[int, float] = {}
@@ -93,7 +93,7 @@ def _search_pair(
             part = part[_by_promise(promises, recipes[part])]
         out = np.empty((len(part), 8))
         out[:, SCORE] = codes[part]
-        run_blends(lanes, windows, *aligned, recipes[part], not exhaustive, best, out, room)
+        run_blends(lanes, windows, *aligned, recipes[part], not exhaustive, best, out, work)
         finished += int(np.count_nonzero(np.isfinite(out[:, SCORE])))
         if len(part) > 1 and part[0] == 0:
             promises = dict(zip(recipes[part[1:], 1].tolist(), _promised(out[1:]), strict=True))
@@ -128,11 +128,11 @@ def unaligned(n_windows: int, n_poses: int) -> tuple[np.ndarray, np.ndarray]:
 @njit(cache=True, nogil=True, error_model="numpy")
 def _align_all(shapes, i, times, paces):  # type: ignore[no-untyped-def]
     n_poses = shapes.shape[1]
-    costs, steps, room = np.empty((n_poses, n_poses)), np.empty((n_poses, n_poses)), np.empty(n_poses)
+    costs, steps, work = np.empty((n_poses, n_poses)), np.empty((n_poses, n_poses)), np.empty(n_poses)
     for r in range(len(shapes)):
         if r == i:
             for k in range(n_poses):
                 times[r, k], paces[r, k] = k, 1.0
         else:
             align(shapes[i], shapes[r], costs, steps, times[r])
-            smooth_times(times[r], paces[r], room)
+            smooth_times(times[r], paces[r], work)

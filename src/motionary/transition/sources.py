@@ -197,14 +197,14 @@ def seen_from(x, z, heading, roots, facing):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def mass_centres(b, world, places, low, high, room, out):  # type: ignore[no-untyped-def]
-    """Centres of the pieces of mass, (F, 3 M): all x, then all y, then all z; `room` (3, F)."""
+def mass_centres(b, world, places, low, high, work, out):  # type: ignore[no-untyped-def]
+    """Centres of the pieces of mass, (F, 3 M): all x, then all y, then all z; `work` (3, F)."""
     n_pieces = len(b.shares)
     for i in range(n_pieces):
-        ride(world, places, b.piece_joints[i], b.piece_centres[i], low, high, room)
+        ride(world, places, b.piece_joints[i], b.piece_centres[i], low, high, work)
         for c in range(3):
             for k in range(np.uint64(low), np.uint64(high)):
-                out[k, c * n_pieces + i] = room[c, k]
+                out[k, c * n_pieces + i] = work[c, k]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -215,7 +215,7 @@ def _gather(b, roots, headings, turns, spans, firsts, levels, dying, w):  # type
     all_roots, all_facing = np.empty((3, total)), np.empty(total)
     all_turns = np.empty((n_joints, 4, total))
     world, places = np.empty((n_joints, 4, total)), np.empty((n_joints, 3, total))
-    room = np.empty((3, total))
+    work = np.empty((3, total))
     for r in range(n_windows):
         first = firsts[r]
         copy_frames(
@@ -237,7 +237,7 @@ def _gather(b, roots, headings, turns, spans, firsts, levels, dying, w):  # type
         _see_places(w, r, x, z, heading)
         root_lanes(all_turns, all_facing, all_roots, total, world, places)
         forward_joints(b.parents, b.offsets, all_turns, np.int64(1), n_joints, np.int64(0), total, world, places)
-        _contexts(b, w, r, world, places, all_roots, all_facing, room)
+        _contexts(b, w, r, world, places, all_roots, all_facing, work)
         _shapes(w, r, places, all_roots, all_facing, context)
 
 
@@ -250,20 +250,20 @@ def _see_places(w, r, x, z, heading):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _contexts(b, w, r, world, places, roots, facing, room):  # type: ignore[no-untyped-def]
+def _contexts(b, w, r, world, places, roots, facing, work):  # type: ignore[no-untyped-def]
     """Centres of mass before the first frame, and, seen from the last, after that."""
     n_pieces, context, n_poses = len(b.shares), w.before.shape[1], w.facing.shape[1]
     total = n_poses + 2 * context
     last = context + n_poses - 1
     cosine, sine = np.cos(facing[last]), np.sin(facing[last])
     for i in range(n_pieces):
-        ride(world, places, b.piece_joints[i], b.piece_centres[i], np.int64(0), total, room)
+        ride(world, places, b.piece_joints[i], b.piece_centres[i], np.int64(0), total, work)
         for k in range(context):
             for c in range(3):
-                w.before[r, k, c * n_pieces + i] = room[c, k]
-            x, z = room[0, last + 1 + k] - roots[0, last], room[2, last + 1 + k] - roots[2, last]
+                w.before[r, k, c * n_pieces + i] = work[c, k]
+            x, z = work[0, last + 1 + k] - roots[0, last], work[2, last + 1 + k] - roots[2, last]
             w.after[r, k, i] = cosine * x - sine * z
-            w.after[r, k, n_pieces + i] = room[1, last + 1 + k]
+            w.after[r, k, n_pieces + i] = work[1, last + 1 + k]
             w.after[r, k, 2 * n_pieces + i] = sine * x + cosine * z
 
 

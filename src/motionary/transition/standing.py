@@ -8,8 +8,8 @@ import numpy as np
 from numba import njit
 
 from motionary.transition.planting import MATTERS, SAME_PLACE, STEP
-from motionary.transition.room import Room
 from motionary.transition.sources import SourceWindows
+from motionary.transition.workspace import Workspace
 
 FARTHEST = 0.2  # metres: a foot that is farther from its place than that does not stay there longer
 
@@ -133,13 +133,13 @@ def _apart(places, p, q):  # type: ignore[no-untyped-def]
     return np.sqrt(square)
 
 
-def sources_stand_reference(w: SourceWindows, which: np.ndarray, n_sources: int, n: int, room: Room) -> np.ndarray:
+def sources_stand_reference(w: SourceWindows, which: np.ndarray, n_sources: int, n: int, work: Workspace) -> np.ndarray:
     """What `sources_stand` writes, from the definition."""
-    weights = room.weights[:n_sources, :n]
+    weights = work.weights[:n_sources, :n]
     stands = np.zeros(n, dtype=np.bool_)
     for i in range(n_sources):
         first, last = (w.groups[w.of_windows[which[i] + end]] for end in (0, 1))
-        said = room.cells[i, :n] + np.floor(room.share[i, :n] + 0.5).astype(int)
+        said = work.cells[i, :n] + np.floor(work.share[i, :n] + 0.5).astype(int)
         inside = [(start <= said) & (said < stop) for start, stop in w.spans[first:last]]
         matters = weights[i] >= MATTERS * weights.max(axis=0)
         stands |= matters & np.any([np.zeros(n, dtype=np.bool_), *inside], axis=0)
@@ -147,14 +147,14 @@ def sources_stand_reference(w: SourceWindows, which: np.ndarray, n_sources: int,
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def sources_stand(w, which, n_sources, n, room, stands):  # type: ignore[no-untyped-def]
+def sources_stand(w, which, n_sources, n, work, stands):  # type: ignore[no-untyped-def]
     """Write whether any source that matters has a foot on the ground in each of the n frames of a blend (F,)."""
     for i in range(n_sources):
         r = which[i]
         for k in range(n):
-            if stands[k] or room.weights[i, k] < MATTERS * room.weights[room.heaviest[k], k]:
+            if stands[k] or work.weights[i, k] < MATTERS * work.weights[work.heaviest[k], k]:
                 continue
-            said = room.cells[i, k] + int(room.share[i, k] + 0.5)
+            said = work.cells[i, k] + int(work.share[i, k] + 0.5)
             for m in range(w.groups[w.of_windows[r]], w.groups[w.of_windows[r + 1]]):
                 if w.spans[m, 0] <= said < w.spans[m, 1]:
                     stands[k] = True

@@ -9,7 +9,7 @@ from motionary.errors import UsageError
 from motionary.transition.blending import SCORE
 from motionary.transition.body_lanes import BodyLanes, body_lanes
 from motionary.transition.clusters import Clusters
-from motionary.transition.natural import (
+from motionary.transition.natural_scores import (
     ERRORS,
     GOOD_PERCENTILE,
     natural_thresholds,

@@ -20,11 +20,11 @@ from motionary.rounding import json_number
 from motionary.transition.chaining import Chain, chain_stops
 from motionary.transition.clusters import ClusterOptions, Clusters, usual_representatives
 from motionary.transition.judging import Calibration, calibrated, verdict, verdicts_on
-from motionary.transition.keeping import Wanted, delete_tables, facts_of_tables, find_table, keep_table, pool_with
 from motionary.transition.making import Maker, Transition
 from motionary.transition.pool import Source
 from motionary.transition.requests import Frame, MakeOptions
 from motionary.transition.table import start_table
+from motionary.transition.table_store import Wanted, delete_tables, facts_of_tables, find_table, keep_table, pool_with
 from motionary.transition.targets import Stop, best_target, entries, kinds_before
 
 Progress = Callable[[int, int, str], None]

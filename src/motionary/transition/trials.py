@@ -14,9 +14,9 @@ from motionary.transition.blending import SCORE, run_blends
 from motionary.transition.body_lanes import BodyLanes
 from motionary.transition.clusters import Clusters
 from motionary.transition.pool import Pool
-from motionary.transition.room import make_room
 from motionary.transition.searching import NONE, align_all
 from motionary.transition.sources import gather_windows
+from motionary.transition.workspace import make_workspace
 from motionary.workers import n_cores
 
 N_SHORT = 16  # recipes of a pair that are tried, and the direct blend
@@ -81,12 +81,12 @@ def _scores_between(
     places = np.array([(pool.clip_of(first), first) for first in firsts.tolist()])
     windows = gather_windows(pool, lanes, places, n_frames, levels=_levels(pool, places, n_targets, n_frames))
     aligned = align_all(windows, 0)
-    room = make_room(n_frames + 1, lanes)
+    work = make_workspace(n_frames + 1, lanes)
     scores = np.empty(recipes.shape[:2])
     for j, of_pair in enumerate(recipes):
         out = np.zeros((len(of_pair), 8))
         rows = blend_rows(of_pair, 0, 1 + j, 1 + n_targets)
-        run_blends(lanes, windows, *aligned, rows, False, np.full((1, 2), np.inf), out, room)
+        run_blends(lanes, windows, *aligned, rows, False, np.full((1, 2), np.inf), out, work)
         scores[j] = out[:, SCORE]
     return scores
 

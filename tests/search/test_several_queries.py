@@ -10,7 +10,7 @@ from motionary.bank import Bank
 from motionary.errors import UsageError
 from motionary.motion import Segment, recording_of
 from motionary.search import SearchResult, keep_matches, search_bank
-from motionary.search.together import taken_together
+from motionary.search.several_queries import taken_together
 from search.tiny_libraries import PLAIN, library, query_of
 
 QUERIES = ("a:5-25", "b:30-55", "a:60-80")

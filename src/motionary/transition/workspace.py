@@ -1,4 +1,4 @@
-"""Room for kernels to work in: everything that one blend at a time needs, made once."""
+"""The workspace of kernels: everything that one blend at a time needs, allocated once."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ MOST_PIECES = 128
 COLUMNS = 320  # rotations whose means are taken at once: so many and their sources lie in the nearest cache
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """Arrays for one blend of up to F frames."""
 
     clock: np.ndarray  # (2, P)
@@ -53,11 +53,11 @@ class Room(NamedTuple):
     parts: np.ndarray  # (8,) what the score is made of
 
 
-def make_room(n_poses: int, lanes: BodyLanes) -> Room:
-    """Room for blends of windows of so many poses: they take at most twice their time."""
+def make_workspace(n_poses: int, lanes: BodyLanes) -> Workspace:
+    """Workspace for blends of windows of so many poses: they take at most twice their time."""
     n, s, m, n_joints = 2 * n_poses, MOST_SOURCES, 3 * len(lanes.shares), len(lanes.parents)
     n_columns = max(COLUMNS, n)
-    return Room(
+    return Workspace(
         clock=np.empty((2, n_poses)),
         cells=np.empty((s, n), np.int64),
         share=np.empty((s, n)),

@@ -11,15 +11,15 @@ from motionary.arguments import check_is, number, texts
 from motionary.bank import Bank
 from motionary.errors import NotInBankError, UsageError
 from motionary.formats import write_motion
+from motionary.graph.bank_graph import BuiltGraph
 from motionary.graph.building import MADE_BY_GRAPH
-from motionary.graph.built import BuiltGraph
 from motionary.graph.follow_options import FollowOptions
 from motionary.graph.following import Followed, follow_path
 from motionary.graph.ground_path import GroundPath, parsed_points, read_ground_path
 from motionary.graph.motion_graph import MotionGraph
 from motionary.graph.ordered_labels import is_small_enough, route_through
-from motionary.graph.performing import Actor, PerformedRoute, perform
 from motionary.graph.route import Route
+from motionary.graph.route_motion import Actor, PerformedRoute, perform
 from motionary.graph.searching import shortest_route
 from motionary.graph.walking import random_walk
 from motionary.library import performance

@@ -7,7 +7,7 @@ from motionary.artefacts import ArtefactStore
 from motionary.artefacts.table import damaged_ids
 from motionary.errors import UsageError
 from motionary.transition.clusters import ClusterOptions
-from motionary.transition.keeping import Wanted, facts_of_tables, find_table, keep_table, pool_with
+from motionary.transition.table_store import Wanted, facts_of_tables, find_table, keep_table, pool_with
 from transition.pools import small_sources
 
 WANTED = Wanted([(1, "ada_001", "digest")], lambda: small_sources(n_clips=1, secs=4.0))

@@ -13,7 +13,7 @@ from motionary.formats import Savable
 from motionary.library import ExampleReference
 from motionary.motion import Motion
 from motionary.naturalness import Naturalness
-from motionary.parametric.kept import KeptParametric, built_parametric, kept_parametric
+from motionary.parametric.bank_parametrics import KeptParametric, built_parametric, kept_parametric
 from motionary.parametric.parametric import CORRECTIONS, Answer, ParametricMotion
 from motionary.parametric.steering import Steered, steer
 from motionary.plants import Plant

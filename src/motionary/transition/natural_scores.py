@@ -6,10 +6,10 @@ import numpy as np
 from motionary.transition.blending import FALL_ERROR, PLANT_ERROR, SCORE, ZMP_ERROR, run_blends
 from motionary.transition.body_lanes import body_lanes
 from motionary.transition.pool import Pool
-from motionary.transition.room import make_room
 from motionary.transition.searching import NONE, unaligned
 from motionary.transition.sources import gather_windows
 from motionary.transition.windows import complete_windows, squared_distances, window_shapes
+from motionary.transition.workspace import make_workspace
 
 BATCH = 256
 KEPT = [SCORE, PLANT_ERROR, ZMP_ERROR, FALL_ERROR]
@@ -93,7 +93,7 @@ def score_windows(pool: Pool, drawn: np.ndarray, n_frames: int) -> np.ndarray:
     """Scores and their parts (N, 4) of windows by their first frames (N,); each counts as a blend of itself."""
     lanes = body_lanes(pool.body, pool.frame_time)
     places = np.array([(pool.clip_of(int(first)), int(first)) for first in drawn]).reshape(-1, 2)
-    room = make_room(n_frames + 1, lanes)
+    work = make_workspace(n_frames + 1, lanes)
     found = [np.empty((0, len(KEPT)))]
     for begin in range(0, len(places), BATCH):
         windows = gather_windows(pool, lanes, places[begin : begin + BATCH], n_frames)
@@ -101,7 +101,7 @@ def score_windows(pool: Pool, drawn: np.ndarray, n_frames: int) -> np.ndarray:
         recipes = np.stack([numbers, numbers, np.full_like(numbers, NONE), np.full_like(numbers, NONE)], axis=1)
         out = np.zeros((len(numbers), 8))
         run_blends(
-            lanes, windows, *unaligned(*windows.facing.shape), recipes, False, np.full((1, 2), np.inf), out, room
+            lanes, windows, *unaligned(*windows.facing.shape), recipes, False, np.full((1, 2), np.inf), out, work
         )
         found.append(out[:, KEPT])
     return np.concatenate(found)

@@ -1,4 +1,4 @@
-"""The values that were used last, by key: what would else be computed again for every call."""
+"""A cache of the values that were used last, which would otherwise be computed again for every call."""
 
 import threading
 from collections import OrderedDict
@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 V = TypeVar("V")
 
 
-class Kept(Generic[V]):
+class LruCache(Generic[V]):
     """At most so many values; those that were not used for longest go first."""
 
     def __init__(self, most: int) -> None:

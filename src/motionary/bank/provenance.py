@@ -27,7 +27,7 @@ class Verdict:
     kept_at: str
 
 
-class Made(Library):
+class Provenance(Library):
     """The recipes of made clips, and the verdicts, of an open bank."""
 
     def recipe(self, clip: Clip | str | int) -> dict[str, Any] | None:

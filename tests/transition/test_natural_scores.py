@@ -5,7 +5,7 @@ import pytest
 
 from motionary.transition import ClusterOptions, Frame, Maker, build_clusters, build_table
 from motionary.transition.blended import TransitionScore
-from motionary.transition.natural import (
+from motionary.transition.natural_scores import (
     ALLOWED,
     ERRORS,
     EVERY,
