@@ -7,6 +7,7 @@ import numpy as np
 from numba import njit
 
 from motionary.dynamics import TOUCHING, touch_ground
+from motionary.motion import rotations
 from motionary.transition.blending import (
     N_PIECES,
     N_PLANTED,
@@ -19,7 +20,50 @@ from motionary.transition.blending import (
 from motionary.transition.clock import set_clock
 from motionary.transition.lanes import forward_joints, root_lanes
 from motionary.transition.planting import plant_feet
-from motionary.transition.sources import mass_centres
+from motionary.transition.sources import SourceWindows, mass_centres
+
+
+def inertialise_reference(w: SourceWindows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Roots (3, P), headings (P,) and rotations (J, 4, P) that `inertialise` leaves, from the definition."""
+    n = w.facing.shape[1]
+    last = n - 1
+    # Of all quintics of the share of the time that end flat, the one that starts at 1, and the one with a slope of 1
+    powers = np.eye(6)
+    ends = [[np.polyval(np.polyder(power, c), at) for power in powers] for at in (0.0, 1.0) for c in range(3)]
+    value, slope = np.linalg.solve(ends, np.eye(6)[:, :2]).T
+
+    def dying(difference: np.ndarray, rate: np.ndarray, frames: np.ndarray) -> np.ndarray:
+        """What is left (F, …) of a difference and of its change in a frame."""
+        share = frames / last
+        return np.multiply.outer(np.polyval(value, share), difference) + np.multiply.outer(
+            np.polyval(slope, share), last * rate
+        )
+
+    def steps(r: int) -> np.ndarray:
+        """The turns and steps (P − 1, 3) of a window's root, aside and ahead of its mean heading."""
+        turns, x, z = np.diff(w.facing[r]), np.diff(w.roots[r, 0]), np.diff(w.roots[r, 2])
+        middle = w.facing[r, :-1] + 0.5 * turns
+        return np.stack([turns, np.cos(middle) * x - np.sin(middle) * z, np.sin(middle) * x + np.cos(middle) * z], 1)
+
+    frames = np.arange(n)
+    quaternions = np.moveaxis(w.turns, 3, 1)  # (R, P, J, 4)
+    offsets = [
+        rotations.to_rotation_vector(rotations.multiply(quaternions[0, k], rotations.inverse(quaternions[1, k])))
+        for k in (0, 1)
+    ]
+    left = rotations.from_rotation_vector(dying(offsets[0], offsets[1] - offsets[0], frames))
+    turned = rotations.multiply(left, quaternions[1])
+
+    gaps = w.roots[0, 1] - w.roots[1, 1]
+    mine, its = steps(0), steps(1)
+    moved = its + dying(mine[0] - its[0], np.zeros(3), frames[1:] - 0.5)
+    facing = np.concatenate([[0.0], np.cumsum(moved[:, 0])])
+    middle = 0.5 * (facing[:-1] + facing[1:])
+    x = np.cumsum(np.cos(middle) * moved[:, 1] + np.sin(middle) * moved[:, 2])
+    z = np.cumsum(np.cos(middle) * moved[:, 2] - np.sin(middle) * moved[:, 1])
+    height = w.roots[1, 1] + dying(gaps[0], gaps[1] - gaps[0], frames)
+    roots = np.stack([np.append(0.0, x), height, np.append(0.0, z)])
+    return roots, facing, np.ascontiguousarray(np.moveaxis(turned, 0, 2))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
