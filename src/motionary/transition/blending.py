@@ -8,7 +8,7 @@ from numba import njit
 from motionary.dynamics import CLEARANCE, HALF_WIDTH, LIGHT, POINT_OF, SHORTEST, TOUCHING, nearest_in_hull, touch_ground
 from motionary.motion import GRAVITY
 from motionary.transition.clock import set_clock
-from motionary.transition.lanes import forward_joints, mean_rotations, ride, root_lanes, sample_joints
+from motionary.transition.lanes import align_signs, forward_joints, mean_rotations, ride, root_lanes, sample_joints
 from motionary.transition.planting import plant_feet
 from motionary.transition.sources import mass_centres
 from motionary.transition.workspace import COLUMNS
@@ -58,6 +58,7 @@ def blend_windows(b, w, times, paces, which, n_sources, give_up_above, work):  #
     start = np.int64(0)  # with a plain 0, what is called below would be compiled for it, too
     n = set_clock(times, paces, which, n_sources, work.clock, work.cells, work.share, work.weights, work.heaviest)
     walk(w, which, n_sources, n, work)
+    align_signs(w.turns, which, n_sources, work.cells, work.weights, n, work.signs)
     # The legs, which tell where the feet are
     mean_poses(w, which, n_sources, start, b.n_legs, start, n, work)
     root_lanes(work.local, work.facing, work.roots, n, work.world, work.places)
@@ -135,17 +136,13 @@ def mean_poses(w, which, n_sources, first, last, low, high, work):  # type: igno
         end = min(begin + at_once, last)
         for i in range(n_sources):
             turns, each = w.turns[which[i]], work.each[i]
-            sample_joints(turns, work.cells[i], work.share[i], begin, end, low, high, each)
+            sample_joints(turns, work.signs[i], work.cells[i], work.share[i], begin, end, low, high, each)
         for j in range(end - begin):
             column = np.uint64(j * n)
             for i in range(n_sources):
                 for k in range(np.uint64(n)):
                     work.wide[i, column + k] = work.weights[i, low + k]
-            for k in range(np.uint64(n)):
-                heaviest = np.uint64(work.heaviest[low + k])
-                for c in range(4):
-                    work.reference[c, column + k] = work.each[heaviest, c, column + k]
-        mean_rotations(work.each, work.wide, work.reference, n_sources, (end - begin) * n, work.vector, work.mean)
+        mean_rotations(work.each, work.wide, n_sources, (end - begin) * n, work.vector, work.mean)
         for j in range(begin, end):
             column = np.uint64((j - begin) * n)
             for c in range(4):

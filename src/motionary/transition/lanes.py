@@ -17,23 +17,48 @@ _LOG = (
 )  # fmt: skip
 FARTHEST = 1.2  # 1 − w of rotations 203° apart; nothing lies farther
 STEPS = 1  # from the normalised sum: within 0.03° while the rotations lie within 60° of their mean, 0.14° within 90°
-SHORT = 0.09  # squared length of a sum of unit quaternions below which it says nothing: they point all ways
+NOTHING = 1e-12  # squared length of a sum of unit quaternions below which it has no direction
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def sample_joints(turns, cells, share, first, last, low, high, out):  # type: ignore[no-untyped-def]
-    """The unit quaternions (4, Q) of joints [first, last) of a window (J, 4, P) at frames cells + share [low, high)."""
+def align_signs(turns, which, n_sources, cells, weights, n, signs):  # type: ignore[no-untyped-def]
+    """Choose the signs (N, J) of the quaternions of sources, windows which[i] of `turns` (R, J, 4, P), for all frames.
+
+    Means go the shorter way round in the frame in which a source begins to weigh as much as the one before it. That way
+    is kept: were the shorter one taken in every frame, the mean would jump where a source passes the opposite of
+    another.
+    """
+    for j in range(turns.shape[1]):
+        signs[0, j] = 1.0
+    for i in range(1, n_sources):
+        k = 0
+        while k < n - 1 and weights[i, k] < weights[i - 1, k]:
+            k += 1
+        a, b, f, g = which[i - 1], which[i], cells[i - 1, k], cells[i, k]
+        for j in range(turns.shape[1]):
+            dot = 0.0
+            for c in range(4):
+                dot += turns[a, j, c, f] * turns[b, j, c, g]
+            signs[i, j] = signs[i - 1, j] if dot >= 0.0 else -signs[i - 1, j]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def sample_joints(turns, signs, cells, share, first, last, low, high, out):  # type: ignore[no-untyped-def]
+    """The unit quaternions (4, Q) of joints [first, last) of a window (J, 4, P) at frames cells + share [low, high).
+
+    They have the signs (J,) of the window's times these.
+    """
     n = high - low
     for j in range(first, last):
-        begin = np.uint64((j - first) * n)
+        begin, sign = np.uint64((j - first) * n), signs[j]
         for k in range(np.uint64(n)):
-            f, s = np.uint64(cells[low + k]), share[low + k]
+            f, s = np.uint64(cells[low + k]), sign * share[low + k]
             w, x, y, z = turns[j, 0, f], turns[j, 1, f], turns[j, 2, f], turns[j, 3, f]
             f += np.uint64(1)
-            out[0, begin + k] = w + s * (turns[j, 0, f] - w)
-            out[1, begin + k] = x + s * (turns[j, 1, f] - x)
-            out[2, begin + k] = y + s * (turns[j, 2, f] - y)
-            out[3, begin + k] = z + s * (turns[j, 3, f] - z)
+            out[0, begin + k] = sign * w + s * (turns[j, 0, f] - w)
+            out[1, begin + k] = sign * x + s * (turns[j, 1, f] - x)
+            out[2, begin + k] = sign * y + s * (turns[j, 2, f] - y)
+            out[3, begin + k] = sign * z + s * (turns[j, 3, f] - z)
     for q in range(np.uint64((last - first) * n)):
         w, x, y, z = out[0, q], out[1, q], out[2, q], out[3, q]
         scale = 1.0 / np.sqrt(w * w + x * x + y * y + z * z)
@@ -41,35 +66,31 @@ def sample_joints(turns, cells, share, first, last, low, high, out):  # type: ig
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def mean_rotations(each, weights, reference, n_sources, n, vector, out):  # type: ignore[no-untyped-def]
+def mean_rotations(each, weights, n_sources, n, vector, out):  # type: ignore[no-untyped-def]
     """The Karcher means (4, Q) of n columns of unit quaternions (N, 4, Q) by weights (N, Q) from 0 to 1 that sum to 1.
 
-    Signs are aligned with the `reference` (4, Q), the heaviest of each column. From the normalised sum it takes a step
-    of log and exp. `each` keeps the aligned signs; `vector` (3, Q) is work to work.
+    Which way round the mean goes is told by their signs. From the normalised sum it takes a step of log and exp.
+    `vector` (3, Q) is work space.
     """
     n = np.uint64(n)
     for q in range(n):
         out[0, q], out[1, q], out[2, q], out[3, q] = 0.0, 0.0, 0.0, 0.0
     for i in range(n_sources):
         for q in range(n):
-            a, b, c, d = each[i, 0, q], each[i, 1, q], each[i, 2, q], each[i, 3, q]
-            dot = a * reference[0, q] + b * reference[1, q] + c * reference[2, q] + d * reference[3, q]
-            sign = 1.0 if dot >= 0.0 else -1.0
-            share = sign * weights[i, q]
-            each[i, 0, q], each[i, 1, q], each[i, 2, q], each[i, 3, q] = sign * a, sign * b, sign * c, sign * d
-            out[0, q] += share * a
-            out[1, q] += share * b
-            out[2, q] += share * c
-            out[3, q] += share * d
+            share = weights[i, q]
+            out[0, q] += share * each[i, 0, q]
+            out[1, q] += share * each[i, 1, q]
+            out[2, q] += share * each[i, 2, q]
+            out[3, q] += share * each[i, 3, q]
     for q in range(n):
         w, x, y, z = out[0, q], out[1, q], out[2, q], out[3, q]
         square = w * w + x * x + y * y + z * z
-        far = square < SHORT
+        far = square < NOTHING
         scale = 1.0 / np.sqrt(square)
-        out[0, q] = reference[0, q] if far else scale * w
-        out[1, q] = reference[1, q] if far else scale * x
-        out[2, q] = reference[2, q] if far else scale * y
-        out[3, q] = reference[3, q] if far else scale * z
+        out[0, q] = each[0, 0, q] if far else scale * w
+        out[1, q] = each[0, 1, q] if far else scale * x
+        out[2, q] = each[0, 2, q] if far else scale * y
+        out[3, q] = each[0, 3, q] if far else scale * z
     for _ in range(STEPS):
         for q in range(n):
             vector[0, q], vector[1, q], vector[2, q] = 0.0, 0.0, 0.0

@@ -19,7 +19,7 @@ from motionary.transition.table import TransitionTable, build_table, start_table
 from motionary.transition.trials import N_KEPT
 
 POOL = Kind("transition-pool", version=1, title="the motions for transitions")
-TABLE = Kind("transition-table", version=4, title="the table of transitions")
+TABLE = Kind("transition-table", version=5, title="the table of transitions")
 FEW_CLIPS = 8
 Progress = Callable[[int, int, str], None]
 Message = Callable[[str], None]

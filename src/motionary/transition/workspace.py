@@ -20,13 +20,13 @@ class Workspace(NamedTuple):
     share: np.ndarray  # (N, F) and parts of a frame
     weights: np.ndarray  # (N, F)
     heaviest: np.ndarray  # (F,) int64
+    signs: np.ndarray  # (N, J) of each source's rotations, by which their mean goes the shorter way round
     says: np.ndarray  # (F,) int64: the frame at which a source tells where feet stand
     own: np.ndarray  # (N, 4, F) of each source: x, z, cosine and sine of the turn to the blend's heading
     roots: np.ndarray  # (3, F) of the blend
     facing: np.ndarray  # (F,)
     each: np.ndarray  # (N, 4, Q) rotations of a few joints of all sources: all frames of each, one after the other
     wide: np.ndarray  # (N, Q) their weights
-    reference: np.ndarray  # (4, Q) the heaviest of each
     vector: np.ndarray  # (3, Q)
     mean: np.ndarray  # (4, Q)
     local: np.ndarray  # (J, 4, F)
@@ -63,13 +63,13 @@ def make_workspace(n_poses: int, lanes: BodyLanes) -> Workspace:
         share=np.empty((s, n)),
         weights=np.empty((s, n)),
         heaviest=np.empty(n, np.int64),
+        signs=np.empty((s, n_joints)),
         says=np.empty(n, np.int64),
         own=np.empty((s, 4, n)),
         roots=np.empty((3, n)),
         facing=np.empty(n),
         each=np.empty((s, 4, n_columns)),
         wide=np.empty((s, n_columns)),
-        reference=np.empty((4, n_columns)),
         vector=np.empty((3, n_columns)),
         mean=np.empty((4, n_columns)),
         local=np.empty((n_joints, 4, n)),
