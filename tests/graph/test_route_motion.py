@@ -1,4 +1,5 @@
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -7,7 +8,8 @@ from blend.made_sources import long_walk
 from motionary.bank import Bank
 from motionary.graph import TRANSITION, Actor, MotionGraph, Route, Ways, perform
 from motionary.library import performance
-from motionary.motion import recording_of
+from motionary.motion import Motion, recording_of
+from rig.floor_points import Root, on_floor_point
 
 
 def test_clips_of_which_one_moves_joints_lead_into_each_other(tmp_path):
@@ -33,3 +35,22 @@ def test_clips_of_which_one_moves_joints_lead_into_each_other(tmp_path):
     lengths = np.linalg.norm(arm, axis=1) / np.linalg.norm(offset)
     assert lengths[:7] == pytest.approx(np.ones(7), abs=1e-3)
     assert lengths[-17:] == pytest.approx(shares[24:41, 0, 0], abs=1e-3)
+
+
+@pytest.mark.parametrize("root", get_args(Root))
+def test_clips_whose_hips_hang_on_a_floor_point_lead_into_each_other_as_others_do(tmp_path, root):
+    motion = long_walk()[0].motion
+    n = motion.n_frames
+    ways = Ways(np.array([0, n, 2 * n]), np.zeros(2 * n), np.zeros(2 * n, dtype=complex))
+    transitions = np.array([(20, n + 50, 4, 4, 0.0)], dtype=TRANSITION)
+    route = Route(MotionGraph(ways, transitions, motion.rate_hz), 10, np.array([0]), n + 80)
+
+    def made(name: str, played: Motion) -> Motion:
+        with Bank.open(tmp_path / f"{name}.bank", create=True) as bank:
+            clips = [performance(bank, bank.add(f"clip {k}", recording_of(played))) for k in range(2)]
+            return perform(route, clips, Actor(clips[0].body, motion.rate_hz)).motion
+
+    own, expected = made("floor", on_floor_point(motion, root)), made("hips", motion)
+
+    np.testing.assert_allclose(own.positions_world[:, 1:], expected.positions_world, atol=0.01)
+    assert (np.ptp(own.root_positions, axis=0).max() < 1e-9) == (root == "still")

@@ -31,6 +31,7 @@ from motionary.blend.shared_plants import (
 from motionary.blend.slopes import limited_slopes, limited_warp
 from motionary.blend.sources import BlendSource, cloud_of, one_body
 from motionary.errors import UsageError
+from motionary.motion import Motion
 from motionary.plants import Plant
 from motionary.rig import Body
 
@@ -88,6 +89,11 @@ class Registration:
     @property
     def frame_time(self) -> float:
         return self.sources[0].motion.frame_time
+
+    def on_own_root(self, motion: Motion) -> Motion:
+        """A blend of the sources with the root of their skeleton: where its hips hang on a floor point, sources have
+        their roots at the hips."""
+        return self.sources[0].on_own_root(motion)
 
     @property
     def names(self) -> tuple[str, ...]:

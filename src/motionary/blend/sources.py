@@ -8,7 +8,7 @@ import numpy as np
 from motionary.errors import MappingError, UsageError
 from motionary.motion import Motion, mirror, resample
 from motionary.plants import FEET, PARTS, Plant, detect_plants
-from motionary.rig import SIDES, Body, body_of, mirror_partners, symmetric_pose, transfer
+from motionary.rig import SIDES, Body, OwnRoot, body_of, floor_root_of, mirror_partners, symmetric_pose, transfer
 
 FRAME_TIMES_WITHIN = 1e-4
 
@@ -21,6 +21,7 @@ class BlendSource:
     motion: Motion
     body: Body
     plants: tuple[Plant, ...] = field(repr=False)
+    own: OwnRoot | None = None  # of a skeleton whose hips hang on a floor point: its root was taken to the hips
 
     @classmethod
     def of(cls, name: str, motion: Motion, plants: Sequence[Plant] | None = None) -> "BlendSource":
@@ -34,6 +35,24 @@ class BlendSource:
         from motionary.plants import part_contacts_of_plants
 
         return part_contacts_of_plants(self.plants, self.motion.n_frames)
+
+    def at_hips(self) -> "BlendSource":
+        """The source with its root at the hips: blends read from it where the body is and faces."""
+        floor_root = None if self.own is not None else floor_root_of(self.body)
+        if floor_root is None:
+            return self
+        rooted = floor_root.with_hips_as_root(self.motion)
+        return replace(self, motion=rooted, body=floor_root.rooted, own=OwnRoot(floor_root, self.motion))
+
+    def with_own_root(self) -> "BlendSource":
+        """The source with the root of its own skeleton."""
+        if self.own is None:
+            return self
+        return replace(self, motion=self.on_own_root(self.motion), body=self.own.floor_root.own, own=None)
+
+    def on_own_root(self, motion: Motion) -> Motion:
+        """A motion made of the source's with the root of the source's own skeleton."""
+        return motion if self.own is None else self.own.given_back(motion)
 
     def mirrored(self) -> "BlendSource":
         """The source seen in a mirror: left is right."""
@@ -57,10 +76,12 @@ class BlendSource:
 def one_body(
     sources: Sequence[BlendSource], *, body: BlendSource | None = None, frame_time: float | None = None
 ) -> tuple[BlendSource, ...]:
-    """The sources on the first one's skeleton and at its rate, or on that of `body` and at `frame_time`."""
+    """The sources on the first one's skeleton and at its rate, or on that of `body` and at `frame_time`; their roots
+    are at the hips."""
     if not sources:
         raise UsageError("a blend needs at least one motion")
-    onto = sources[0] if body is None else body
+    sources = [source.at_hips() for source in sources]
+    onto = sources[0] if body is None else body.at_hips()
     frame_time = onto.motion.frame_time if frame_time is None else frame_time
     prepared = [_at_rate(_on_body(source, onto), frame_time) for source in sources]
     motions = moving_alike([source.motion for source in prepared])
@@ -90,6 +111,7 @@ _LIMBS = tuple(side + part for side in SIDES for part in ("UpperArm", "Forearm",
 def _on_body(source: BlendSource, onto: BlendSource) -> BlendSource:
     if source.motion.skeleton.same_as(onto.motion.skeleton):
         return replace(source, body=onto.body)
+    source, onto = source.with_own_root(), onto.with_own_root()
     try:
         moved = transfer(
             source.motion,
@@ -100,7 +122,8 @@ def _on_body(source: BlendSource, onto: BlendSource) -> BlendSource:
         )
     except MappingError as error:
         raise MappingError(f"{source.name} cannot be brought onto the body of {onto.name}: {error}") from None
-    return replace(source, motion=moved, body=onto.body, plants=_plants_on(moved, onto.body, source.plants))
+    plants = _plants_on(moved, onto.body, source.plants)
+    return replace(source, motion=moved, body=onto.body, plants=plants).at_hips()
 
 
 def _plants_on(motion: Motion, body: Body, plants: Sequence[Plant]) -> tuple[Plant, ...]:

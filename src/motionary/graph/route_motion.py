@@ -15,7 +15,7 @@ from motionary.library import Performance
 from motionary.motion import Motion, Placement, ease, headings, placement_onto, rotations
 from motionary.naturalness import Naturalness, score
 from motionary.plants import FEET, PARTS, CleanOptions, Plant, clean
-from motionary.rig import Body, transfer_between
+from motionary.rig import Body, FloorRoot, floor_root_of, transfer_between
 
 NEAR = 0.25  # metres: a foot that stands on both sides of a seam, no further apart than this, goes on standing
 STEP_FRAMES = 2  # on both sides of a seam where it does not: room for a step
@@ -32,6 +32,11 @@ class Actor:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_known", {})
 
+    @cached_property
+    def floor_root(self) -> FloorRoot | None:
+        """What takes the hips for the root, if they hang on a floor point."""
+        return floor_root_of(self.body)
+
     def clip(self, acted: Performance) -> "ActedClip":
         """A clip as this actor performs it."""
         known: dict[int, ActedClip] = self._known  # type: ignore[attr-defined]
@@ -39,22 +44,29 @@ class Actor:
             motion = acted.clip_motion
             if not acted.body.skeleton.same_as(self.body.skeleton):
                 motion = transfer_between(motion, acted.body, self.body)
-            resampled, rates = at_search_rate(motion, rate_hz=self.rate_hz)
+            own, rates = at_search_rate(motion, rate_hz=self.rate_hz)
+            rooted = own if self.floor_root is None else self.floor_root.with_hips_as_root(own)
             known[acted.clip.id] = ActedClip(
-                resampled,
-                headings(resampled.rotations_world[:, 0], self.body.rest_world[0]),
+                rooted,
+                headings(rooted.rotations_world[:, 0], self.body.rest_world[0]),
                 tuple(_at_rate(plant, rates) for plant in acted.clip_plants),
+                own,
             )
         return known[acted.clip.id]
+
+    def with_own_root(self, motion: Motion, first: "ActedClip") -> Motion:
+        """A motion whose root is at the hips on the actor's own skeleton; its root does as in the first clip."""
+        return motion if self.floor_root is None else self.floor_root.with_own_root(motion, like=first.own)
 
 
 @dataclass(frozen=True, eq=False)
 class ActedClip:
     """A clip on the actor's body, at the graph's rate."""
 
-    motion: Motion
+    motion: Motion  # its root is at the hips
     headings: np.ndarray  # (F,)
     plants: tuple[Plant, ...]
+    own: Motion  # on the actor's own skeleton
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,13 +109,16 @@ def perform(
     spans = [
         (first - int(starts[n]), last - int(starts[n])) for (first, last), n in zip(route.runs, numbers, strict=True)
     ]
+    body = actor.body if actor.floor_root is None else actor.floor_root.rooted
     blended = _blended(route, acted, spans)
-    plants = _plants(route, acted, spans, blended, actor.body)
+    plants = _plants(route, acted, spans, blended, body)
     if not clean_feet or not plants:
+        blended = actor.with_own_root(blended, acted[0])
         return PerformedRoute(route, actor.body, blended, blended, plants, 0)
-    cleaned = clean(blended, plants, actor.body, options=CleanOptions(places="motion"))
+    cleaned = clean(blended, plants, body, options=CleanOptions(places="motion"))
     held = tuple(replace(one.plant, place=tuple(np.asarray(one.place).tolist())) for one in cleaned.plants if one.held)
-    return PerformedRoute(route, actor.body, blended, cleaned.motion, held, len(cleaned.plants) - len(held))
+    own, motion = (actor.with_own_root(one, acted[0]) for one in (blended, cleaned.motion))
+    return PerformedRoute(route, actor.body, own, motion, held, len(cleaned.plants) - len(held))
 
 
 def _blended(route: Route, acted: Sequence[ActedClip], spans: Sequence[tuple[int, int]]) -> Motion:

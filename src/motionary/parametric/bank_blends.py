@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,9 +23,10 @@ class BankBlend(Savable):
     blend: Blend
     recipe: dict[str, Any]
 
-    @property
+    @cached_property
     def motion(self) -> Motion:
-        return self.blend.motion
+        """The blend, with the root of its skeleton."""
+        return self.blend.registration.on_own_root(self.blend.motion)
 
     @property
     def plants(self) -> tuple[Plant, ...]:

@@ -60,7 +60,8 @@ def loop_segment(
         "clean_up": clean_up,
     }
     loop = close_loop(source, cycle, in_place=in_place, clean_up=clean_up)
-    return BankLoop(loop, cycle, loop.rounds(rounds), loop.plants_over(rounds), recipe, _in_clip(example, cycle))
+    motion = source.on_own_root(loop.rounds(rounds))
+    return BankLoop(loop, cycle, motion, loop.plants_over(rounds), recipe, _in_clip(example, cycle))
 
 
 def looped_again(bank: Bank, recipe: dict[str, Any]) -> Motion:
@@ -70,7 +71,7 @@ def looped_again(bank: Bank, recipe: dict[str, Any]) -> Motion:
     loop = close_loop(
         source, Cycle(start, stop, 0.0), in_place=recipe["in_place"], clean_up=recipe.get("clean_up", False)
     )
-    return loop.rounds(recipe["rounds"])
+    return source.on_own_root(loop.rounds(recipe["rounds"]))
 
 
 def _example(bank: Bank, segment: str | Segment) -> tuple[ExampleReference, BlendSource]:

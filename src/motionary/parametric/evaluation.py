@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,9 +28,12 @@ class AskedMotion(Savable):
     answer: Answer | None  # what was got for what was wanted; None along a path
     recipe: dict[str, Any]
 
-    @property
+    @cached_property
     def motion(self) -> Motion:
-        return self.made.motion
+        """What was made, with the root of its skeleton."""
+        made = self.made
+        registration = made.parametric.registration if isinstance(made, Steered) else made.registration
+        return registration.on_own_root(made.motion)
 
     @property
     def plants(self) -> tuple[Plant, ...]:

@@ -13,9 +13,9 @@ Edges = tuple[tuple[int, int], ...]
 
 
 def source_of(example: ExampleReference, acted: Performance) -> BlendSource:
-    """The source that an example is, from its performance; mirrored if the example says so."""
+    """The source that an example is, from its performance; mirrored if the example says so. Its root is at the hips."""
     source = BlendSource(example.name, acted.motion, acted.body, acted.plants)
-    return source.mirrored() if example.mirrored else source
+    return (source.mirrored() if example.mirrored else source).at_hips()
 
 
 def sources_of(bank: Bank, examples: Sequence[ExampleReference]) -> list[BlendSource]:

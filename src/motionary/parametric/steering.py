@@ -1,7 +1,7 @@
 """Steering: parameters that change while the motion goes on; cycles that never end."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -83,7 +83,7 @@ def loop_source(name: str, loop: Loop, source: BlendSource) -> BlendSource:
     first, n = _footfall(loop), loop.motion.n_frames
     motion = loop.rounds(2).slice(first, first + n + 1)
     plants = tuple(cut_plants(loop.plants_over(2), first, first + n)) if loop.plants else ()
-    return BlendSource(name, motion, source.body, plants)
+    return replace(source, name=name, motion=motion, plants=plants)
 
 
 def _footfall(loop: Loop) -> int:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from motionary.rig.body_bones import body_bones, outgrowths
     from motionary.rig.body_map import PARTS, BodyMap
     from motionary.rig.facing import body_headings
+    from motionary.rig.floor_root import FloorRoot, OwnRoot, floor_root_of
     from motionary.rig.map_file import read_map
     from motionary.rig.mapping import UserMap, find_parts, map_skeleton
     from motionary.rig.reference import (
@@ -41,7 +42,9 @@ __all__ = [
     "SPINE",
     "Body",
     "BodyMap",
+    "FloorRoot",
     "FootPoints",
+    "OwnRoot",
     "Side",
     "SpaceGuess",
     "UserMap",
@@ -50,6 +53,7 @@ __all__ = [
     "body_height",
     "body_of",
     "find_parts",
+    "floor_root_of",
     "foot_points",
     "guess_space",
     "joint_sides",
