@@ -15,6 +15,7 @@ from motionary.bank import Bank, ExportOptions, ImportOptions, export, import_mo
 from motionary.errors import MappingError, UsageError
 from motionary.formats import bvh_text, parse_bvh
 from motionary.motion import ChannelLayout, Recording, Skeleton, Space, our_skeleton, recording_of, resample
+from rig.floor_points import on_floor_point
 
 
 @pytest.fixture
@@ -368,6 +369,16 @@ def test_recentred_motions_face_ahead_on_every_skeleton(bank: Bank, tmp_path: Pa
     written = read(one.path).motion()
     assert abs(body_headings(written)[0]) < 1e-4
     np.testing.assert_allclose(written.root_positions[0, [0, 2]], 0.0, atol=1e-9)
+
+
+def test_recentred_motions_begin_where_their_hips_are(bank: Bank, tmp_path: Path) -> None:
+    motion = on_floor_point(swaying_body(3, n_frames=30), "still")
+    bank.add("source", recording_of(motion))
+
+    (one,) = export(bank, "source", tmp_path / "a.bvh", options=ExportOptions(recentred=True))
+
+    hips = read(one.path).motion().positions_world[0, 1]
+    np.testing.assert_allclose(hips[[0, 2]], 0.0, atol=1e-6)
 
 
 def test_only_matches_can_follow_a_query(bank: Bank, tmp_path: Path) -> None:

@@ -249,9 +249,10 @@ def _on_query_clock(motion: Motion, match: "Match") -> Motion:
 
 
 def _recentred(motion: Motion, body_map: BodyMap | None) -> Motion:
-    """The motion moved so that it begins at the origin and faces +z there; creatures are not turned."""
+    """The motion moved so that its hips begin at the origin and face +z there; creatures begin with their root, and are
+    not turned."""
     heading = 0.0 if body_map is None else float(body_headings(motion, body_map)[0])
-    x, _, z = motion.root_positions[0]
+    x, _, z = motion.positions_world[0, 0 if body_map is None else body_map.hips]
     return Placement(-heading, 0.0, 0.0).place(Placement(0.0, -float(x), -float(z)).place(motion))
 
 
