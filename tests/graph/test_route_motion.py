@@ -6,7 +6,7 @@ import pytest
 
 from blend.made_sources import long_walk
 from motionary.bank import Bank
-from motionary.graph import TRANSITION, Actor, MotionGraph, Route, Ways, perform
+from motionary.graph import TRANSITION, Actor, MotionGraph, PerformedRoute, Route, Ways, perform
 from motionary.library import performance
 from motionary.motion import Motion, recording_of
 from rig.floor_points import Root, on_floor_point
@@ -45,12 +45,15 @@ def test_clips_whose_hips_hang_on_a_floor_point_lead_into_each_other_as_others_d
     transitions = np.array([(20, n + 50, 4, 4, 0.0)], dtype=TRANSITION)
     route = Route(MotionGraph(ways, transitions, motion.rate_hz), 10, np.array([0]), n + 80)
 
-    def made(name: str, played: Motion) -> Motion:
+    def made(name: str, played: Motion) -> PerformedRoute:
         with Bank.open(tmp_path / f"{name}.bank", create=True) as bank:
             clips = [performance(bank, bank.add(f"clip {k}", recording_of(played))) for k in range(2)]
-            return perform(route, clips, Actor(clips[0].body, motion.rate_hz)).motion
+            return perform(route, clips, Actor(clips[0].body, motion.rate_hz))
 
-    own, expected = made("floor", on_floor_point(motion, root)), made("hips", motion)
+    floor, hips = made("floor", on_floor_point(motion, root)), made("hips", motion)
+
+    own, expected = floor.motion, hips.motion
+    np.testing.assert_allclose(floor.hips, expected.root_positions, atol=0.01)
 
     np.testing.assert_allclose(own.positions_world[:, 1:], expected.positions_world, atol=0.01)
     assert (np.ptp(own.root_positions, axis=0).max() < 1e-9) == (root == "still")

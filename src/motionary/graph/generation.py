@@ -46,11 +46,11 @@ class GraphMotion:
 
     @property
     def path_distances(self) -> np.ndarray:
-        """Metres (F,) from the root to the path that was followed."""
+        """Metres (F,) from the hips to the path that was followed."""
         if self.path is None:
             raise UsageError("this motion follows no path")
-        root = self.motion.root_positions
-        return self.path.distances(root[:, 0] + 1j * root[:, 2])
+        hips = self.performed.hips
+        return self.path.distances(hips[:, 0] + 1j * hips[:, 2])
 
     def facts(self) -> dict[str, Any]:
         """What there is to say about it."""

@@ -80,6 +80,11 @@ class PerformedRoute:
     plants: tuple[Plant, ...]
     plants_not_held: int
 
+    @property
+    def hips(self) -> np.ndarray:
+        """Places (F, 3) of the hips."""
+        return self.motion.positions_world[:, self.body.body_map.hips]
+
     @cached_property
     def slides(self) -> np.ndarray:
         """How far (P, 2) each planted foot strays from where it stands on average, before and after clean-up."""

@@ -52,7 +52,7 @@ def show_graph_motion(made: GraphMotion, path: Path | str, *, title: str = "") -
 def show_ground_way(made: GraphMotion, path: Path | str) -> None:
     """Draw the way of the root from above, blends in red, beside the path that was to be followed, if there was one."""
     check_is(made, GraphMotion, called="made", meant="what graph_walk, graph_path or graph_follow gives")
-    root = made.motion.root_positions
+    root = made.performed.hips
     places = root[:, [0, 2]]
     lines = [places] if made.path is None else [places, _points(made.path.points)]
     low = np.min([line.min(axis=0) for line in lines], axis=0) - 0.5
