@@ -44,7 +44,7 @@ from motionary.edit.curves import facing_of, locals_of_turns, turns_of
 from motionary.edit.phases import cycle_marks
 from motionary.edit.styling import towards
 from motionary.errors import UsageError
-from motionary.motion import UP, oddities, poses_at, rotations
+from motionary.motion import UP, ease, oddities, poses_at, rotations
 from motionary.naturalness import score
 from motionary.plants import Plant, part_contacts_of_plants
 from motionary.rig import body_of
@@ -144,6 +144,38 @@ def test_low_frequencies_stay_and_high_ones_go() -> None:
     assert away[1] < 0.4 * away[0]
 
 
+@pytest.mark.parametrize("operation", [Smooth(cutoff_hz=5.0), Bands(gains=(0.0, 1.0, 1.0, 1.0, 1.0, 1.0)), Deglitch()])
+def test_a_body_that_goes_over_is_filtered_like_any_other(operation: Operation) -> None:
+    """A cartwheel that ends facing elsewhere: the body has no heading half-way, and has gone round once at the end."""
+    made = subject()
+    motion = made.motion.slice(0, 300)
+    share = ease((np.arange(300) - 110.0) / 80.0)
+    over = rotations.from_axis_angle(np.array([0.0, 0.0, 1.0]), 2.0 * np.pi * share)
+    aside = rotations.from_axis_angle(UP, 2.0 * share)
+    turned = np.array(motion.rotations)
+    turned[:, 0] = rotations.multiply(aside, rotations.multiply(over, turned[:, 0]))
+    wheel = Subject(replace(motion, rotations=rotations.continuous(turned)), made.body)
+
+    edited = put_on(wheel, operation, 60, 240)
+
+    assert np.linalg.norm(edited.motion.positions_world - wheel.motion.positions_world, axis=-1).max() < 0.06
+
+
+def test_a_joint_that_was_turned_round_once_is_filtered_like_any_other() -> None:
+    """A capture that lets a joint spin once leaves it as it was, but as far from its mean as can be."""
+    around, _, _ = standing()
+    plain = Subject(around.motion, around.body)
+    elbow, n_frames = joint(around, "RightForearm"), around.motion.n_frames
+    spin = 2.0 * np.pi * np.clip((np.arange(n_frames) - (n_frames - 60)) / 6.0, 0.0, 1.0)
+    turned = np.array(around.motion.rotations)
+    turned[:, elbow] = rotations.multiply(turned[:, elbow], rotations.from_axis_angle(np.array([0.0, 0.0, 1.0]), spin))
+    spun = replace(plain, motion=replace(around.motion, rotations=rotations.continuous(turned)))
+
+    smoothed, usual = (put_on(one, Smooth(cutoff_hz=6.0), n_frames - 40, n_frames) for one in (spun, plain))
+
+    assert rotations.angle_between(smoothed.motion.rotations, usual.motion.rotations)[n_frames - 40 :].max() < 0.02
+
+
 def test_gains_of_bands_exaggerate_and_calm() -> None:
     around, start, stop = standing()
     sizes = []
@@ -182,6 +214,23 @@ def test_a_quick_swing_is_no_glitch() -> None:
     mended = put_on(quick, Deglitch(), start, stop)
 
     assert rotations.angle_between(mended.motion.rotations[:, elbow], turned[:, elbow]).max() < 1e-6
+
+
+def test_a_knee_that_pushes_off_is_no_glitch() -> None:
+    """Within five frames at 30 Hz it stretches, and bends again: fast, but not abruptly."""
+    around, start, stop = standing()
+    knee, middle = joint(around, "RightShin"), (start + stop) // 2
+    secs = (np.arange(around.motion.n_frames) - middle) * around.motion.frame_time
+    turned = np.array(around.motion.rotations)
+    push = np.where(np.abs(secs) < 0.1, np.cos(0.5 * np.pi * secs / 0.1) ** 2, 0.0)
+    turned[:, knee] = rotations.multiply(turned[:, knee], rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), -push))
+    pushing = replace(around.motion, rotations=turned)
+    at_30_hz = replace(poses_at(pushing, np.arange(0, len(turned), 2)), frame_time=2.0 * pushing.frame_time)
+    half = Subject(at_30_hz, around.body)
+
+    mended = put_on(half, Deglitch(threshold=4.0), start // 2, stop // 2)
+
+    assert np.array_equal(mended.motion.rotations[:, knee], half.motion.rotations[:, knee])
 
 
 def test_a_jump_of_the_root_is_closed_and_missing_frames_are_bridged() -> None:

@@ -5,12 +5,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from motionary.edit.curves import Curves, curves_of, facing_of, mean_turns, turns_of
+from motionary.edit.curves import Curves, curves_of, even_headings, facing_of, mean_turns, turns_of
 from motionary.edit.joints import mirrored_subject
 from motionary.edit.operation import Operation, PoseOperation, parameter
 from motionary.edit.subject import Edited, Place, Subject
 from motionary.errors import SkeletonError, UsageError
-from motionary.motion import UP, Motion, Placement, headings, join, oddities, placement_onto, poses_at, rotations
+from motionary.motion import UP, Motion, Placement, join, oddities, placement_onto, poses_at, rotations
 from motionary.plants import Plant, detect_plants
 from motionary.rig import transfer_between
 
@@ -325,7 +325,7 @@ def _seam_closed(motion: Motion, seam: int, n_left: int, n_right: int, rest: np.
 def turns_without_heading(motion: Motion, rest: np.ndarray) -> np.ndarray:
     """Turns between T-poses (F, J, 4), the root's without its heading."""
     turns = turns_of(motion, rest)
-    turns[:, 0] = rotations.multiply(rotations.from_axis_angle(UP, -headings(turns[:, 0])), turns[:, 0])
+    turns[:, 0] = rotations.multiply(rotations.from_axis_angle(UP, -even_headings(turns[:, 0])), turns[:, 0])
     return turns
 
 

@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from motionary.edit.curves import curves_of, locals_of_turns, turns_of
+from motionary.edit.curves import curves_of, even_headings, locals_of_turns, turns_of
 from motionary.edit.filtering import low_passed
 from motionary.edit.holding import with_hands
 from motionary.edit.operation import PoseOperation, parameter
 from motionary.edit.standing import body_needed, feet_kept
 from motionary.edit.subject import Place, Subject
-from motionary.motion import UP, Motion, headings, poses_at, rotations
+from motionary.motion import UP, Motion, poses_at, rotations
 from motionary.qualities import APART_SECS, ARMS, TurningPoints, hands_of, turning_points
 from motionary.rig import SIDES, Body
 
@@ -222,7 +222,7 @@ def shaped(subject: Subject, horizontal: float, vertical: float, sagittal: float
                 rotations.from_axis_angle(np.array([0.0, 0.0, 1.0]), out), turned[:, clavicle]
             )
     places = np.array(motion.root_positions)
-    facing = rotations.from_axis_angle(UP, headings(turned[:, 0]))
+    facing = rotations.from_axis_angle(UP, even_headings(turned[:, 0]))
     size = body.leg_length
     shift = np.array([0.0, (0.06 if vertical < 0 else 0.02) * vertical * size, 0.025 * sagittal * size])
     places += rotations.rotate(facing, shift)

@@ -7,13 +7,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from motionary.edit.curves import curves_of
+from motionary.edit.curves import Curves, curves_of
 from motionary.edit.operation import PoseOperation, parameter
 from motionary.edit.subject import Place, Subject
 from motionary.errors import UsageError
-from motionary.motion import Motion, mask_intervals
+from motionary.motion import Motion, mask_intervals, rotations
 
 CALMER = 0.25  # of the sharpest turn: a bridge over a glitch leaves less, one over a quick step or hop does not
+OVER = np.pi  # radians of tilt: the body turns over, as in a cartwheel
+SLOW_HZ = 1.0  # the mean tilt of such a body follows it no faster
+ABRUPT = 0.85  # of how far it is off: a glitch that comes or goes within a frame at 30 Hz turns more sharply
 AROUND_SECS = 1.5  # of the clip beside a segment that filters see
 B_SPLINE = np.array([1.0, 4.0, 6.0, 4.0, 1.0]) / 16.0  # the kernel of the filter bank (Bruderlin & Williams 1995)
 
@@ -28,6 +31,8 @@ class CurveOperation(PoseOperation):
         last = min(place.stop + margin, subject.motion.n_frames)
         around = subject.motion.slice(first, last)
         curves = curves_of(around, subject.rest)
+        if np.linalg.norm(curves.vectors[:, 0], axis=-1).max() > OVER:
+            curves = curves_of(around, subject.rest, means=with_slow_root(curves, place.frame_time))
         columns = curves.columns
         inside = slice(place.start - first, place.stop - first)
         changed = self.changed(columns, inside, place)
@@ -130,7 +135,8 @@ class Deglitch(CurveOperation):
     """Takes out glitches: frames that stand off the frames around them, and are bridged by a smooth curve.
 
     A frame is a glitch where a joint turns, or the root moves, away from the median of its neighbours by more than
-    the threshold times what is usual, and a bridge is much calmer. A motion without any comes back to the bit.
+    the threshold times what is usual, comes or goes abruptly, and a bridge is much calmer. A motion without any comes
+    back to the bit.
     """
 
     name: ClassVar[str] = "deglitch"
@@ -160,6 +166,7 @@ class Deglitch(CurveOperation):
         touched = False
         joints = [[4 + 3 * j, 5 + 3 * j, 6 + 3 * j] for j in range((columns.shape[1] - 4) // 3)]
         groups = [np.array(group) for group in ([0, 1, 2], [3], *joints)]
+        abrupt = ABRUPT * min(30.0 * place.frame_time, 1.0)
         for group in groups:
             bad = odd[:, group].any(axis=1)
             bad |= np.roll(bad, 1) | np.roll(bad, -1) if bad.any() else bad
@@ -172,7 +179,9 @@ class Deglitch(CurveOperation):
             )
             for start, stop in mask_intervals(bad).tolist():
                 beside = slice(max(start - 2, 0), stop + 2)
-                if _sharpest(bridged[beside]) < CALMER * _sharpest(columns[beside, group]):  # else it is a movement
+                turn = _sharpest(columns[beside, group])
+                off = float(np.linalg.norm(columns[start:stop, group] - bridged[start:stop], axis=1).max())
+                if _sharpest(bridged[beside]) < CALMER * turn and turn > abrupt * off:  # else it is a movement
                     changed[start:stop, group] = bridged[start:stop]
                     touched = True
         return changed if touched else columns
@@ -319,6 +328,17 @@ def spread_smoothed(columns: np.ndarray, spread: float) -> np.ndarray:
         share = (at - low)[:, None]
         total += weight * ((1.0 - share) * padded[low] + share * padded[high])
     return total
+
+
+def with_slow_root(curves: Curves, frame_time: float) -> np.ndarray:
+    """Means (F, J, 4), the root's following it slowly.
+
+    About a fixed mean, a body that has turned over once would be a whole turn away from the pose it is back in.
+    """
+    tilts = rotations.multiply(curves.means[0], rotations.from_rotation_vector(curves.vectors[:, 0]))
+    means = np.tile(curves.means, (len(tilts), 1, 1))
+    means[:, 0] = rotations.normalise(low_passed(rotations.continuous(tilts), SLOW_HZ, frame_time, 2))
+    return means
 
 
 def gradient_noise(times: np.ndarray, n_columns: int, rng: np.random.Generator) -> np.ndarray:

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionary.alignment import Alignment, dtw_alignment, smooth_warp
-from motionary.edit.curves import facing_of
 from motionary.edit.joints import joint_mask, mirrored_name, partners_of
 from motionary.edit.operation import Operation
 from motionary.edit.subject import Subject
 from motionary.errors import UsageError
-from motionary.motion import UP, rotations
+from motionary.motion import UP, headings, rotations
 from motionary.rig import PARTS
 
 RATE_HZ = 60.0  # of what is aligned
@@ -59,7 +58,8 @@ def outline_of(subject: Subject, *, joints: Sequence[str] = (), mirrored: bool =
         parts = tuple(part for part in PARTS if part != "Hips" and slots[part] and wanted[slots[part][-1]])
         taken = np.array([slots[mirrored_name(part) if mirrored else part][-1] for part in parts], dtype=int)
         size = body.leg_length
-    back = rotations.from_axis_angle(UP, -facing_of(motion, subject.rest))[:, None]
+    facing = headings(motion.rotations[:, 0], subject.rest[0])  # not `facing_of`: recipes keep hashes of outlines
+    back = rotations.from_axis_angle(UP, -facing)[:, None]
     places = rotations.rotate(back, motion.positions_world[:, taken] - motion.root_positions[:, None]) / size
     if mirrored:
         places[..., 0] = -places[..., 0]

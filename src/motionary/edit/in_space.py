@@ -5,12 +5,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from motionary.edit.curves import turns_of
+from motionary.edit.curves import even_headings, turns_of
 from motionary.edit.displacing import with_turns
 from motionary.edit.operation import PoseOperation, parameter
 from motionary.edit.subject import Place, Space, Subject
 from motionary.errors import SkeletonError, UsageError
-from motionary.motion import UP, Motion, headings, rotations
+from motionary.motion import UP, Motion, rotations
 from motionary.rig import reference_skeleton
 
 REFERENCE_LEG = 0.483 * 1.75  # metres, of the body that spaces are about
@@ -100,7 +100,7 @@ def _columns(
     assert subject.body is not None
     stacked = np.stack(list(by_part.values()), axis=1)
     vectors = rotations.to_rotation_vector(rotations.multiply(rotations.inverse(space.means), stacked))
-    back = rotations.from_axis_angle(UP, -headings(turned[:, 0]))
+    back = rotations.from_axis_angle(UP, -even_headings(turned[:, 0]))
     up = rotations.rotate(rotations.multiply(back, turned[:, 0]), UP)
     height = segment.root_positions[:, 1:2] * (REFERENCE_LEG / subject.body.leg_length)
     return np.concatenate([vectors.reshape(len(turned), -1), up, height], axis=1)
@@ -127,7 +127,7 @@ def _with_columns(
         share = rotations.from_rotation_vector(rotations.to_rotation_vector(rest))
         changed[:, joints[-1]] = rotations.multiply(changed[:, joints[-1]], share)
     n = 3 * len(by_part)
-    facing = rotations.from_axis_angle(UP, headings(turned[:, 0]))
+    facing = rotations.from_axis_angle(UP, even_headings(turned[:, 0]))
     lean = rotations.between_vectors(before[:, n : n + 3], after[:, n : n + 3])
     in_world = rotations.multiply(facing, rotations.multiply(lean, rotations.inverse(facing)))
     changed[:, 0] = rotations.multiply(in_world, changed[:, 0])
