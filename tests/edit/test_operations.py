@@ -1,13 +1,24 @@
 """Every operation keeps the same promises: identity, continuity at both ends, feet that stand, a way into JSON."""
 
 import json
+import re
 from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 
 from edit.made_subjects import off_balance, sliding, space, standing, subject
-from motionary.edit import Edited, Emote, Operation, Subject, apply_operation, operation_from_json, operations, place_of
+from motionary.edit import (
+    Displace,
+    Edited,
+    Emote,
+    Operation,
+    Subject,
+    apply_operation,
+    operation_from_json,
+    operations,
+    place_of,
+)
 from motionary.edit.joints import joints_called
 from motionary.edit.standing import largest_slide, plant_slide
 from motionary.errors import SkeletonError, UsageError, UserError
@@ -130,6 +141,20 @@ def test_what_brings_feet_back_moves_no_plants_beside_it() -> None:
     after = [plant for plant in plants if plant.start == cut + gap]
     assert len(after) == 2
     assert plant_slide(edited.motion, after, on.body) <= 0.002
+
+
+def test_plants_that_cannot_be_held_are_named_by_frames_of_the_clip() -> None:
+    edited = put_on(Displace(moves=((1.0, 0.0, 1.5, 0.0),)), subject(), start=300, stop=420)
+    said = [re.match(r"the (\w+) (\w+) planted at frame (\d+) could not be held", note) for note in edited.notes]
+
+    assert said
+    for one in said:
+        assert one is not None
+        assert any(
+            (plant.foot, plant.part) == (one[1], one[2]) and plant.start <= int(one[3]) < plant.stop
+            for plant in subject().plants
+            if plant.stop > 300 and plant.start < 420
+        )
 
 
 @pytest.mark.parametrize("name", NAMES)

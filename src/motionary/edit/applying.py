@@ -77,7 +77,7 @@ def _applied_around(
     moved = replace(place, start=place.start - first, stop=place.stop - first)
     edited = operation.apply(around, moved)
     if protect:
-        edited = protected(around, edited, moved)
+        edited = protected(around, edited, moved, frames_before=first)
     edited = held(around, edited, moved, hold)
     if edited.motion is around.motion:
         return Edited(subject.motion, subject.plants, notes=edited.notes)

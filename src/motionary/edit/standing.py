@@ -178,10 +178,11 @@ def _bend(upper: np.ndarray, middle: np.ndarray, end: np.ndarray) -> np.ndarray:
     return np.asarray(np.linalg.norm(np.cross(middle - upper, unit(end - upper)), axis=1))
 
 
-def protected(subject: Subject, edited: Edited, place: Place) -> Edited:
+def protected(subject: Subject, edited: Edited, place: Place, *, frames_before: int = 0) -> Edited:
     """The edited motion with planted feet held, if the edit has moved any; plants of other frames are left alone.
 
-    Plants come back as they are held: shortened where a foot needs time to get from one to the next.
+    Plants come back as they are held: shortened where a foot needs time to get from one to the next. The clip has
+    `frames_before` the subject, for the frame numbers in notes.
     """
     body = subject.body
     if body is None or not edited.plants or edited.motion is subject.motion:
@@ -203,7 +204,7 @@ def protected(subject: Subject, edited: Edited, place: Place) -> Edited:
     motion = cleaned.motion
     if not edited.lost:  # at a seam, plants from both sides may meet in the middle, however long they are
         motion = _only_near(edited.motion, motion, first - near, last + near, fade)
-    return replace(edited, motion=motion, plants=kept, notes=(*edited.notes, *_not_held(cleaned)))
+    return replace(edited, motion=motion, plants=kept, notes=(*edited.notes, *_not_held(cleaned, frames_before)))
 
 
 def _plants_on(plants: Sequence[Plant], first: int, stop: int) -> list[Plant]:
@@ -225,9 +226,10 @@ def _only_near(edited: Motion, cleaned: Motion, first: int, last: int, fade: int
     return replace(edited, rotations=rotations.continuous(turned), root_positions=places)
 
 
-def _not_held(cleaned: Cleaned) -> tuple[str, ...]:
+def _not_held(cleaned: Cleaned, frames_before: int) -> tuple[str, ...]:
     return tuple(
-        f"the {one.plant.foot} {one.plant.part} planted at frame {one.plant.start} could not be held: {one.reason}"
+        f"the {one.plant.foot} {one.plant.part} planted at frame {one.plant.start + frames_before} could not be held: "
+        f"{one.reason}"
         for one in cleaned.not_held
     )
 
