@@ -144,6 +144,33 @@ def test_low_frequencies_stay_and_high_ones_go() -> None:
     assert away[1] < 0.4 * away[0]
 
 
+def test_every_octave_has_its_gain_at_any_rate() -> None:
+    """A joint that trembles at 14 and at 29 Hz: both are the finest octave, and calm movement is not."""
+    made = subject()
+    shaken = joint(made, "RightForearm")
+    shares = []
+    for rate_hz, tremble_hz in ((30.0, 14.0), (60.0, 14.0), (60.0, 29.0), (100.0, 29.0), (120.0, 29.0), (60.0, 1.0)):
+        secs = np.arange(round(6.0 * rate_hz)) / rate_hz
+        turned = np.tile(made.motion.rotations[0], (len(secs), 1, 1))
+        turned[:, shaken] = rotations.from_axis_angle(
+            np.array([0.0, 0.0, 1.0]), 0.1 * np.sin(2.0 * np.pi * tremble_hz * secs + 0.3)
+        )
+        places = np.tile(made.motion.root_positions[0], (len(secs), 1))
+        motion = replace(
+            made.motion, frame_time=1.0 / rate_hz, root_positions=places, rotations=turned, translations=None
+        )
+        calmed = put_on(Subject(motion, made.body), Bands(gains=(0.0, 1.0, 1.0, 1.0, 1.0, 1.0)), 0, len(secs))
+        middle = slice(len(secs) // 3, 2 * len(secs) // 3)
+        before, after = (
+            float(np.ptp(rotations.to_rotation_vector(one.rotations[middle, shaken]), axis=0).max())
+            for one in (motion, calmed.motion)
+        )
+        shares.append(after / before)
+
+    assert max(shares[:-1]) < 0.03
+    assert shares[-1] == pytest.approx(1.0, abs=0.05)
+
+
 @pytest.mark.parametrize("operation", [Smooth(cutoff_hz=5.0), Bands(gains=(0.0, 1.0, 1.0, 1.0, 1.0, 1.0)), Deglitch()])
 def test_a_body_that_goes_over_is_filtered_like_any_other(operation: Operation) -> None:
     """A cartwheel that ends facing elsewhere: the body has no heading half-way, and has gone round once at the end."""

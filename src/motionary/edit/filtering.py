@@ -17,6 +17,7 @@ CALMER = 0.25  # of the sharpest turn: a bridge over a glitch leaves less, one o
 OVER = np.pi  # radians of tilt: the body turns over, as in a cartwheel
 SLOW_HZ = 1.0  # the mean tilt of such a body follows it no faster
 ABRUPT = 0.85  # of how far it is off: a glitch that comes or goes within a frame at 30 Hz turns more sharply
+SINC_REACH = 6.0  # taps: beyond that the interpolated B-spline is below 1e-4
 AROUND_SECS = 1.5  # of the clip beside a segment that filters see
 B_SPLINE = np.array([1.0, 4.0, 6.0, 4.0, 1.0]) / 16.0  # the kernel of the filter bank (Bruderlin & Williams 1995)
 
@@ -209,9 +210,7 @@ class Bands(CurveOperation):
         if all(gain == 1.0 for gain in self.gains):
             return columns
         finest = max(1.0 / 30.0 / place.frame_time / place.tempo, 1.0)  # frames to one step of the finest band
-        levels = [columns]
-        for level in range(len(self.gains) - 1):
-            levels.append(spread_smoothed(levels[-1], finest * 2.0**level))
+        levels = octave_levels(columns, finest, len(self.gains) - 1)
         mean = columns[inside].mean(axis=0)
         changed = mean + self.gains[-1] * (levels[-1] - mean)
         for gain, (fine, coarse) in zip(self.gains, pairwise(levels), strict=False):
@@ -310,6 +309,31 @@ def low_passed(columns: np.ndarray, cutoff_hz: float, frame_time: float, order: 
     sections = butter(order, cutoff_hz / nyquist, output="sos")
     padding = min(len(columns) - 1, max(3 * (2 * len(sections) + 1), round(1.5 / cutoff_hz / frame_time)))
     return np.asarray(sosfiltfilt(sections, columns, axis=0, padtype="odd", padlen=padding))
+
+
+def octave_levels(columns: np.ndarray, finest: float, n: int) -> list[np.ndarray]:
+    """Columns (F, D), and n times smoothed by one octave more; the finest octave is that of `finest` frames."""
+    levels = [columns]
+    for octave in range(n):
+        smooth = finely_smoothed if octave == 0 and finest > 1.0 else spread_smoothed
+        levels.append(smooth(levels[-1], finest * 2.0**octave))
+    return levels
+
+
+def finely_smoothed(columns: np.ndarray, spread: float) -> np.ndarray:
+    """Columns smoothed by the B-spline kernel, spread and interpolated by sincs; the ends are mirrored as points.
+
+    Its taps alone, `spread` frames apart, would let jitter of that period pass as if it were slow.
+    """
+    from scipy.ndimage import correlate1d
+
+    if len(columns) < 2:
+        return columns
+    reach = int(np.ceil(SINC_REACH * spread))
+    at = np.arange(-reach, reach + 1) / spread
+    kernel = sum(weight * np.sinc(at - tap) for tap, weight in zip(range(-2, 3), B_SPLINE, strict=True))
+    padded = np.pad(columns, ((reach, reach), (0, 0)), mode="reflect", reflect_type="odd")
+    return np.asarray(correlate1d(padded, kernel / np.sum(kernel), axis=0)[reach:-reach])
 
 
 def spread_smoothed(columns: np.ndarray, spread: float) -> np.ndarray:

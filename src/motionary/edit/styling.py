@@ -10,7 +10,7 @@ import numpy as np
 from motionary.edit.borders import border_weights, eased_in
 from motionary.edit.curves import Curves, curves_of, facing_of, locals_of_turns, turns_of
 from motionary.edit.cutting import plants_outside
-from motionary.edit.filtering import spread_smoothed
+from motionary.edit.filtering import octave_levels
 from motionary.edit.fitting import outline_of
 from motionary.edit.operation import Operation, parameter
 from motionary.edit.phases import phases_of
@@ -341,9 +341,7 @@ def _best_shift(
 def bands_of(vectors: np.ndarray, n: int, frame_time: float) -> list[np.ndarray]:
     """Vectors (F, 3) as so many bands, the finest first, that add up to them."""
     finest = max(1.0 / 15.0 / frame_time, 1.0)
-    levels = [vectors]
-    for level in range(n - 1):
-        levels.append(spread_smoothed(levels[-1], finest * 2.0**level))
+    levels = octave_levels(vectors, finest, n - 1)
     return [fine - coarse for fine, coarse in pairwise(levels)] + [levels[-1]]
 
 
