@@ -130,6 +130,28 @@ def test_a_hand_reaches_its_place_or_the_nearest() -> None:
     assert "LeftHand cannot reach its target" in far.notes[0]
 
 
+@pytest.mark.parametrize("frame", ["world", "body"])
+def test_a_hand_stays_where_it_is_brought(frame: str) -> None:
+    """Of a walker with swinging arms: in the world, or beside the body."""
+    walk = subject().slice(0, 400)
+    hand, key = joint(walk, "RightHand"), 200
+    ground = walk.motion.root_positions * [1.0, 0.0, 1.0]
+    back = rotations.from_axis_angle(UP, -facing_of(walk.motion, walk.rest))
+    own = walk.motion.positions_world[:, hand]
+    place = own[key] + [0.0, 0.15, 0.0]
+    secs, size = (0.2, 1.0) if frame == "world" else (0.4, walk.body.leg_length / (0.483 * 1.75))
+    x, y, z = (place if frame == "world" else rotations.rotate(back[key], place - ground[key]) / size).tolist()
+
+    edited = put_on(walk, Reach("RightHand", 1.0, (x, y, z), frame, hold_secs=secs), 140, 260)
+    now = edited.motion.positions_world[:, hand]
+    away = now - place if frame == "world" else rotations.rotate(back, now - ground) - np.array([x, y, z]) * size
+    jerks, usual = (np.linalg.norm(np.diff(one, 2, axis=0), axis=-1).max() for one in (now, own))
+
+    held = round(0.5 * secs / walk.motion.frame_time)
+    assert np.linalg.norm(away, axis=-1)[key - held : key + held + 1].max() < 0.002
+    assert jerks <= usual
+
+
 def test_low_frequencies_stay_and_high_ones_go() -> None:
     around, start, stop = standing()
     shaken = put_on(around, Noise(amplitude_deg=5.0, frequency_hz=12.0, octaves=1), start, stop, protect=False)

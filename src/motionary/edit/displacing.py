@@ -18,6 +18,7 @@ from motionary.motion import UP, Motion, ease, rotations
 AXIAL_MIRROR = np.array([1.0, -1.0, -1.0])  # of a rotation vector, seen in the plane x = 0
 FAR_REACH = 0.6  # arm lengths: a wrist that is brought so far takes its elbow to where people have it
 MISSED = 0.005  # metres: a target missed by more is reported
+HOLD_EASE_SECS = 0.2  # over which a hand comes to rest where it is to stay, and leaves again
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,8 @@ class Reach(PoseOperation):
 
     The place is in metres: an "offset" from where the joint is, or a place relative to the "body" (from the point
     under the root), both as left, up, ahead of the body and in lengths of a body of 1.75 m; or a place in the "world".
-    A place out of reach is approached as far as the limb goes, and that is said. Identity: an offset of 0.
+    With `hold_secs`, a hand or foot stays there: in the world, or else beside the body. A place out of reach is
+    approached as far as the limb goes, and that is said. Identity: an offset of 0.
     """
 
     name: ClassVar[str] = "reach"
@@ -109,7 +111,31 @@ class Reach(PoseOperation):
             times = sorted({max(self.secs - half, place.times[0]), self.secs, min(self.secs + half, place.times[-1])})
             curve = key_curve([(time, change) for time in times], place)
             turned[:, one] = rotations.multiply(turned[:, one], rotations.from_rotation_vector(curve))
-        return with_turns(segment, turned, subject), notes
+        moved = with_turns(segment, turned, subject)
+        if self.hold_secs:
+            moved = self._held(moved, joint, frame, reached.positions_world[0, joint], subject, place)
+        return moved, notes
+
+    def _held(
+        self, moved: Motion, joint: int, frame: int, reached: np.ndarray, subject: Subject, place: Place
+    ) -> Motion:
+        """The segment with the end of a limb at the place that it has reached at `frame`, as long as it is to stay."""
+        limb = next((one for one in _limbs(_joints_of(subject)) if one[2] == joint), None)
+        if limb is None:
+            return moved
+        there = reached
+        if self.frame != "world":  # along with the body
+            facing = facing_of(moved, subject.rest)
+            since = rotations.from_axis_angle(UP, facing - facing[frame])
+            ground = moved.root_positions * [1.0, 0.0, 1.0]
+            there = ground + rotations.rotate(since, reached - ground[frame])
+        places = moved.positions_world[:, list(limb)]
+        beyond = np.maximum(np.abs(place.times - self.secs) - 0.5 * self.hold_secs, 0.0)
+        share = ease(np.maximum(1.0 - beyond / HOLD_EASE_SECS, 0.0))[:, None]
+        targets = places[:, 2] + share * (there - places[:, 2])
+        found = two_bone(places[:, 0], places[:, 1], places[:, 2], targets, soft=0.005)
+        upper, lower = (rotations.slerp(rotations.IDENTITY, turn, share[:, 0]) for turn in (found.upper, found.lower))
+        return turn_joints(moved, {limb[0]: upper, limb[1]: lower, limb[2]: rotations.IDENTITY})
 
     def _wanted(self, pose: Motion, joint: int, subject: Subject, place: Place) -> np.ndarray:
         target = np.array(self.target)
@@ -148,9 +174,9 @@ def key_curve(keys: list[tuple[float, np.ndarray]], place: Place) -> np.ndarray:
 
 def reach_in_pose(pose: Motion, joint: int, wanted: np.ndarray, subject: Subject) -> tuple[Motion, list[int]]:
     """The pose (one frame) with `joint` brought to `wanted`, and the joints that were turned for it."""
-    skeleton, body = pose.skeleton, subject.body
+    skeleton = pose.skeleton
     above = [int(one) for one in skeleton.chain(joint)]
-    named = {} if body is None else body.body_map.joints
+    named = _joints_of(subject)
     for limb in _limbs(named):
         if joint == limb[2]:
             places = pose.positions_world[:, list(limb)]
@@ -201,6 +227,11 @@ def _elbow_swivel(pose: Motion, before: np.ndarray, found: LimbTurns, subject: S
     angle = float(np.arctan2(np.cross(*sides) @ along, sides[0] @ sides[1]))
     share = float(ease(np.array(min(np.linalg.norm(found.end[0] - before[2]) / (FAR_REACH * length), 1.0))))
     return rotations.from_axis_angle(along, share * angle)
+
+
+def _joints_of(subject: Subject) -> Mapping[str, int]:
+    """The joints of the subject's body by part; none of a creature."""
+    return {} if subject.body is None else subject.body.body_map.joints
 
 
 def _limbs(joints: Mapping[str, int]) -> list[tuple[int, int, int]]:
