@@ -42,6 +42,7 @@ from motionary.edit import (
 )
 from motionary.edit.curves import facing_of, locals_of_turns, turns_of
 from motionary.edit.phases import cycle_marks
+from motionary.edit.standing import largest_slide
 from motionary.edit.styling import towards
 from motionary.errors import UsageError
 from motionary.motion import UP, ease, oddities, poses_at, rotations
@@ -406,15 +407,34 @@ def test_a_bridge_forgets_what_arms_did() -> None:
 
 
 def test_what_is_in_place_stays_there() -> None:
+    """A whole clip at once; a part of it after its border, at which the body slows down."""
     made = subject()
     way, _ = root_motion(made.slice(100, 400))
+    whole, _ = root_motion(Subject(put_on(made, InPlace(), 0, 600).motion, made.body))
     edited = put_on(made, InPlace(), 100, 400)
-    after, _ = root_motion(Subject(edited.motion, made.body).slice(100, 400))
+    after, _ = root_motion(Subject(edited.motion, made.body).slice(112, 388))
 
-    assert np.abs(after).max() < 1e-9 < np.abs(way).max()
+    assert max(np.abs(whole).max(), np.abs(after).max()) < 1e-9 < np.abs(way).max()
+    assert np.array_equal(edited.motion.root_positions[:101], made.motion.root_positions[:101])
     assert np.allclose(
         np.diff(edited.motion.root_positions[400:], axis=0), np.diff(made.motion.root_positions[400:], axis=0)
     )
+
+
+@pytest.mark.parametrize("heading", [False, True])
+def test_a_body_slows_down_before_it_goes_in_place(heading: bool) -> None:
+    made = subject()
+    edited = put_on(made, InPlace(heading=heading), 100, 400, ease_secs=0.5)
+    before, after = (
+        np.linalg.norm(np.diff(one.root_positions[:, [0, 2]], 2, axis=0), axis=-1)
+        for one in (made.motion, edited.motion)
+    )
+
+    assert after.max() < 1.5 * before.max()
+    later = [plant for plant in edited.plants if plant.start >= 400]
+    assert len(later) == len([plant for plant in made.plants if plant.stop > 400])
+    assert made.body is not None
+    assert largest_slide(edited.motion, later, made.body) < largest_slide(made.motion, made.plants, made.body) + 1e-6
 
 
 def test_a_loop_goes_on_without_a_seam() -> None:
