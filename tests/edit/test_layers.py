@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -151,6 +152,26 @@ def test_a_buried_edit_is_taken_out_and_those_above_put_on_anew(bank: Bank) -> N
         values(bank)[150:340], recording_of(take(0).motion.slice(0, N_FRAMES)).values[150:340], atol=1e-3
     )
     assert bank.check() == []
+
+
+def test_what_an_edit_leaves_alone_keeps_its_numbers(bank: Bank) -> None:
+    """Joints that are not named, and frames outside: even where a file has angles of more than a turn."""
+    plain = recording_of(take(0).motion.slice(0, N_FRAMES))
+    turned = np.array(plain.values)
+    turned[:, plain.layout.is_rotation] += 360.0
+    bank.add("turned", replace(plain, values=turned))
+    before, motion = values(bank, "turned"), bank.motion("turned")
+
+    apply_edit(bank, "turned:200-300", "noise", {"amplitude_deg": 20.0}, joints=["left arm"])
+
+    changed = values(bank, "turned") != before
+    parts = {motion.skeleton.names[joint] for joint in plain.layout.joints[changed.any(axis=0)]}
+    assert parts == {"LeftClavicle", "LeftUpperArm", "LeftForearm", "LeftHand"}
+    assert not changed[:200].any()
+    assert not changed[300:].any()
+    again = bank.motion("turned")
+    others = [joint for joint, name in enumerate(motion.skeleton.names) if name not in parts]
+    assert np.array_equal(again.rotations[:, others], motion.rotations[:, others])
 
 
 def test_layers_that_are_put_on_anew_give_the_same_bytes(bank: Bank) -> None:

@@ -15,7 +15,7 @@ from motionary.bank import (
     frames_of_row,
     pack_motion,
     row_on_frames,
-    unpack_motion,
+    unpack,
 )
 from motionary.edit.applying import apply_operation, place_of
 from motionary.edit.layers import LAYER_VERSION, Layer, clips_of_sources, list_edits
@@ -53,7 +53,7 @@ def remove_edits(
 def _rebuild(bank: Bank, clip: Clip, rows: Sequence[EditRow], doomed: Sequence[int]) -> None:
     """Put a clip's stack on anew without some layers."""
     lowest = min(doomed)
-    like = bank.recording(clip.id)
+    old_below = new_below = bank.stored_recording(rows[lowest - 1].below_id)
     old = new = subject_below(bank, clip, lowest)
     ways = _Ways()
     fresh: list[tuple[Mapping[str, Any], PackedRecording]] = []
@@ -77,15 +77,18 @@ def _rebuild(bank: Bank, clip: Clip, rows: Sequence[EditRow], doomed: Sequence[i
             if content.get("plants") is not None:
                 moved["plants"] = [plant.as_json() for plant in new.plants]
             new_edits = put_on(bank, new, moved, row.position)
-            packed = pack_motion(new_edits[-1].motion, like=like)
+            packed = pack_motion(new_edits[-1].motion, like=new_below)
             fresh.append((moved, packed))
-            new = Subject(unpack_motion(packed), new.body, new_edits[-1].plants)
+            new_below = unpack(packed)
+            new = Subject(new_below.motion(), new.body, new_edits[-1].plants)
         old_edits: list[Edited] = []
         if "recipe" in content and (_changes_timing(row) or row.position in doomed):
             old_edits = put_on(bank, old, content, row.position)
-            old = Subject(unpack_motion(pack_motion(old_edits[-1].motion, like=like)), old.body, old_edits[-1].plants)
+            old_below = unpack(pack_motion(old_edits[-1].motion, like=old_below))
+            old = Subject(old_below.motion(), old.body, old_edits[-1].plants)
         elif "recipe" in content:
-            old = Subject(bank.stored_recording(row.recording_id).motion(), old.body, new.plants)
+            old_below = bank.stored_recording(row.recording_id)
+            old = Subject(old_below.motion(), old.body, new.plants)
         anew: list[Edited | None] = [None] * len(old_edits) if row.position in doomed else list(new_edits)
         ways = _Ways((*below.steps, *zip(old_edits, anew, strict=False)))
         taken = [one.moved(new_edits) for one in taken]
