@@ -58,7 +58,9 @@ def apply_operation(
     subject: Subject, operation: Operation, place: Place, *, protect: bool = True, hold: Sequence[str] = ()
 ) -> Edited:
     """The subject after the operation. `protect`: planted feet that it moves are brought back to their places; `hold`:
-    so are these hands (`LeftHand`, `RightHand`)."""
+    so are these hands (`LeftHand`, `RightHand`). A strength of 0 changes nothing."""
+    if place.strength == 0.0:
+        return Edited(subject.motion, subject.plants)
     if isinstance(operation, PoseOperation):
         return _applied_around(subject, operation, place, protect=protect, hold=hold)
     edited = operation.apply(subject, place)
