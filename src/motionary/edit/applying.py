@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from motionary.edit.floor_roots import chosen_with_hips, with_hips_as_root, with_own_root
 from motionary.edit.holding import held
 from motionary.edit.joints import joint_mask, mirrored_name
 from motionary.edit.operation import Operation, PoseOperation
@@ -61,6 +62,15 @@ def apply_operation(
     so are these hands (`LeftHand`, `RightHand`). A strength of 0 changes nothing."""
     if place.strength == 0.0:
         return Edited(subject.motion, subject.plants)
+    rooted = with_hips_as_root(subject)
+    if rooted is subject:
+        return _applied(subject, operation, place, protect=protect, hold=hold)
+    sources = {name: with_hips_as_root(source) for name, source in place.sources.items()}
+    place = replace(place, joints=chosen_with_hips(subject, place.joints), sources=sources)
+    return with_own_root(subject, rooted, _applied(rooted, operation, place, protect=protect, hold=hold))
+
+
+def _applied(subject: Subject, operation: Operation, place: Place, *, protect: bool, hold: Sequence[str]) -> Edited:
     if isinstance(operation, PoseOperation):
         return _applied_around(subject, operation, place, protect=protect, hold=hold)
     edited = operation.apply(subject, place)

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from motionary.edit.curves import Curves, curves_of, even_headings, facing_of, mean_turns, turns_of
+from motionary.edit.floor_roots import with_hips_as_root
 from motionary.edit.joints import mirrored_subject
 from motionary.edit.operation import Operation, PoseOperation, parameter
 from motionary.edit.subject import Edited, Place, Subject
@@ -209,7 +210,8 @@ def fitted_source(subject: Subject, source: Subject, *, mirrored: bool = False) 
         if source.body is None or subject.body is None:
             raise SkeletonError("motions of creatures can be put onto the same skeleton only")
         motion = transfer_between(motion, source.body, subject.body)
-        source = Subject(motion, subject.body, detect_plants(motion, subject.body).plants)
+        source = with_hips_as_root(Subject(motion, subject.body, detect_plants(motion, subject.body).plants))
+        motion = source.motion
     if len(target.moving_joints) and not np.array_equal(motion.moving_joints, target.moving_joints):
         offsets = np.median(target.joint_translations, axis=0)
         motion = replace(

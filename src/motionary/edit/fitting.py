@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionary.alignment import Alignment, dtw_alignment, smooth_warp
+from motionary.edit.floor_roots import with_hips_as_root
 from motionary.edit.joints import joint_mask, mirrored_name, partners_of
 from motionary.edit.operation import Operation
 from motionary.edit.subject import Subject
@@ -46,6 +47,7 @@ class Outline:
 
 def outline_of(subject: Subject, *, joints: Sequence[str] = (), mirrored: bool = False) -> Outline:
     """The outline of a subject, of all parts of the body or of some joints."""
+    subject = with_hips_as_root(subject)
     motion, body = subject.motion, subject.body
     wanted = joint_mask(subject, joints)
     if body is None:

@@ -8,6 +8,7 @@ import numpy as np
 from motionary.edit.borders import border_weights, eased_in
 from motionary.edit.curves import facing_of, locals_of_turns, turns_of
 from motionary.edit.cutting import plants_outside
+from motionary.edit.floor_roots import with_hips_as_root
 from motionary.edit.joints import joint_mask, mirrored_subject, partners_of
 from motionary.edit.operation import Operation, parameter
 from motionary.edit.subject import Edited, Place, Subject
@@ -106,6 +107,7 @@ class InPlace(Operation):
 
 def root_motion(subject: Subject) -> tuple[np.ndarray, np.ndarray]:
     """The root's way on the ground (F, 2), from its first place, and its turns (F,), from its first heading."""
+    subject = with_hips_as_root(subject)
     facing = facing_of(subject.motion, subject.rest)
     way = subject.motion.root_positions[:, [0, 2]]
     return way - way[0], facing - facing[0]
