@@ -194,6 +194,33 @@ def test_every_octave_has_its_gain_at_any_rate() -> None:
     assert shares[-1] == pytest.approx(1.0, abs=0.05)
 
 
+def test_a_bridge_is_the_same_at_any_rate() -> None:
+    """Entered in mid-swing, so that it goes on a little."""
+    around, start, stop = standing()
+    arm, hand, frame_time = joint(around, "LeftUpperArm"), joint(around, "LeftHand"), around.motion.frame_time
+    swing = np.sin(2.0 * np.pi * (np.arange(around.motion.n_frames) - start) * frame_time)
+    turned = np.array(around.motion.rotations)
+    turned[:, arm] = rotations.multiply(turned[:, arm], rotations.from_axis_angle(UP, swing))
+    fast = replace(around.motion, rotations=turned)
+    slow = replace(poses_at(fast, np.arange(0, fast.n_frames, 2)), frame_time=2.0 * frame_time)
+    first = start // 2
+
+    bridged, other = (
+        put_on(
+            Subject(motion, around.body),
+            Bridge(),
+            n * (first - 1) + 1,
+            n * (first + 48),
+            joints=["arms"],
+            ease_secs=0.0,
+        )
+        for motion, n in ((fast, 2), (slow, 1))
+    )
+
+    away = bridged.motion.positions_world[::2, hand] - other.motion.positions_world[:, hand]
+    assert np.linalg.norm(away, axis=-1).max() < 0.03
+
+
 @pytest.mark.parametrize("operation", [Smooth(cutoff_hz=5.0), Bands(gains=(0.0, 1.0, 1.0, 1.0, 1.0, 1.0)), Deglitch()])
 def test_a_body_that_goes_over_is_filtered_like_any_other(operation: Operation) -> None:
     """A cartwheel that ends facing elsewhere: the body has no heading half-way, and has gone round once at the end."""

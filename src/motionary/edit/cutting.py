@@ -15,6 +15,7 @@ from motionary.motion import UP, Motion, Placement, join, oddities, placement_on
 from motionary.plants import Plant, detect_plants
 from motionary.rig import transfer_between
 
+GENTLE_SECS = 0.5  # of a bridge that goes on at the speed it was entered at
 FLOOR_SECS = 2.0  # beside a segment: plants there tell on which floor it is
 
 
@@ -124,7 +125,7 @@ class Bridge(PoseOperation):
         curves = curves_of(around, subject.rest)
         columns = curves.columns
         low, high = place.start - 1 - first, place.stop - first
-        bridged = _hermite(columns, low, high)
+        bridged = _hermite(columns, low, high, motion.frame_time)
         inside = slice(place.start - first, place.stop - first)
         columns[inside] += self.amount * (bridged - columns[inside])
         return curves.with_columns(columns).motion(around).slice(inside.start, inside.stop), ()
@@ -338,7 +339,7 @@ def _with_frames(motion: Motion, first: int, part: Motion) -> Motion:
     return replace(motion, rotations=rotations.continuous(turned), root_positions=places)
 
 
-def _hermite(columns: np.ndarray, low: int, high: int) -> np.ndarray:
+def _hermite(columns: np.ndarray, low: int, high: int, frame_time: float) -> np.ndarray:
     """Rows between `low` and `high` on cubic curves that go on as the rows outside do; `high` may be the end."""
     n = len(columns)
     if low < 0:
@@ -348,7 +349,9 @@ def _hermite(columns: np.ndarray, low: int, high: int) -> np.ndarray:
     before = columns[low] - columns[low - 1] if low > 0 else np.zeros(columns.shape[1])
     after = columns[high + 1] - columns[high] if high + 1 < n else np.zeros(columns.shape[1])
     span = high - low
-    gentle = min(span, 15) / span  # a long bridge does not fly off with the speed it was entered at
+    gentle = min(
+        GENTLE_SECS / frame_time / span, 1.0
+    )  # a long bridge does not fly off with the speed it was entered at
     t = (np.arange(low + 1, high)[:, None] - low) / span
     return np.asarray(
         (2 * t**3 - 3 * t**2 + 1) * columns[low]
@@ -368,7 +371,7 @@ def _bridged(motion: Motion, subject: Subject, start: int, stop: int) -> Motion:
     columns = curves.columns
     jump = columns[stop - first, 3] - columns[start - 1 - first, 3]
     columns[stop - first :, 3] -= 2 * np.pi * np.round(jump / (2 * np.pi))
-    columns[start - first : stop - first] = _hermite(columns, start - 1 - first, stop - first)
+    columns[start - first : stop - first] = _hermite(columns, start - 1 - first, stop - first, motion.frame_time)
     return _with_frames(motion, first, curves.with_columns(columns).motion(around))
 
 
