@@ -183,7 +183,7 @@ def test_variants_that_are_all_the_same_are_refused(path: Path) -> None:
 def test_an_edit_that_is_put_on_twice_or_far_too_strongly_is_remarked_on(path: Path) -> None:
     words = ("apply", path, "clip:60-120", "emote", "horizontal=1")
     assert "already" not in said(*words)
-    assert "clip:60-120 has this edit already (layer 1); this is put on top of it\n" in said(*words)
+    assert "clip:60-120 already has this edit (layer 1); it is applied once more\n" in said(*words)
     assert "already" not in said("preview", path, "other:60-120", "emote", "horizontal=1", "--strength", "2")
     assert "a strength of 1000 is far outside of 0 to 1" in said(
         "preview", path, "clip:0-60", "noise", "--strength", 1000

@@ -196,7 +196,7 @@ def test_every_octave_has_its_gain_at_any_rate() -> None:
 
 def test_a_bridge_is_the_same_at_any_rate() -> None:
     """Entered in mid-swing, so that it goes on a little."""
-    around, start, stop = standing()
+    around, start, _ = standing()
     arm, hand, frame_time = joint(around, "LeftUpperArm"), joint(around, "LeftHand"), around.motion.frame_time
     swing = np.sin(2.0 * np.pi * (np.arange(around.motion.n_frames) - start) * frame_time)
     turned = np.array(around.motion.rotations)

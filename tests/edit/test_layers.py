@@ -103,7 +103,7 @@ def test_of_overlapping_targets_the_nearer_is_edited(bank: Bank) -> None:
     report = apply_edit(bank, "one:200-300", "smooth", to=["one:250-350", "two:100-200"])
 
     assert [(layer.clip, layer.start) for layer in list_edits(bank)] == [("one", 200), ("two", 100)]
-    assert report.left_alone == ("one:250-350 lies on the frames of one:200-300, which is nearer",)
+    assert report.left_alone == ("one:250-350 overlaps one:200-300, which is nearer",)
     both = apply_edit(bank, "one:200-300", "smooth", to="one:250-350", overlaps=True)
     assert both.n_changed == 2
 
@@ -205,7 +205,7 @@ def test_an_edit_on_frames_that_a_removed_one_made_is_a_conflict(bank: Bank) -> 
     apply_edit(bank, "one:250-350", "smooth")
     before = values(bank)
 
-    with pytest.raises(BankError, match=r"2 \(smooth\) lies on frames that a removed edit made or moved in time"):
+    with pytest.raises(BankError, match=r"2 \(smooth\) depends on frames that a removed edit made or moved in time"):
         remove_edits(bank, "one", [1])
 
     assert np.array_equal(values(bank), before)
@@ -317,7 +317,7 @@ def test_what_is_named_or_was_searched_for_otherwise_has_no_likeness(bank: Bank)
         report = preview_edit(bank, "one:200-300", "smooth", to=to)
         assert {row["like"] for row in report.rows[1:]} == {None}
         with pytest.raises(
-            UsageError, match=r"a strength by likeness needs matches of a search .* of \d of \d segments"
+            UsageError, match=r"a strength by likeness needs matches of a search .*; \d of \d segments have no"
         ):
             preview_edit(bank, "one:200-300", "smooth", to=to, strength_by="proportional")
     assert [row["like"] for row in preview_edit(bank, "one:420-480", "smooth", to="@found").rows] == [1.0, 0.2]

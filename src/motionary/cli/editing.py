@@ -81,7 +81,7 @@ def preview(
         _draw(report, words.output, words.view, words.spread)
     _print(report, as_json=as_json, dry_run=True)
     for match in alike:
-        say(f"like it: {match.clip}:{match.segment.start}-{match.segment.stop}, {match.mean:.1f} {match.unit} away")
+        say(f"similar: {match.clip}:{match.segment.start}-{match.segment.stop}, {match.mean:.1f} {match.unit} away")
 
 
 @app.command()
@@ -191,7 +191,7 @@ def _print(report: "EditReport", *, as_json: bool, dry_run: bool) -> None:
         header = ["#", "segment", "like", "strength", "moved cm", "slide cm", "score cm", "frames", "what else"]
         print_table(header, [_table_row(row) for row in rows])
     for text in report.left_alone:
-        say(f"left alone: {text}")
+        say(f"left unchanged: {text}")
     for text in report.remarks:
         say(text)
     for name in report.new_clips:

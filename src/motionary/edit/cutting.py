@@ -21,18 +21,20 @@ FLOOR_SECS = 2.0  # beside a segment: plants there tell on which floor it is
 
 @dataclass(frozen=True)
 class Delete(Operation):
-    """Takes the segment out and stitches the gap: what follows is placed where the body was, and the seam is spread.
+    """Removes the segment and closes the gap: what follows is placed where the body was, and the seam is spread.
 
-    Labels, plants and matches inside the segment are gone with it; what follows moves along.
+    Labels, plants and matches inside the segment are removed with it; those after it move along.
     """
 
     name: ClassVar[str] = "delete"
-    title: ClassVar[str] = "delete, with the gap stitched"
+    title: ClassVar[str] = "delete and close the gap"
     changes_length: ClassVar[bool] = True
     identity: ClassVar[Any] = None
     example: ClassVar[Any] = {}
 
-    stitch_secs: float = parameter(0.4, "over how much of each side the seam is spread", low=0.0, high=10.0, unit="s")
+    stitch_secs: float = parameter(
+        0.4, "duration on each side over which the seam is spread", low=0.0, high=10.0, unit="s"
+    )
 
     def apply(self, subject: Subject, place: Place) -> Edited:
         motion, start, stop = subject.motion, place.start, place.stop
@@ -52,10 +54,10 @@ class Delete(Operation):
 
 @dataclass(frozen=True)
 class Replace(Operation):
-    """Puts another motion in place of the segment, and stitches both seams; what follows is placed after it.
+    """Replaces the segment by another motion and smooths both seams; what follows is placed at its end.
 
-    The other motion comes from a clip, on its own skeleton or another, and keeps its length or takes the segment's. It
-    stands on the floor of the clip, however high its own was.
+    The other motion comes from a clip, with the same or another skeleton, and keeps its length or is stretched to the
+    segment's. It is placed on the floor of the clip.
     """
 
     name: ClassVar[str] = "replace"
@@ -65,8 +67,10 @@ class Replace(Operation):
     example: ClassVar[Any] = {"source": "source"}
 
     source: str = parameter("", "the other motion: CLIP:START-STOP")
-    length: str = parameter("source", "whose length it has", choices=("source", "segment"))
-    stitch_secs: float = parameter(0.4, "over how much of each side a seam is spread", low=0.0, high=10.0, unit="s")
+    length: str = parameter("source", "keep the length of the source, or of the segment", choices=("source", "segment"))
+    stitch_secs: float = parameter(
+        0.4, "duration on each side over which a seam is spread", low=0.0, high=10.0, unit="s"
+    )
 
     @property
     def source_names(self) -> tuple[str, ...]:
@@ -95,17 +99,17 @@ class Replace(Operation):
 
 @dataclass(frozen=True)
 class Bridge(PoseOperation):
-    """Forgets what chosen joints do in the segment: they go from the pose before it to the pose after it, smoothly.
+    """Replaces the movement of the chosen joints by a smooth one from the pose before the segment to the pose after it.
 
-    For gestures that are to vanish while the body goes on, and for frames in which nothing was captured.
+    Use it to remove a gesture while the body goes on, or for frames in which nothing was captured.
     """
 
     name: ClassVar[str] = "bridge"
-    title: ClassVar[str] = "bridge from before to after"
+    title: ClassVar[str] = "bridge the segment"
     identity: ClassVar[Any] = {"amount": 0.0}
     example: ClassVar[Any] = {}
 
-    amount: float = parameter(1.0, "how much of it is taken", low=0.0, high=1.0, varies=True)
+    amount: float = parameter(1.0, "0: no change; 1: the full effect", low=0.0, high=1.0, varies=True)
 
     def apply(self, subject: Subject, place: Place) -> Edited:
         edited = super().apply(subject, place)
@@ -133,13 +137,13 @@ class Bridge(PoseOperation):
 
 @dataclass(frozen=True)
 class Mend(Operation):
-    """Mends what an import finds odd: jumps of the root are closed, frames without capture and frozen ones bridged.
+    """Repairs what an import reports as odd: closes jumps of the root, and bridges missing and frozen frames.
 
-    After a jump, the rest of the clip comes back to where the body was. A clip without oddities comes back to the bit.
+    After a jump, the rest of the clip moves back to where the body was. A clip without oddities does not change at all.
     """
 
     name: ClassVar[str] = "mend"
-    title: ClassVar[str] = "mend oddities"
+    title: ClassVar[str] = "repair oddities"
     identity: ClassVar[Any] = {"root_jumps": False, "gaps": False, "frozen": False}
     example: ClassVar[Any] = {}
 

@@ -23,12 +23,12 @@ HOLD_EASE_SECS = 0.2  # over which a hand comes to rest where it is to stay, and
 
 @dataclass(frozen=True)
 class Displace(PoseOperation):
-    """Changes joints at key times, and all frames between by a spline through the changes (PCHIP: it never overshoots).
+    """Turns joints and moves the root at key times, with a monotone spline in between (PCHIP: it never overshoots).
 
     A turn is (seconds, joint, x, y, z): a rotation vector in degrees, in the axes of the T-pose (x to the body's left,
-    y up, z ahead). A move shifts the root by (seconds, left, up, ahead) in metres, as the body faces. At the
-    segment's ends nothing is changed unless a key says so. `side` says whether a turn is put on in the parent's
-    frame, before the joint's own, or in the child's, after it: with large turns that is not the same.
+    y up, z ahead). A move shifts the root by (seconds, left, up, ahead) in metres, relative to the body's heading.
+    Nothing changes at the ends of the segment, unless a key is there. `side` says whether a turn is applied in the
+    frame of the parent, before the joint's own rotation, or of the child, after it; this matters for large turns.
     """
 
     name: ClassVar[str] = "displace"
@@ -37,8 +37,10 @@ class Displace(PoseOperation):
     example: ClassVar[Any] = {"turns": ((0.5, "LeftUpperArm", 0.0, 0.0, 70.0), (0.5, "RightUpperArm", 0.0, 0.0, -70.0))}
 
     turns: tuple[tuple[float, str, float, float, float], ...] = parameter((), "(seconds, joint, x, y, z) in degrees")
-    moves: tuple[tuple[float, float, float, float], ...] = parameter((), "(seconds, left, up, ahead) of the root")
-    side: str = parameter("parent", "in whose frame a turn is put on", choices=("parent", "child"))
+    moves: tuple[tuple[float, float, float, float], ...] = parameter(
+        (), "(seconds, left, up, ahead) in metres, of the root"
+    )
+    side: str = parameter("parent", "frame in which turns are applied", choices=("parent", "child"))
 
     def posed(self, subject: Subject, place: Place) -> tuple[Motion, tuple[str, ...]]:
         segment = subject.motion.slice(place.start, place.stop)
@@ -68,23 +70,23 @@ class Displace(PoseOperation):
 
 @dataclass(frozen=True)
 class Reach(PoseOperation):
-    """Brings a hand, foot or any joint to a place at a moment, and eases there and back (inverse kinematics).
+    """Brings a hand, a foot or any joint to a place at a given moment, by inverse kinematics, with a smooth transition.
 
-    The place is in metres: an "offset" from where the joint is, or a place relative to the "body" (from the point
-    under the root), both as left, up, ahead of the body and in lengths of a body of 1.75 m; or a place in the "world".
-    With `hold_secs`, a hand or foot stays there: in the world, or else beside the body. A place out of reach is
-    approached as far as the limb goes, and that is said. Identity: an offset of 0.
+    The place is in metres. An "offset" is relative to where the joint is, "body" to the point on the ground below the
+    root; both are left, up and ahead of the body, scaled to a body height of 1.75 m. A place in the "world" is given
+    as x, y, z. With `hold_secs`, a hand or foot stays there: in the world, or else relative to the body. If a place is
+    out of reach, the limb goes as far as it can, and a note says so. Identity: an offset of 0.
     """
 
     name: ClassVar[str] = "reach"
-    title: ClassVar[str] = "move a hand there at this moment"
+    title: ClassVar[str] = "bring a hand to a place"
     identity: ClassVar[Any] = {"target": (0.0, 0.0, 0.0)}
     example: ClassVar[Any] = {"joint": "RightHand", "secs": 0.6, "target": (0.1, 0.35, 0.3)}
 
-    joint: str = parameter("RightHand", "what is to be there")
-    secs: float = parameter(0.5, "when, from the segment's start", low=0.0, unit="s")
+    joint: str = parameter("RightHand", "joint that is brought to the place")
+    secs: float = parameter(0.5, "moment, from the start of the segment", low=0.0, unit="s")
     target: tuple[float, float, float] = parameter(
-        (0.0, 0.0, 0.0), "left, up, ahead; or x, y, z of the world", unit="m", varies=True
+        (0.0, 0.0, 0.0), "left, up, ahead; in the world x, y, z", unit="m", varies=True
     )
     frame: str = parameter("offset", "what the place is relative to", choices=("offset", "body", "world"))
     hold_secs: float = parameter(0.0, "how long it stays there", low=0.0, high=60.0, unit="s")

@@ -32,8 +32,8 @@ BOUND = 0.7  # a bound movement falls short by as much of it
 class Emote(PoseOperation):
     """Effort and Shape: how a movement is done, not what. Every quality goes from −1 to +1; 0 changes nothing.
 
-    Effort works between the turning points of the hands; Shape moves hands and trunk as the body faces. Feet stay where
-    they are. `quality_measures` tells how much of each quality a motion has.
+    Effort acts between the turning points of the hands; Shape moves hands and trunk relative to the body's heading.
+    The feet stay where they are. `quality_measures` measures the qualities of a motion.
     """
 
     name: ClassVar[str] = "emote"

@@ -20,14 +20,15 @@ MIRROR = np.array([1.0, 1.0, -1.0, -1.0])  # of a turn, seen in the plane x = 0
 
 @dataclass(frozen=True)
 class Mirror(Operation):
-    """Puts left for right. Twice mirrored is the original.
+    """Swaps left and right. Applied twice, it gives the original.
 
-    A whole clip is mirrored with its path. In a part of it, poses are mirrored as the body faces and the body goes its
-    way; of all joints those of the upper body, as feet would have to change places in mid-step, unless some are named.
+    A whole clip is mirrored together with its path. In a part of a clip, poses are mirrored relative to the body's
+    heading, and the path stays; unless joints are named, only the upper body changes, because mirrored feet would have
+    to change places in mid-step.
     """
 
     name: ClassVar[str] = "mirror"
-    title: ClassVar[str] = "left for right"
+    title: ClassVar[str] = "swap left and right"
     ease_secs: ClassVar[float] = 0.4
     identity: ClassVar[Any] = None
     example: ClassVar[Any] = {}
@@ -60,20 +61,20 @@ def _is_root(subject: Subject) -> np.ndarray:
 
 @dataclass(frozen=True)
 class InPlace(Operation):
-    """Takes the root's way out: the body moves on the spot, as on a treadmill; what follows comes along.
+    """Removes the root's travel: the body moves on the spot, as on a treadmill, and the rest of the clip follows on.
 
-    Height and tilt stay. Planted feet slide then, as they must; the segment's plants are gone. At borders inside the
-    clip the body slows down and sets off again while the edit fades. `root_motion` gives the way and the turns of a
-    motion. Identity: an amount of 0.
+    Height and tilt stay. Planted feet slide, so the segment's plants are removed. At borders inside the clip, the body
+    slows down and sets off again while the edit fades. `root_motion` gives the path and the turns of a motion.
+    Identity: an amount of 0.
     """
 
     name: ClassVar[str] = "in-place"
-    title: ClassVar[str] = "on the spot"
+    title: ClassVar[str] = "remove travel"
     identity: ClassVar[Any] = {"amount": 0.0}
     example: ClassVar[Any] = {}
 
-    amount: float = parameter(1.0, "how much of the way is taken out", low=0.0, high=1.0)
-    heading: bool = parameter(False, "take the turns out, too")
+    amount: float = parameter(1.0, "share of the travel that is removed", low=0.0, high=1.0)
+    heading: bool = parameter(False, "also remove turns")
 
     def apply(self, subject: Subject, place: Place) -> Edited:
         if self.amount * place.strength == 0.0:

@@ -112,12 +112,12 @@ def apply_again(
     found = recipe if isinstance(recipe, EditRecipe) else recipe_called(bank, recipe)
     if found.align and found.outline is None and found.outline_hash:
         raise UsageError(
-            "the recipe has no outline of its example, so that nothing can be aligned with it; write_recipe and "
+            "the recipe has no outline of its example, so nothing can be aligned with it; write_recipe and "
             "`edit recipes BANK --export HASH -o FILE` write one"
         )
     targets = targets_of(bank, None, to, None)
     if not targets:
-        raise UsageError("there is nothing to put the recipe on; name segments, @selections or label:NAME")
+        raise UsageError("the recipe has no segments to be applied to; name segments, @selections or label:NAME")
     return _apply(
         bank, found, targets, drop=drop, overlaps=overlaps, new_clips=new_clips, variants=variants, dry_run=dry_run,
         measured=measured, example=example_pinned(bank, found),
@@ -131,11 +131,11 @@ def find_like_edit(bank: Bank, report: EditReport, *, k: int = 10, **words: Any)
     """
     planned = next((one for one in report.edits if one.after is not None), None)
     if planned is None or planned.after is None:
-        raise UsageError("the edit gives no motion to search for")
+        raise UsageError("no edit could be made, so there is no motion to search for")
     segment = planned.target.segment
     now = planned.after.interval_now(segment.start, segment.stop)
     if now is None:
-        raise UsageError("the edit takes the segment out, so that there is no motion to search for")
+        raise UsageError("the edit removes the segment, so there is no motion to search for")
     return search_bank(bank, planned.after.motion.slice(*now), k=k, **{"descriptions": ("gist",), **words}).matches
 
 
@@ -154,10 +154,10 @@ def _apply(
     example: Mapping[str, int] | None = None,
 ) -> EditReport:
     if variants < 1 or (variants > 1 and not new_clips):
-        raise UsageError("variants are new clips: ask for --new-clips, and for at least 1")
+        raise UsageError("variants are new clips: use --new-clips, with at least 1 variant")
     kept, left = (list(targets), []) if overlaps else without_overlaps(targets)
     left_alone = tuple(
-        f"{bank.segment_name(one.segment)} lies on the frames of {bank.segment_name(other.segment)}, which is nearer"
+        f"{bank.segment_name(one.segment)} overlaps {bank.segment_name(other.segment)}, which is nearer"
         for one, other in left
         if not (searched and other.is_example)
     )

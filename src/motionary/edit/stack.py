@@ -65,12 +65,12 @@ def _rebuild(bank: Bank, clip: Clip, rows: Sequence[EditRow], doomed: Sequence[i
         if row.position in doomed:
             taken += _taken(content, below)
         elif "recipe" not in content:
-            conflicts.append(f"{name} cannot be computed anew")
+            conflicts.append(f"{name} cannot be recomputed")
             continue
         else:
             parts = _moved_parts(content["parts"], below)
             if parts is None:
-                conflicts.append(f"{name} lies on frames that a removed edit made or moved in time")
+                conflicts.append(f"{name} depends on frames that a removed edit made or moved in time")
                 continue
             kept = {kind: [one.as_json() for one in _taken(content, below, kinds=(kind,))] for kind in TAKEN}
             moved = {**content, "parts": parts, **kept, "clip_ids": clips_of_sources(content["sources"], clip.id)}
@@ -94,7 +94,7 @@ def _rebuild(bank: Bank, clip: Clip, rows: Sequence[EditRow], doomed: Sequence[i
         taken = [one.moved(new_edits) for one in taken]
     if conflicts:
         raise BankError(
-            f"clip {clip.name!r}: edits above cannot be put on anew: {'; '.join(conflicts)}. Take those out as well"
+            f"clip {clip.name!r}: the edits above cannot be applied again: {'; '.join(conflicts)}. Remove them as well"
         )
     bank.put_edits(clip, fresh, keep=lowest - 1)
     if ways.change_timing:
