@@ -497,7 +497,7 @@ def test_limits_as_people_write_them() -> None:
     edited = put_on(around, Limits(limits=(limit,)), start, stop)
 
     assert "brought back LeftUpperArm" in edited.notes[0]
-    with pytest.raises(UsageError, match="limits of LeftUpperArm: the mean is no rotation"):
+    with pytest.raises(UsageError, match="limits of LeftUpperArm: the mean is not a rotation"):
         put_on(around, Limits(limits=(("LeftUpperArm", (0.0, 0.0, 0.0, 0.0), *limit[2:]),)), start, stop)
 
 

@@ -343,7 +343,7 @@ def test_matches_after_a_gap_are_remarked_on() -> None:
         ({"to": "label:nothing"}, "no clip or segment has the label 'nothing'"),
         ({"variants": 2}, "variants are new clips"),
         ({"nonsense": 1}, "an edit has no option 'nonsense'"),
-        ({"vary": {"order": (1, 2)}}, "smooth order cannot vary; of this operation may amount, cutoff_hz"),
+        ({"vary": {"order": (1, 2)}}, "smooth order cannot vary; those that can: amount, cutoff_hz"),
         ({"vary": {"cutoff_hz": (1.0, float("inf"))}}, "cutoff_hz cannot vary from 1 to inf"),
         ({"ease_secs": float("inf")}, "borders cannot be eased over inf s"),
         ({"strength_by": [(float("nan"), 1.0)]}, "a curve of strengths has numbers"),

@@ -178,7 +178,7 @@ def _parameters(texts: list[str]) -> dict[str, str]:
     for text in texts:
         name, sign, value = text.partition("=")
         if not sign or not name:
-            raise UsageError(f"{text!r} is no parameter; write NAME=VALUE, such as cutoff_hz=2")
+            raise UsageError(f"{text!r} is not a parameter; write NAME=VALUE, such as cutoff_hz=2")
         found[name.replace("-", "_")] = value
     return found
 
@@ -193,7 +193,7 @@ def _ranges(texts: list[str]) -> dict[str, tuple[float, float]]:
         try:
             found[name.replace("-", "_")] = (float(low), float(high if sign else low))
         except ValueError:
-            raise UsageError(f"{text!r} is no range; write NAME=LOW:HIGH, such as amplitude_deg=2:6") from None
+            raise UsageError(f"{text!r} is not a range; write NAME=LOW:HIGH, such as amplitude_deg=2:6") from None
     return found
 
 
@@ -205,4 +205,4 @@ def _curve(text: str) -> str | list[tuple[float, float]]:
     try:
         return [(float(x), float(y)) for x, y in (point.split(":") for point in text.split(","))]
     except ValueError:
-        raise UsageError(f"{text!r} is no curve; write LIKENESS:STRENGTH,…, such as 0:0,0.5:1") from None
+        raise UsageError(f"{text!r} is not a curve; write LIKENESS:STRENGTH,…, such as 0:0,0.5:1") from None

@@ -213,14 +213,16 @@ def varied(operation: Operation, ranges: Mapping[str, Sequence[float]], seed: in
     for name in sorted(ranges):
         if name not in known or not known[name]["varies"]:
             may = ", ".join(sorted(one for one, facts in known.items() if facts["varies"])) or "none"
-            raise UsageError(f"{operation.name} {name} cannot vary; of this operation may {may}")
+            raise UsageError(f"{operation.name} {name} cannot vary; those that can: {may}")
         low, high = float(ranges[name][0]), float(ranges[name][1])
         if low > high:
-            raise UsageError(f"{operation.name} {name}: the range {low:g} to {high:g} is upside down")
+            raise UsageError(f"{operation.name} {name}: the range {low:g} to {high:g} is reversed")
         value = getattr(operation, name)
         if isinstance(value, tuple):
             values[name] = tuple(float(one * rng.uniform(low, high)) for one in value)
         else:
+            for bound in (low, high):  # raises, whatever the seed draws
+                replace(operation, **{name: bound})
             values[name] = float(np.round(rng.uniform(low, high), 6))
     return replace(operation, **values)
 

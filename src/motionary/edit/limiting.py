@@ -49,7 +49,7 @@ class Limits(PoseOperation):
         for part, mean, least, greatest in self.limits:
             size = float(np.linalg.norm(mean))
             if size < 1e-3:
-                raise UsageError(f"limits of {part}: the mean is no rotation; it is w, x, y, z, not all 0")
+                raise UsageError(f"limits of {part}: the mean is not a rotation; it is w, x, y, z, not all 0")
             name, middle, low, high = part, np.array(mean) / size, np.radians(least), np.radians(greatest)
             if place.mirrored:
                 name, middle = mirrored_name(part), middle * [1.0, 1.0, -1.0, -1.0]
@@ -74,7 +74,7 @@ class Limits(PoseOperation):
 def learn_limits(subjects: Iterable[Subject], *, share: float = 0.999, margin_deg: float = 3.0) -> tuple[Limit, ...]:
     """Limits that hold for that share of the frames of all subjects, and a margin; for every part of the body."""
     if not 0.5 < share <= 1.0:
-        raise UsageError(f"limits for a share of {share:g} cannot be learnt; it lies above 0.5 and is at most 1")
+        raise UsageError(f"the share of limits must be above 0.5 and at most 1, not {share:g}")
     found: dict[str, list[np.ndarray]] = {}
     for subject in subjects:
         if subject.body is None:
