@@ -19,7 +19,7 @@ from motionary.edit import (
     operations,
     place_of,
 )
-from motionary.edit.joints import joints_called
+from motionary.edit.joints import joints_called, mirrored_subject
 from motionary.edit.standing import largest_slide, plant_slide
 from motionary.errors import SkeletonError, UsageError, UserError
 from motionary.plants import Plant
@@ -137,6 +137,18 @@ def test_what_brings_feet_back_moves_no_plants_beside_it() -> None:
     after = [plant for plant in plants if plant.start == cut + gap]
     assert len(after) == 2
     assert plant_slide(edited.motion, after, on.body) <= 0.002
+
+
+@pytest.mark.parametrize(
+    "operation", [*(example(name) for name in NAMES if name not in ("noise", "in-space")), Emote(space=-1.0)]
+)
+def test_a_mirrored_match_gets_the_mirrored_edit(operation: Operation) -> None:
+    """Noise differs from match to match, and a pose space has no mirror image."""
+    for on, start, stop in ((subject(), 120, 260), standing()):
+        edited = put_on(operation, on, start=start, stop=stop)
+        other = put_on(operation, mirrored_subject(on), start=start, stop=stop, mirrored=True)
+
+        assert farthest(Edited(mirrored_subject(Subject(other.motion, on.body)).motion, ()), edited) < 1e-6
 
 
 def test_plants_that_cannot_be_held_are_named_by_frames_of_the_clip() -> None:

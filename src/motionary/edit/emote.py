@@ -81,7 +81,7 @@ class Emote(PoseOperation):
         if self.flow:
             now = replace(now, motion=flowing(now, points, self.flow))
         if self.space:
-            now = replace(now, motion=spaced(now, points, self.space, mirrored=place.mirrored))
+            now = replace(now, motion=spaced(now, points, self.space))
         if self.horizontal or self.vertical or self.sagittal:
             now = replace(now, motion=shaped(now, self.horizontal, self.vertical, self.sagittal))
         return now.motion, ()
@@ -175,7 +175,7 @@ def _follow_through(curves: np.ndarray, points: np.ndarray, frame_time: float) -
     return change
 
 
-def spaced(subject: Subject, points: TurningPoints, amount: float, *, mirrored: bool = False) -> Motion:
+def spaced(subject: Subject, points: TurningPoints, amount: float) -> Motion:
     """The wrists' paths between turning points drawn onto their chords (+), or bent away from them (−)."""
     hands = hands_of(subject.motion, subject.body)
     targets = np.array(hands.relative)
@@ -193,7 +193,7 @@ def spaced(subject: Subject, points: TurningPoints, amount: float, *, mirrored: 
             if amount > 0:
                 targets[start : stop + 1, hand] = path - STRAIGHT * amount * away
             else:
-                bow = _bow(path, away, share, left=(hand == 0) != mirrored)
+                bow = _bow(path, away, share, left=hand == 0)
                 targets[start : stop + 1, hand] = path - BENT * amount * (away + bow)
     return with_hands(subject, hands.in_world(targets))
 
