@@ -133,7 +133,7 @@ def test_qualities_choose(path: Path) -> None:
         (("reach", "target=up"), r"cannot be understood; it takes left, up, ahead.*as in target=\[0\.1, 0\.35, 0\.3\]"),
         (("smooth", "--vary", "cutoff_hz=a:b"), "is not a range; write NAME=LOW:HIGH"),
         (("smooth", "--strength-by", "0:x"), "is not a curve; write LIKENESS:STRENGTH"),
-        (("smooth", "--within", "3"), "--within says how near the matches of --search must be"),
+        (("smooth", "--within", "3"), "--within limits the matches of --search: also give --search K"),
         (("paste",), "paste needs another motion: source=CLIP:START-STOP"),
         (("nothing.json",), "nothing.json: cannot be read"),
         (("mend", "--to", "oddity:hop"), "there is no oddity 'hop'; there are t-pose, zero frames, frozen"),

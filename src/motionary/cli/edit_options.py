@@ -89,7 +89,9 @@ Output = Annotated[
 ]
 ScoreLimit = Annotated[
     float | None,
-    typer.Option("--score-limit", min=1.0, help="Weaken an edit until its score is at most so many times the old one."),
+    typer.Option(
+        "--score-limit", min=1.0, help="Weaken an edit until its score is at most this multiple of the old one."
+    ),
 ]
 
 
@@ -126,7 +128,7 @@ class EditWords:
         from motionary.errors import UsageError
 
         if self.within is not None and self.search is None:
-            raise UsageError("--within says how near the matches of --search must be; give --search K, too")
+            raise UsageError("--within limits the matches of --search: also give --search K")
         found: dict[str, Any] = {"k": self.search} | ({} if self.within is None else {"within": self.within})
         return {
             "parameters": _parameters(self.parameters or []),

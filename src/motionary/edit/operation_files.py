@@ -39,7 +39,7 @@ def operation_of(name: Operation | str | Path, parameters: Mapping[str, Any] | N
     """An operation as it is, by name, or from a file (which ends in .json)."""
     if isinstance(name, Operation):
         if parameters:
-            raise UsageError(f"{name.name} is an operation with its parameters; give more of them by its name only")
+            raise UsageError(f"{name.name} already has its parameters; to give others, name the operation instead")
         return name
     if isinstance(name, Path) or name.endswith(".json"):
         return read_operation(name, parameters)

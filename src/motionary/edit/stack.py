@@ -1,4 +1,4 @@
-"""Taking edits out of a clip's stack: those above are put on anew, or nothing is done."""
+"""Removing edits from a clip's stack: those above are applied again, or nothing happens."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,10 +29,10 @@ from motionary.errors import BankError, NotInBankError
 def remove_edits(
     bank: Bank, clip: str | int, positions: Iterable[int] | None = None, *, dry_run: bool = False
 ) -> list[Layer]:
-    """Take edits off a clip's stack, the highest if none is named, and put those above on anew; returns what went.
+    """Remove edits from a clip's stack, by default the highest, and apply those above again; returns the removed ones.
 
-    An edit above that lies on frames which a removed one made or moved in time cannot be put on anew: then nothing is
-    done, and the error lists them. `undo` brings everything back.
+    If an edit above depends on frames that a removed one made or moved in time, nothing happens, and the error lists
+    such edits. `undo` brings everything back.
     """
     check_is_bank(bank)
     found = bank.clip(clip)
