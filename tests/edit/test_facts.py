@@ -221,8 +221,7 @@ def test_a_bridge_is_the_same_at_any_rate() -> None:
     assert np.linalg.norm(away, axis=-1).max() < 0.03
 
 
-@pytest.mark.parametrize("operation", [Smooth(cutoff_hz=5.0), Bands(gains=(0.0, 1.0, 1.0, 1.0, 1.0, 1.0)), Deglitch()])
-def test_a_body_that_goes_over_is_filtered_like_any_other(operation: Operation) -> None:
+def cartwheel() -> Subject:
     """A cartwheel that ends facing elsewhere: the body has no heading half-way, and has gone round once at the end."""
     made = subject()
     motion = made.motion.slice(0, 300)
@@ -231,11 +230,25 @@ def test_a_body_that_goes_over_is_filtered_like_any_other(operation: Operation) 
     aside = rotations.from_axis_angle(UP, 2.0 * share)
     turned = np.array(motion.rotations)
     turned[:, 0] = rotations.multiply(aside, rotations.multiply(over, turned[:, 0]))
-    wheel = Subject(replace(motion, rotations=rotations.continuous(turned)), made.body)
+    return Subject(replace(motion, rotations=rotations.continuous(turned)), made.body)
+
+
+@pytest.mark.parametrize("operation", [Smooth(cutoff_hz=5.0), Bands(gains=(0.0, 1.0, 1.0, 1.0, 1.0, 1.0)), Deglitch()])
+def test_a_body_that_goes_over_is_filtered_like_any_other(operation: Operation) -> None:
+    wheel = cartwheel()
 
     edited = put_on(wheel, operation, 60, 240)
 
     assert np.linalg.norm(edited.motion.positions_world - wheel.motion.positions_world, axis=-1).max() < 0.06
+
+
+def test_a_bridge_over_a_cartwheel_does_not_go_over() -> None:
+    wheel = cartwheel()
+
+    bridged = put_on(wheel, Bridge(), 60, 240).motion
+
+    assert rotations.rotate(wheel.motion.rotations[:, 0], UP)[:, 1].min() < -0.9
+    assert rotations.rotate(bridged.rotations[:, 0], UP)[:, 1].min() > 0.8
 
 
 def test_a_joint_that_was_turned_round_once_is_filtered_like_any_other() -> None:

@@ -126,13 +126,24 @@ class Bridge(PoseOperation):
             raise UsageError("bridge: there is nothing before or after the segment; name one inside the clip")
         first, last = max(place.start - 2, 0), min(place.stop + 2, motion.n_frames)
         around = motion.slice(first, last)
-        curves = curves_of(around, subject.rest)
-        columns = curves.columns
         low, high = place.start - 1 - first, place.stop - first
-        bridged = _hermite(columns, low, high, motion.frame_time)
-        inside = slice(place.start - first, place.stop - first)
-        columns[inside] += self.amount * (bridged - columns[inside])
-        return curves.with_columns(columns).motion(around).slice(inside.start, inside.stop), ()
+        known = np.r_[: low + 1, high : around.n_frames]  # without the rest, joints and body go the shortest way
+        beside = replace(
+            around,
+            root_positions=around.root_positions[known],
+            rotations=rotations.continuous(around.rotations[known]),
+            translations=around.joint_translations[known],
+        )
+        curves = curves_of(beside, subject.rest)
+        columns = np.zeros((around.n_frames, curves.columns.shape[1]))
+        columns[known] = curves.columns
+        columns[low + 1 : high] = _hermite(columns, low, high, motion.frame_time)
+        bridged = curves.with_columns(columns).motion(around).slice(low + 1, high)
+        return replace(
+            segment,
+            root_positions=segment.root_positions + self.amount * (bridged.root_positions - segment.root_positions),
+            rotations=rotations.continuous(rotations.slerp(segment.rotations, bridged.rotations, self.amount)),
+        ), ()
 
 
 @dataclass(frozen=True)
