@@ -84,7 +84,7 @@ def test_a_recipe_is_read_from_what_lists_and_shows_it(path: Path, tmp_path: Pat
 
     (tmp_path / "two.json").write_text(f"{json.dumps(row)}\n{json.dumps(row)}\n")
     (tmp_path / "bare.json").write_text("{}")
-    for name, message in (("two", "this is more than one recipe"), ("bare", "this is no recipe of an edit")):
+    for name, message in (("two", "this is more than one recipe"), ("bare", "this is not a recipe of an edit")):
         with pytest.raises(UsageError, match=f"{name}.json: {message}; .*--export HASH -o FILE` writes one"):
             run("again", path, tmp_path / f"{name}.json", "--to", "other:20-120")
     run("rm", path, "clip")
@@ -120,7 +120,7 @@ def test_qualities_choose(path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("smooth", "cutoff"), "'cutoff' is no parameter; write NAME=VALUE"),
+        (("smooth", "cutoff"), "'cutoff' is not a parameter; write NAME=VALUE"),
         (
             ("smooth", "cutoff_hz=fast"),
             "smooth cutoff_hz: 'fast' cannot be understood; it takes a number 0.05 to 1000 Hz, as in cutoff_hz=1.0",
@@ -131,9 +131,9 @@ def test_qualities_choose(path: Path) -> None:
             r"cannot be understood; it takes \(seconds, joint, x, y, z\) in degrees, as in turns=\[\[0\.5, \"LeftUpper",
         ),
         (("reach", "target=up"), r"cannot be understood; it takes left, up, ahead.*as in target=\[0\.1, 0\.35, 0\.3\]"),
-        (("smooth", "--vary", "cutoff_hz=a:b"), "is no range; write NAME=LOW:HIGH"),
-        (("smooth", "--strength-by", "0:x"), "is no curve; write LIKENESS:STRENGTH"),
-        (("smooth", "--within", "3"), "--within says how near the matches of --search must be"),
+        (("smooth", "--vary", "cutoff_hz=a:b"), "is not a range; write NAME=LOW:HIGH"),
+        (("smooth", "--strength-by", "0:x"), "is not a curve; write LIKENESS:STRENGTH"),
+        (("smooth", "--within", "3"), "--within limits the matches of --search: also give --search K"),
         (("paste",), "paste needs another motion: source=CLIP:START-STOP"),
         (("nothing.json",), "nothing.json: cannot be read"),
         (("mend", "--to", "oddity:hop"), "there is no oddity 'hop'; there are t-pose, zero frames, frozen"),
@@ -183,7 +183,7 @@ def test_variants_that_are_all_the_same_are_refused(path: Path) -> None:
 def test_an_edit_that_is_put_on_twice_or_far_too_strongly_is_remarked_on(path: Path) -> None:
     words = ("apply", path, "clip:60-120", "emote", "horizontal=1")
     assert "already" not in said(*words)
-    assert "clip:60-120 has this edit already (layer 1); this is put on top of it\n" in said(*words)
+    assert "clip:60-120 already has this edit (layer 1); it is applied once more\n" in said(*words)
     assert "already" not in said("preview", path, "other:60-120", "emote", "horizontal=1", "--strength", "2")
     assert "a strength of 1000 is far outside of 0 to 1" in said(
         "preview", path, "clip:0-60", "noise", "--strength", 1000
@@ -212,7 +212,7 @@ def test_what_is_learnt_is_put_on_from_its_file(path: Path, tmp_path: Path) -> N
         with pytest.raises(UsageError, match=message):
             run("learn", path, *words, "-o", tmp_path / "learnt.json")
     (tmp_path / "other.json").write_text("{}")
-    with pytest.raises(UsageError, match="this is no operation; `motionary edit learn` writes one"):
+    with pytest.raises(UsageError, match="this is not an operation; `motionary edit learn` writes one"):
         run("preview", path, "clip:60-120", tmp_path / "other.json")
 
 

@@ -42,9 +42,10 @@ from motionary.edit import (
 )
 from motionary.edit.curves import facing_of, locals_of_turns, turns_of
 from motionary.edit.phases import cycle_marks
+from motionary.edit.standing import largest_slide
 from motionary.edit.styling import towards
 from motionary.errors import UsageError
-from motionary.motion import UP, oddities, poses_at, rotations
+from motionary.motion import UP, ease, oddities, poses_at, rotations
 from motionary.naturalness import score
 from motionary.plants import Plant, part_contacts_of_plants
 from motionary.rig import body_of
@@ -130,6 +131,28 @@ def test_a_hand_reaches_its_place_or_the_nearest() -> None:
     assert "LeftHand cannot reach its target" in far.notes[0]
 
 
+@pytest.mark.parametrize("frame", ["world", "body"])
+def test_a_hand_stays_where_it_is_brought(frame: str) -> None:
+    """Of a walker with swinging arms: in the world, or beside the body."""
+    walk = subject().slice(0, 400)
+    hand, key = joint(walk, "RightHand"), 200
+    ground = walk.motion.root_positions * [1.0, 0.0, 1.0]
+    back = rotations.from_axis_angle(UP, -facing_of(walk.motion, walk.rest))
+    own = walk.motion.positions_world[:, hand]
+    place = own[key] + [0.0, 0.15, 0.0]
+    secs, size = (0.2, 1.0) if frame == "world" else (0.4, walk.body.leg_length / (0.483 * 1.75))
+    x, y, z = (place if frame == "world" else rotations.rotate(back[key], place - ground[key]) / size).tolist()
+
+    edited = put_on(walk, Reach("RightHand", 1.0, (x, y, z), frame, hold_secs=secs), 140, 260)
+    now = edited.motion.positions_world[:, hand]
+    away = now - place if frame == "world" else rotations.rotate(back, now - ground) - np.array([x, y, z]) * size
+    jerks, usual = (np.linalg.norm(np.diff(one, 2, axis=0), axis=-1).max() for one in (now, own))
+
+    held = round(0.5 * secs / walk.motion.frame_time)
+    assert np.linalg.norm(away, axis=-1)[key - held : key + held + 1].max() < 0.002
+    assert jerks <= usual
+
+
 def test_low_frequencies_stay_and_high_ones_go() -> None:
     around, start, stop = standing()
     shaken = put_on(around, Noise(amplitude_deg=5.0, frequency_hz=12.0, octaves=1), start, stop, protect=False)
@@ -142,6 +165,105 @@ def test_low_frequencies_stay_and_high_ones_go() -> None:
     ]
 
     assert away[1] < 0.4 * away[0]
+
+
+def test_every_octave_has_its_gain_at_any_rate() -> None:
+    """A joint that trembles at 14 and at 29 Hz: both are the finest octave, and calm movement is not."""
+    made = subject()
+    shaken = joint(made, "RightForearm")
+    shares = []
+    for rate_hz, tremble_hz in ((30.0, 14.0), (60.0, 14.0), (60.0, 29.0), (100.0, 29.0), (120.0, 29.0), (60.0, 1.0)):
+        secs = np.arange(round(6.0 * rate_hz)) / rate_hz
+        turned = np.tile(made.motion.rotations[0], (len(secs), 1, 1))
+        turned[:, shaken] = rotations.from_axis_angle(
+            np.array([0.0, 0.0, 1.0]), 0.1 * np.sin(2.0 * np.pi * tremble_hz * secs + 0.3)
+        )
+        places = np.tile(made.motion.root_positions[0], (len(secs), 1))
+        motion = replace(
+            made.motion, frame_time=1.0 / rate_hz, root_positions=places, rotations=turned, translations=None
+        )
+        calmed = put_on(Subject(motion, made.body), Bands(gains=(0.0, 1.0, 1.0, 1.0, 1.0, 1.0)), 0, len(secs))
+        middle = slice(len(secs) // 3, 2 * len(secs) // 3)
+        before, after = (
+            float(np.ptp(rotations.to_rotation_vector(one.rotations[middle, shaken]), axis=0).max())
+            for one in (motion, calmed.motion)
+        )
+        shares.append(after / before)
+
+    assert max(shares[:-1]) < 0.03
+    assert shares[-1] == pytest.approx(1.0, abs=0.05)
+
+
+def test_a_bridge_is_the_same_at_any_rate() -> None:
+    """Entered in mid-swing, so that it goes on a little."""
+    around, start, _ = standing()
+    arm, hand, frame_time = joint(around, "LeftUpperArm"), joint(around, "LeftHand"), around.motion.frame_time
+    swing = np.sin(2.0 * np.pi * (np.arange(around.motion.n_frames) - start) * frame_time)
+    turned = np.array(around.motion.rotations)
+    turned[:, arm] = rotations.multiply(turned[:, arm], rotations.from_axis_angle(UP, swing))
+    fast = replace(around.motion, rotations=turned)
+    slow = replace(poses_at(fast, np.arange(0, fast.n_frames, 2)), frame_time=2.0 * frame_time)
+    first = start // 2
+
+    bridged, other = (
+        put_on(
+            Subject(motion, around.body),
+            Bridge(),
+            n * (first - 1) + 1,
+            n * (first + 48),
+            joints=["arms"],
+            ease_secs=0.0,
+        )
+        for motion, n in ((fast, 2), (slow, 1))
+    )
+
+    away = bridged.motion.positions_world[::2, hand] - other.motion.positions_world[:, hand]
+    assert np.linalg.norm(away, axis=-1).max() < 0.03
+
+
+def cartwheel() -> Subject:
+    """A cartwheel that ends facing elsewhere: the body has no heading half-way, and has gone round once at the end."""
+    made = subject()
+    motion = made.motion.slice(0, 300)
+    share = ease((np.arange(300) - 110.0) / 80.0)
+    over = rotations.from_axis_angle(np.array([0.0, 0.0, 1.0]), 2.0 * np.pi * share)
+    aside = rotations.from_axis_angle(UP, 2.0 * share)
+    turned = np.array(motion.rotations)
+    turned[:, 0] = rotations.multiply(aside, rotations.multiply(over, turned[:, 0]))
+    return Subject(replace(motion, rotations=rotations.continuous(turned)), made.body)
+
+
+@pytest.mark.parametrize("operation", [Smooth(cutoff_hz=5.0), Bands(gains=(0.0, 1.0, 1.0, 1.0, 1.0, 1.0)), Deglitch()])
+def test_a_body_that_goes_over_is_filtered_like_any_other(operation: Operation) -> None:
+    wheel = cartwheel()
+
+    edited = put_on(wheel, operation, 60, 240)
+
+    assert np.linalg.norm(edited.motion.positions_world - wheel.motion.positions_world, axis=-1).max() < 0.06
+
+
+def test_a_bridge_over_a_cartwheel_does_not_go_over() -> None:
+    wheel = cartwheel()
+
+    bridged = put_on(wheel, Bridge(), 60, 240).motion
+
+    assert rotations.rotate(wheel.motion.rotations[:, 0], UP)[:, 1].min() < -0.9
+    assert rotations.rotate(bridged.rotations[:, 0], UP)[:, 1].min() > 0.8
+
+
+def test_a_joint_that_was_turned_round_once_is_filtered_like_any_other() -> None:
+    """A capture that lets a joint spin once leaves it as it was, but as far from its mean as can be."""
+    around, _, _ = standing()
+    plain = Subject(around.motion, around.body)
+    elbow, n_frames = joint(around, "RightForearm"), around.motion.n_frames
+    spin = 2.0 * np.pi * np.clip((np.arange(n_frames) - (n_frames - 60)) / 6.0, 0.0, 1.0)
+    turned = np.array(around.motion.rotations)
+    turned[:, elbow] = rotations.multiply(turned[:, elbow], rotations.from_axis_angle(np.array([0.0, 0.0, 1.0]), spin))
+    spun = replace(plain, motion=replace(around.motion, rotations=rotations.continuous(turned)))
+
+    smoothed, usual = (put_on(one, Smooth(cutoff_hz=6.0), n_frames - 40, n_frames) for one in (spun, plain))
+
+    assert rotations.angle_between(smoothed.motion.rotations, usual.motion.rotations)[n_frames - 40 :].max() < 0.02
 
 
 def test_gains_of_bands_exaggerate_and_calm() -> None:
@@ -182,6 +304,23 @@ def test_a_quick_swing_is_no_glitch() -> None:
     mended = put_on(quick, Deglitch(), start, stop)
 
     assert rotations.angle_between(mended.motion.rotations[:, elbow], turned[:, elbow]).max() < 1e-6
+
+
+def test_a_knee_that_pushes_off_is_no_glitch() -> None:
+    """Within five frames at 30 Hz it stretches, and bends again: fast, but not abruptly."""
+    around, start, stop = standing()
+    knee, middle = joint(around, "RightShin"), (start + stop) // 2
+    secs = (np.arange(around.motion.n_frames) - middle) * around.motion.frame_time
+    turned = np.array(around.motion.rotations)
+    push = np.where(np.abs(secs) < 0.1, np.cos(0.5 * np.pi * secs / 0.1) ** 2, 0.0)
+    turned[:, knee] = rotations.multiply(turned[:, knee], rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), -push))
+    pushing = replace(around.motion, rotations=turned)
+    at_30_hz = replace(poses_at(pushing, np.arange(0, len(turned), 2)), frame_time=2.0 * pushing.frame_time)
+    half = Subject(at_30_hz, around.body)
+
+    mended = put_on(half, Deglitch(threshold=4.0), start // 2, stop // 2)
+
+    assert np.array_equal(mended.motion.rotations[:, knee], half.motion.rotations[:, knee])
 
 
 def test_a_jump_of_the_root_is_closed_and_missing_frames_are_bridged() -> None:
@@ -308,15 +447,34 @@ def test_a_bridge_forgets_what_arms_did() -> None:
 
 
 def test_what_is_in_place_stays_there() -> None:
+    """A whole clip at once; a part of it after its border, at which the body slows down."""
     made = subject()
     way, _ = root_motion(made.slice(100, 400))
+    whole, _ = root_motion(Subject(put_on(made, InPlace(), 0, 600).motion, made.body))
     edited = put_on(made, InPlace(), 100, 400)
-    after, _ = root_motion(Subject(edited.motion, made.body).slice(100, 400))
+    after, _ = root_motion(Subject(edited.motion, made.body).slice(112, 388))
 
-    assert np.abs(after).max() < 1e-9 < np.abs(way).max()
+    assert max(np.abs(whole).max(), np.abs(after).max()) < 1e-9 < np.abs(way).max()
+    assert np.array_equal(edited.motion.root_positions[:101], made.motion.root_positions[:101])
     assert np.allclose(
         np.diff(edited.motion.root_positions[400:], axis=0), np.diff(made.motion.root_positions[400:], axis=0)
     )
+
+
+@pytest.mark.parametrize("heading", [False, True])
+def test_a_body_slows_down_before_it_goes_in_place(heading: bool) -> None:
+    made = subject()
+    edited = put_on(made, InPlace(heading=heading), 100, 400, ease_secs=0.5)
+    before, after = (
+        np.linalg.norm(np.diff(one.root_positions[:, [0, 2]], 2, axis=0), axis=-1)
+        for one in (made.motion, edited.motion)
+    )
+
+    assert after.max() < 1.5 * before.max()
+    later = [plant for plant in edited.plants if plant.start >= 400]
+    assert len(later) == len([plant for plant in made.plants if plant.stop > 400])
+    assert made.body is not None
+    assert largest_slide(edited.motion, later, made.body) < largest_slide(made.motion, made.plants, made.body) + 1e-6
 
 
 def test_a_loop_goes_on_without_a_seam() -> None:
@@ -352,7 +510,7 @@ def test_limits_as_people_write_them() -> None:
     edited = put_on(around, Limits(limits=(limit,)), start, stop)
 
     assert "brought back LeftUpperArm" in edited.notes[0]
-    with pytest.raises(UsageError, match="limits of LeftUpperArm: the mean is no rotation"):
+    with pytest.raises(UsageError, match="limits of LeftUpperArm: the mean is not a rotation"):
         put_on(around, Limits(limits=(("LeftUpperArm", (0.0, 0.0, 0.0, 0.0), *limit[2:]),)), start, stop)
 
 

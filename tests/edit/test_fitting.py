@@ -134,5 +134,7 @@ def test_variation_is_by_seed_and_within_its_range() -> None:
     assert drawn == [varied(Noise(), ranges, seed_of(1, "clip", start)) for start in range(20)]
     with pytest.raises(UsageError, match="smooth order cannot vary"):
         varied(Smooth(), {"order": (1, 2)}, 0)
-    with pytest.raises(UsageError, match="is upside down"):
+    with pytest.raises(UsageError, match="is reversed"):
         varied(Smooth(), {"cutoff_hz": (2.0, 1.0)}, 0)
+    with pytest.raises(UsageError, match="noise amplitude_deg: 400 is out of range"):
+        varied(Noise(), {"amplitude_deg": (1.0, 400.0)}, 0)

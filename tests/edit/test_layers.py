@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -102,7 +103,7 @@ def test_of_overlapping_targets_the_nearer_is_edited(bank: Bank) -> None:
     report = apply_edit(bank, "one:200-300", "smooth", to=["one:250-350", "two:100-200"])
 
     assert [(layer.clip, layer.start) for layer in list_edits(bank)] == [("one", 200), ("two", 100)]
-    assert report.left_alone == ("one:250-350 lies on the frames of one:200-300, which is nearer",)
+    assert report.left_alone == ("one:250-350 overlaps one:200-300, which is nearer",)
     both = apply_edit(bank, "one:200-300", "smooth", to="one:250-350", overlaps=True)
     assert both.n_changed == 2
 
@@ -153,6 +154,26 @@ def test_a_buried_edit_is_taken_out_and_those_above_put_on_anew(bank: Bank) -> N
     assert bank.check() == []
 
 
+def test_what_an_edit_leaves_alone_keeps_its_numbers(bank: Bank) -> None:
+    """Joints that are not named, and frames outside: even where a file has angles of more than a turn."""
+    plain = recording_of(take(0).motion.slice(0, N_FRAMES))
+    turned = np.array(plain.values)
+    turned[:, plain.layout.is_rotation] += 360.0
+    bank.add("turned", replace(plain, values=turned))
+    before, motion = values(bank, "turned"), bank.motion("turned")
+
+    apply_edit(bank, "turned:200-300", "noise", {"amplitude_deg": 20.0}, joints=["left arm"])
+
+    changed = values(bank, "turned") != before
+    parts = {motion.skeleton.names[joint] for joint in plain.layout.joints[changed.any(axis=0)]}
+    assert parts == {"LeftClavicle", "LeftUpperArm", "LeftForearm", "LeftHand"}
+    assert not changed[:200].any()
+    assert not changed[300:].any()
+    again = bank.motion("turned")
+    others = [joint for joint, name in enumerate(motion.skeleton.names) if name not in parts]
+    assert np.array_equal(again.rotations[:, others], motion.rotations[:, others])
+
+
 def test_layers_that_are_put_on_anew_give_the_same_bytes(bank: Bank) -> None:
     apply_edit(bank, "one:350-450", "noise", {"amplitude_deg": 5.0})
     wanted = values(bank)
@@ -184,7 +205,7 @@ def test_an_edit_on_frames_that_a_removed_one_made_is_a_conflict(bank: Bank) -> 
     apply_edit(bank, "one:250-350", "smooth")
     before = values(bank)
 
-    with pytest.raises(BankError, match=r"2 \(smooth\) lies on frames that a removed edit made or moved in time"):
+    with pytest.raises(BankError, match=r"2 \(smooth\) depends on frames that a removed edit made or moved in time"):
         remove_edits(bank, "one", [1])
 
     assert np.array_equal(values(bank), before)
@@ -296,7 +317,7 @@ def test_what_is_named_or_was_searched_for_otherwise_has_no_likeness(bank: Bank)
         report = preview_edit(bank, "one:200-300", "smooth", to=to)
         assert {row["like"] for row in report.rows[1:]} == {None}
         with pytest.raises(
-            UsageError, match=r"a strength by likeness needs matches of a search .* of \d of \d segments"
+            UsageError, match=r"a strength by likeness needs matches of a search .*; \d of \d segments have no"
         ):
             preview_edit(bank, "one:200-300", "smooth", to=to, strength_by="proportional")
     assert [row["like"] for row in preview_edit(bank, "one:420-480", "smooth", to="@found").rows] == [1.0, 0.2]
@@ -322,7 +343,7 @@ def test_matches_after_a_gap_are_remarked_on() -> None:
         ({"to": "label:nothing"}, "no clip or segment has the label 'nothing'"),
         ({"variants": 2}, "variants are new clips"),
         ({"nonsense": 1}, "an edit has no option 'nonsense'"),
-        ({"vary": {"order": (1, 2)}}, "smooth order cannot vary; of this operation may amount, cutoff_hz"),
+        ({"vary": {"order": (1, 2)}}, "smooth order cannot vary; those that can: amount, cutoff_hz"),
         ({"vary": {"cutoff_hz": (1.0, float("inf"))}}, "cutoff_hz cannot vary from 1 to inf"),
         ({"ease_secs": float("inf")}, "borders cannot be eased over inf s"),
         ({"strength_by": [(float("nan"), 1.0)]}, "a curve of strengths has numbers"),

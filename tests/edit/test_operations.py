@@ -1,14 +1,25 @@
 """Every operation keeps the same promises: identity, continuity at both ends, feet that stand, a way into JSON."""
 
 import json
+import re
 from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 
 from edit.made_subjects import off_balance, sliding, space, standing, subject
-from motionary.edit import Edited, Emote, Operation, Subject, apply_operation, operation_from_json, operations, place_of
-from motionary.edit.joints import joints_called
+from motionary.edit import (
+    Displace,
+    Edited,
+    Emote,
+    Operation,
+    Subject,
+    apply_operation,
+    operation_from_json,
+    operations,
+    place_of,
+)
+from motionary.edit.joints import joints_called, mirrored_subject
 from motionary.edit.standing import largest_slide, plant_slide
 from motionary.errors import SkeletonError, UsageError, UserError
 from motionary.plants import Plant
@@ -63,13 +74,9 @@ def test_clips_of_a_few_frames_are_edited_or_refused(name: str, n_frames: int) -
         assert edited.motion.n_frames > 0
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in NAMES if not operations()[name].changes_length and name not in WHOLE]
-)
+@pytest.mark.parametrize("name", NAMES)
 def test_no_strength_is_no_change(name: str) -> None:
-    if name in ("clean", "balance", "mend"):
-        pytest.skip("does what has to be done, whole or not at all")
-    assert farthest(put_on(example(name), strength=0.0), subject()) <= 1e-6
+    assert put_on(example(name), strength=0.0).motion is subject().motion
 
 
 EFFORTS = [Emote(**{name: value}) for name in ("space", "weight", "time", "flow") for value in (-1.0, 1.0)]
@@ -130,6 +137,32 @@ def test_what_brings_feet_back_moves_no_plants_beside_it() -> None:
     after = [plant for plant in plants if plant.start == cut + gap]
     assert len(after) == 2
     assert plant_slide(edited.motion, after, on.body) <= 0.002
+
+
+@pytest.mark.parametrize(
+    "operation", [*(example(name) for name in NAMES if name not in ("noise", "in-space")), Emote(space=-1.0)]
+)
+def test_a_mirrored_match_gets_the_mirrored_edit(operation: Operation) -> None:
+    """Noise differs from match to match, and a pose space has no mirror image."""
+    for on, start, stop in ((subject(), 120, 260), standing()):
+        edited = put_on(operation, on, start=start, stop=stop)
+        other = put_on(operation, mirrored_subject(on), start=start, stop=stop, mirrored=True)
+
+        assert farthest(Edited(mirrored_subject(Subject(other.motion, on.body)).motion, ()), edited) < 1e-6
+
+
+def test_plants_that_cannot_be_held_are_named_by_frames_of_the_clip() -> None:
+    edited = put_on(Displace(moves=((1.0, 0.0, 1.5, 0.0),)), subject(), start=300, stop=420)
+    said = [re.match(r"the (\w+) (\w+) planted at frame (\d+) could not be held", note) for note in edited.notes]
+
+    assert said
+    for one in said:
+        assert one is not None
+        assert any(
+            (plant.foot, plant.part) == (one[1], one[2]) and plant.start <= int(one[3]) < plant.stop
+            for plant in subject().plants
+            if plant.stop > 300 and plant.start < 420
+        )
 
 
 @pytest.mark.parametrize("name", NAMES)

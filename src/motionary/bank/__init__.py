@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from motionary.bank.checking import check_bank
     from motionary.bank.clip_choice import chosen_clips, why_none
     from motionary.bank.clips import Clip, Label
-    from motionary.bank.edits import EditRow, frames_of_row, pack_motion, row_on_frames, unpack_motion
+    from motionary.bank.edits import EditRow, frames_of_row, pack_motion, row_on_frames
     from motionary.bank.exporting import Exported, ExportOptions, export
     from motionary.bank.import_reading import ImportOptions
     from motionary.bank.importing import ImportReport, import_motions
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from motionary.bank.selections import Selection
     from motionary.bank.sources import not_read
     from motionary.bank.spread_labels import SpreadLabel
-    from motionary.bank.storage import PackedRecording
+    from motionary.bank.storage import PackedRecording, unpack
 else:
     import_on_use(__name__)
 
@@ -60,6 +60,6 @@ __all__ = [
     "parse_ranks",
     "read_labels",
     "row_on_frames",
-    "unpack_motion",
+    "unpack",
     "why_none",
 ]

@@ -328,17 +328,26 @@ class Edits(Library):
 
 def pack_motion(motion: Motion, *, like: Recording) -> PackedRecording:
     """A motion as the bank stores it, in the units and channels of `like`; with more channels where those cannot hold
-    it."""
+    it. What is the same as in `like`, frame by frame, keeps its numbers."""
     try:
-        return pack(recording_of(motion, like=like))
+        return pack(_with_numbers_of(like, recording_of(motion, like=like), motion))
     except ChannelError:
         layout = full_layout(like.layout, motion)
         return pack(recording_of(motion, like=replace(like, layout=layout, values=np.empty((0, layout.n_channels)))))
 
 
-def unpack_motion(packed: PackedRecording) -> Motion:
-    """The motion that a stored recording gives back: angles have lost what single precision cannot hold."""
-    return unpack(packed).motion()
+def _with_numbers_of(like: Recording, made: Recording, motion: Motion) -> Recording:
+    """The recording of a motion, in which angles, and places of the root, that are those of `like` have its numbers:
+    written anew, the same rotation may be other angles."""
+    if made.n_frames != like.n_frames:
+        return made
+    layout, before = made.layout, like.motion()
+    products = np.abs(np.sum(motion.rotations * before.rotations, axis=-1))  # the same or opposite: one rotation
+    same = np.all(np.abs(motion.rotations) == np.abs(before.rotations), axis=-1) & (products > 1.0 - 1e-12)  # (F, J)
+    kept = same[:, layout.joints] & layout.is_rotation
+    stays = np.all(motion.root_positions == before.root_positions, axis=-1)
+    kept |= stays[:, None] & (layout.joints == 0) & ~layout.is_rotation
+    return replace(made, values=np.where(kept, like.values, made.values))
 
 
 def frames_of_row(table: str, row: Mapping[str, Any]) -> tuple[int, int]:

@@ -129,7 +129,7 @@ def operations_(
             for one in kinds[0].parameters()
         ]
         if rows:
-            print_table(["parameter", "usually", "range", "what it is", "may vary"], rows)
+            print_table(["parameter", "default", "range", "meaning", "can vary"], rows)
     else:
         print_table(["operation", "what it does"], [[kind.name, kind.title] for kind in kinds])
 
@@ -173,7 +173,7 @@ def qualities(
     if rows_:
         print_table(["segment", *QUALITIES], rows_)
     else:
-        say("none is like that")
+        say("no segment fulfils the conditions")
 
 
 def _with_short_lines(text: str) -> str:

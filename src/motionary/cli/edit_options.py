@@ -1,9 +1,14 @@
 """Options that edit commands share, and what they mean."""
 
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
+
+from motionary.cli.options import Spread, View
 
 SegmentArgument = Annotated[
     str,
@@ -84,54 +89,88 @@ Output = Annotated[
 ]
 ScoreLimit = Annotated[
     float | None,
-    typer.Option("--score-limit", min=1.0, help="Weaken an edit until its score is at most so many times the old one."),
+    typer.Option(
+        "--score-limit", min=1.0, help="Weaken an edit until its score is at most this multiple of the old one."
+    ),
 ]
 
 
-def read_words(
-    parameters: list[str] | None,
-    to: list[str] | None,
-    search: int | None,
-    within: float | None,
-    joints: list[str] | None,
-    strength: float,
-    strength_by: str,
-    ease: float | None,
-    unprotected: bool,
-    hold: list[str] | None,
-    unaligned: bool,
-    align_by: list[str] | None,
-    vary: list[str] | None,
-    seed: int,
-    score_limit: float | None,
-    drop: list[int] | None,
-    not_itself: bool,
-    overlaps: bool,
-) -> dict[str, Any]:
-    from motionary.errors import UsageError
+@dataclass(frozen=True)
+class EditWords:
+    """What `edit apply` and `edit preview` are told of an edit, in the order of their help."""
 
-    if within is not None and search is None:
-        raise UsageError("--within says how near the matches of --search must be; give --search K, too")
-    found: dict[str, Any] = {"k": search} | ({"within": within} if within is not None else {})
-    return {
-        "parameters": _parameters(parameters or []),
-        "to": to or (),
-        "search": found if search is not None else None,
-        "joints": joints or (),
-        "strength": strength,
-        "strength_by": _curve(strength_by),
-        "protect": not unprotected,
-        "hold": hold or (),
-        "align": not unaligned,
-        "align_joints": align_by or (),
-        "vary": _ranges(vary or []),
-        "seed": seed,
-        "score_limit": score_limit,
-        "drop": drop or (),
-        "itself": not not_itself,
-        "overlaps": overlaps,
-        **({} if ease is None else {"ease_secs": ease}),
-    }
+    parameters: ParametersArgument = None
+    to: To = None
+    search: SearchK = None
+    within: Within = None
+    joints: Joints = None
+    strength: Strength = 1.0
+    strength_by: StrengthBy = "constant"
+    ease: Ease = None
+    unprotected: Unprotected = False
+    hold: Hold = None
+    unaligned: Unaligned = False
+    align_by: AlignBy = None
+    vary: Vary = None
+    seed: Seed = 0
+    score_limit: ScoreLimit = None
+    drop: Drop = None
+    not_itself: NotItself = False
+    overlaps: Overlaps = False
+    new_clips: NewClips = False
+    variants: Variants = 1
+    output: Output = None
+    view: Annotated[View, typer.Option("--view", help="Camera direction for -o.")] = "auto"
+    spread: Annotated[Spread, typer.Option("--spread", help="Horizontal axis of the picture, as in `show`.")] = "auto"
+
+    def as_keywords(self) -> dict[str, Any]:
+        """The keywords of `apply_edit`."""
+        from motionary.errors import UsageError
+
+        if self.within is not None and self.search is None:
+            raise UsageError("--within limits the matches of --search: also give --search K")
+        found: dict[str, Any] = {"k": self.search} | ({} if self.within is None else {"within": self.within})
+        return {
+            "parameters": _parameters(self.parameters or []),
+            "to": self.to or (),
+            "search": None if self.search is None else found,
+            "joints": self.joints or (),
+            "strength": self.strength,
+            "strength_by": _curve(self.strength_by),
+            "protect": not self.unprotected,
+            "hold": self.hold or (),
+            "align": not self.unaligned,
+            "align_joints": self.align_by or (),
+            "vary": _ranges(self.vary or []),
+            "seed": self.seed,
+            "score_limit": self.score_limit,
+            "drop": self.drop or (),
+            "itself": not self.not_itself,
+            "overlaps": self.overlaps,
+            "new_clips": self.new_clips,
+            "variants": self.variants,
+            **({} if self.ease is None else {"ease_secs": self.ease}),
+        }
+
+
+def with_edit_words(function: Callable[..., None]) -> Callable[..., None]:
+    """The command with the fields of `EditWords` as parameters in place of its `words`."""
+    hints = get_type_hints(EditWords, include_extras=True)
+    fields_ = [
+        inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=hints[one.name])
+        for one in fields(EditWords)
+    ]
+    shown: list[inspect.Parameter] = []
+    for one in inspect.signature(function, eval_str=True).parameters.values():
+        shown += fields_ if one.name == "words" else [one.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
+
+    def command(**given: Any) -> None:
+        function(words=EditWords(**{one.name: given.pop(one.name) for one in fields_}), **given)
+
+    command.__name__, command.__doc__ = function.__name__, function.__doc__
+    command.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in shown}
+    return command
 
 
 def _parameters(texts: list[str]) -> dict[str, str]:
@@ -141,7 +180,7 @@ def _parameters(texts: list[str]) -> dict[str, str]:
     for text in texts:
         name, sign, value = text.partition("=")
         if not sign or not name:
-            raise UsageError(f"{text!r} is no parameter; write NAME=VALUE, such as cutoff_hz=2")
+            raise UsageError(f"{text!r} is not a parameter; write NAME=VALUE, such as cutoff_hz=2")
         found[name.replace("-", "_")] = value
     return found
 
@@ -156,7 +195,7 @@ def _ranges(texts: list[str]) -> dict[str, tuple[float, float]]:
         try:
             found[name.replace("-", "_")] = (float(low), float(high if sign else low))
         except ValueError:
-            raise UsageError(f"{text!r} is no range; write NAME=LOW:HIGH, such as amplitude_deg=2:6") from None
+            raise UsageError(f"{text!r} is not a range; write NAME=LOW:HIGH, such as amplitude_deg=2:6") from None
     return found
 
 
@@ -168,4 +207,4 @@ def _curve(text: str) -> str | list[tuple[float, float]]:
     try:
         return [(float(x), float(y)) for x, y in (point.split(":") for point in text.split(","))]
     except ValueError:
-        raise UsageError(f"{text!r} is no curve; write LIKENESS:STRENGTH,…, such as 0:0,0.5:1") from None
+        raise UsageError(f"{text!r} is not a curve; write LIKENESS:STRENGTH,…, such as 0:0,0.5:1") from None

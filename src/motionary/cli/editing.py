@@ -7,30 +7,15 @@ import typer
 
 from motionary.cli.edit_listing import list_, operations_, qualities, recipes, show
 from motionary.cli.edit_options import (
-    AlignBy,
     Drop,
-    Ease,
-    Hold,
-    Joints,
+    EditWords,
     NewClips,
-    NotItself,
     OperationArgument,
     Output,
     Overlaps,
-    ParametersArgument,
-    ScoreLimit,
-    SearchK,
-    Seed,
     SegmentArgument,
-    Strength,
-    StrengthBy,
-    To,
-    Unaligned,
-    Unprotected,
     Variants,
-    Vary,
-    Within,
-    read_words,
+    with_edit_words,
 )
 from motionary.cli.options import AsJson, BankPath, DryRun, Spread, View
 from motionary.cli.output import check_pictures, counted, print_json, print_table, say
@@ -42,33 +27,12 @@ app = typer.Typer(help="Edit segments, and all motions similar to them.", no_arg
 
 
 @app.command()
+@with_edit_words
 def apply(
     bank_path: BankPath,
     segment: SegmentArgument,
     operation: OperationArgument,
-    parameters: ParametersArgument = None,
-    to: To = None,
-    search: SearchK = None,
-    within: Within = None,
-    joints: Joints = None,
-    strength: Strength = 1.0,
-    strength_by: StrengthBy = "constant",
-    ease: Ease = None,
-    unprotected: Unprotected = False,
-    hold: Hold = None,
-    unaligned: Unaligned = False,
-    align_by: AlignBy = None,
-    vary: Vary = None,
-    seed: Seed = 0,
-    score_limit: ScoreLimit = None,
-    drop: Drop = None,
-    not_itself: NotItself = False,
-    overlaps: Overlaps = False,
-    new_clips: NewClips = False,
-    variants: Variants = 1,
-    output: Output = None,
-    view: Annotated[View, typer.Option("--view", help="Camera direction for -o.")] = "auto",
-    spread: Annotated[Spread, typer.Option("--spread", help="Horizontal axis of the picture, as in `show`.")] = "auto",
+    words: EditWords,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -76,52 +40,26 @@ def apply(
 
     All of it is one change for `undo`.
     """
-    check_pictures((output, True))
+    check_pictures((words.output, True))
     from motionary.bank import Bank
     from motionary.edit import apply_edit
 
-    words = read_words(
-        parameters, to, search, within, joints, strength, strength_by, ease, unprotected, hold, unaligned, align_by,
-        vary, seed, score_limit, drop, not_itself, overlaps,
-    )  # fmt: skip
+    keywords = words.as_keywords()
     with Bank.open(bank_path) as bank:
-        if output is not None:  # drawn first: a picture that cannot be made changes nothing
-            drawn = apply_edit(
-                bank, segment, operation, **words, new_clips=new_clips, variants=variants, dry_run=True, measured=False
-            )
-            _draw(drawn, output, view, spread)
-        report = apply_edit(bank, segment, operation, **words, new_clips=new_clips, variants=variants, dry_run=dry_run)
+        if words.output is not None:  # drawn first: a picture that cannot be made changes nothing
+            drawn = apply_edit(bank, segment, operation, **keywords, dry_run=True, measured=False)
+            _draw(drawn, words.output, words.view, words.spread)
+        report = apply_edit(bank, segment, operation, **keywords, dry_run=dry_run)
     _print(report, as_json=as_json, dry_run=dry_run)
 
 
 @app.command()
+@with_edit_words
 def preview(
     bank_path: BankPath,
     segment: SegmentArgument,
     operation: OperationArgument,
-    parameters: ParametersArgument = None,
-    to: To = None,
-    search: SearchK = None,
-    within: Within = None,
-    joints: Joints = None,
-    strength: Strength = 1.0,
-    strength_by: StrengthBy = "constant",
-    ease: Ease = None,
-    unprotected: Unprotected = False,
-    hold: Hold = None,
-    unaligned: Unaligned = False,
-    align_by: AlignBy = None,
-    vary: Vary = None,
-    seed: Seed = 0,
-    score_limit: ScoreLimit = None,
-    drop: Drop = None,
-    not_itself: NotItself = False,
-    overlaps: Overlaps = False,
-    new_clips: NewClips = False,
-    variants: Variants = 1,
-    output: Output = None,
-    view: Annotated[View, typer.Option("--view", help="Camera direction for -o.")] = "auto",
-    spread: Annotated[Spread, typer.Option("--spread", help="Horizontal axis of the picture, as in `show`.")] = "auto",
+    words: EditWords,
     find: Annotated[
         int | None,
         typer.Option(
@@ -131,22 +69,19 @@ def preview(
     as_json: AsJson = False,
 ) -> None:
     """Show what `edit apply` with the same arguments would change; change nothing."""
-    check_pictures((output, True))
+    check_pictures((words.output, True))
     from motionary.bank import Bank
     from motionary.edit import find_like_edit, preview_edit
 
-    words = read_words(
-        parameters, to, search, within, joints, strength, strength_by, ease, unprotected, hold, unaligned, align_by,
-        vary, seed, score_limit, drop, not_itself, overlaps,
-    )  # fmt: skip
+    keywords = words.as_keywords()
     with Bank.open(bank_path) as bank:
-        report = preview_edit(bank, segment, operation, **words, new_clips=new_clips, variants=variants)
+        report = preview_edit(bank, segment, operation, **keywords)
         alike = find_like_edit(bank, report, k=find) if find is not None else ()
-    if output is not None:
-        _draw(report, output, view, spread)
+    if words.output is not None:
+        _draw(report, words.output, words.view, words.spread)
     _print(report, as_json=as_json, dry_run=True)
     for match in alike:
-        say(f"like it: {match.clip}:{match.segment.start}-{match.segment.stop}, {match.mean:.1f} {match.unit} away")
+        say(f"similar: {match.clip}:{match.segment.start}-{match.segment.stop}, {match.mean:.1f} {match.unit} away")
 
 
 @app.command()
@@ -170,17 +105,13 @@ def again(
     from motionary.bank import Bank
     from motionary.edit import apply_again
 
+    keywords: dict[str, Any] = {
+        "drop": drop or (), "overlaps": overlaps, "new_clips": new_clips, "variants": variants
+    }  # fmt: skip
     with Bank.open(bank_path) as bank:
         if output is not None:
-            drawn = apply_again(
-                bank, recipe, to, drop=drop or (), overlaps=overlaps, new_clips=new_clips, variants=variants,
-                dry_run=True, measured=False,
-            )  # fmt: skip
-            _draw(drawn, output, "auto", "auto")
-        report = apply_again(
-            bank, recipe, to, drop=drop or (), overlaps=overlaps, new_clips=new_clips, variants=variants,
-            dry_run=dry_run,
-        )  # fmt: skip
+            _draw(apply_again(bank, recipe, to, **keywords, dry_run=True, measured=False), output, "auto", "auto")
+        report = apply_again(bank, recipe, to, **keywords, dry_run=dry_run)
     _print(report, as_json=as_json, dry_run=dry_run)
 
 
@@ -260,7 +191,7 @@ def _print(report: "EditReport", *, as_json: bool, dry_run: bool) -> None:
         header = ["#", "segment", "like", "strength", "moved cm", "slide cm", "score cm", "frames", "what else"]
         print_table(header, [_table_row(row) for row in rows])
     for text in report.left_alone:
-        say(f"left alone: {text}")
+        say(f"left unchanged: {text}")
     for text in report.remarks:
         say(text)
     for name in report.new_clips:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from motionary.edit.floor_roots import chosen_with_hips, with_hips_as_root, with_own_root
 from motionary.edit.holding import held
 from motionary.edit.joints import joint_mask, mirrored_name
 from motionary.edit.operation import Operation, PoseOperation
@@ -58,7 +59,18 @@ def apply_operation(
     subject: Subject, operation: Operation, place: Place, *, protect: bool = True, hold: Sequence[str] = ()
 ) -> Edited:
     """The subject after the operation. `protect`: planted feet that it moves are brought back to their places; `hold`:
-    so are these hands (`LeftHand`, `RightHand`)."""
+    so are these hands (`LeftHand`, `RightHand`). A strength of 0 changes nothing."""
+    if place.strength == 0.0:
+        return Edited(subject.motion, subject.plants)
+    rooted = with_hips_as_root(subject)
+    if rooted is subject:
+        return _applied(subject, operation, place, protect=protect, hold=hold)
+    sources = {name: with_hips_as_root(source) for name, source in place.sources.items()}
+    place = replace(place, joints=chosen_with_hips(subject, place.joints), sources=sources)
+    return with_own_root(subject, rooted, _applied(rooted, operation, place, protect=protect, hold=hold))
+
+
+def _applied(subject: Subject, operation: Operation, place: Place, *, protect: bool, hold: Sequence[str]) -> Edited:
     if isinstance(operation, PoseOperation):
         return _applied_around(subject, operation, place, protect=protect, hold=hold)
     edited = operation.apply(subject, place)
@@ -77,7 +89,7 @@ def _applied_around(
     moved = replace(place, start=place.start - first, stop=place.stop - first)
     edited = operation.apply(around, moved)
     if protect:
-        edited = protected(around, edited, moved)
+        edited = protected(around, edited, moved, frames_before=first)
     edited = held(around, edited, moved, hold)
     if edited.motion is around.motion:
         return Edited(subject.motion, subject.plants, notes=edited.notes)

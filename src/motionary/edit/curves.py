@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionary.motion import UP, Motion, headings, rotations
+from motionary.motion import UP, Motion, headings, is_upright, rotations
+
+ROUND = 1.5 * np.pi  # radians: a joint that turns farther from its mean may make a whole turn
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +20,7 @@ class Curves:
     places: np.ndarray  # (F, 3) of the root
     headings: np.ndarray  # (F,) radians, without jumps
     vectors: np.ndarray  # (F, J, 3) rotation vectors about the means; the root's are its tilt
-    means: np.ndarray  # (J, 4)
+    means: np.ndarray  # (J, 4), or (F, J, 4) if one moves slowly along
     rest: np.ndarray  # (J, 4) world rotations of the T-pose
 
     @property
@@ -52,9 +54,9 @@ class Curves:
 
 
 def curves_of(motion: Motion, rest: np.ndarray, *, means: np.ndarray | None = None) -> Curves:
-    """The curves of a motion; `means` (J, 4) to turn away from, else the motion's own."""
+    """The curves of a motion; `means` (J, 4) or (F, J, 4) to turn away from, else the motion's own."""
     turns = turns_of(motion, rest)
-    facing = headings(turns[:, 0])
+    facing = even_headings(turns[:, 0])
     turns[:, 0] = rotations.multiply(rotations.from_axis_angle(UP, -facing), turns[:, 0])
     if means is None:
         means = mean_turns(turns)
@@ -70,7 +72,23 @@ def turns_of(motion: Motion, rest: np.ndarray) -> np.ndarray:
 
 def facing_of(motion: Motion, rest: np.ndarray) -> np.ndarray:
     """The heading (F,) of the body in radians, without jumps: that of its root, against its T-pose."""
-    return headings(motion.rotations[:, 0], rest[0])
+    return even_headings(rotations.multiply(motion.rotations[:, 0], rotations.inverse(rest[0])))
+
+
+def even_headings(turns: np.ndarray) -> np.ndarray:
+    """The headings (F,) of a root that is turned so (F, 4) from its T-pose, without jumps.
+
+    Where the body is not upright, it has none: they lead on a curve from the last one to the next.
+    """
+    from scipy.interpolate import PchipInterpolator
+
+    facing, upright = headings(turns), is_upright(turns)
+    known = np.flatnonzero(upright)
+    if len(known) < 2 or upright[known[0] : known[-1] + 1].all():
+        return facing
+    between = known[0] + np.flatnonzero(~upright[known[0] : known[-1] + 1])
+    facing[between] = PchipInterpolator(known, facing[known])(between)
+    return facing
 
 
 def locals_of_turns(turns: np.ndarray, parents: np.ndarray, rest: np.ndarray) -> np.ndarray:
@@ -87,12 +105,27 @@ def mean_turns(turns: np.ndarray) -> np.ndarray:
 
 
 def unfolded_vectors(away: np.ndarray) -> np.ndarray:
-    """Rotation vectors (F, J, 3) of continuous quaternions, whose angle may pass π without a jump."""
+    """Rotation vectors (F, J, 3) of continuous quaternions, whose angle may pass π without a jump.
+
+    After a whole turn a joint is back where it began, but its vectors may have any direction. If they then jump
+    farther than vectors of at most π would, the joint gets those.
+    """
     near = np.sum(away[..., 0], axis=0) < 0  # most of the curve is nearer to −1: the other sign is meant
     away = np.where(near[None, :, None], -away, away)
     length = np.linalg.norm(away[..., 1:], axis=-1, keepdims=True)
     angle = 2.0 * np.arctan2(length, away[..., :1])
-    return away[..., 1:] * np.where(length > 1e-12, angle / np.where(length > 1e-12, length, 1.0), 2.0)
+    vectors = away[..., 1:] * np.where(length > 1e-12, angle / np.where(length > 1e-12, length, 1.0), 2.0)
+    round_ = np.flatnonzero(np.any(angle[..., 0] > ROUND, axis=0))
+    if len(round_):
+        short = rotations.to_rotation_vector(away[:, round_])
+        calmer = _longest_step(short) < _longest_step(vectors[:, round_])
+        vectors[:, round_[calmer]] = short[:, calmer]
+    return vectors
+
+
+def _longest_step(vectors: np.ndarray) -> np.ndarray:
+    """The longest step (J,) of vectors (F, J, 3) from one frame to the next."""
+    return np.asarray(np.linalg.norm(np.diff(vectors, axis=0), axis=-1).max(axis=0, initial=0.0))
 
 
 def over_joints(parents: np.ndarray, rest: np.ndarray) -> np.ndarray:

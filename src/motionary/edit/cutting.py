@@ -5,32 +5,36 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from motionary.edit.curves import Curves, curves_of, facing_of, mean_turns, turns_of
+from motionary.edit.curves import Curves, curves_of, even_headings, facing_of, mean_turns, turns_of
+from motionary.edit.floor_roots import with_hips_as_root
 from motionary.edit.joints import mirrored_subject
 from motionary.edit.operation import Operation, PoseOperation, parameter
 from motionary.edit.subject import Edited, Place, Subject
 from motionary.errors import SkeletonError, UsageError
-from motionary.motion import UP, Motion, Placement, headings, join, oddities, placement_onto, poses_at, rotations
+from motionary.motion import UP, Motion, Placement, join, oddities, placement_onto, poses_at, rotations
 from motionary.plants import Plant, detect_plants
 from motionary.rig import transfer_between
 
+GENTLE_SECS = 0.5  # of a bridge that goes on at the speed it was entered at
 FLOOR_SECS = 2.0  # beside a segment: plants there tell on which floor it is
 
 
 @dataclass(frozen=True)
 class Delete(Operation):
-    """Takes the segment out and stitches the gap: what follows is placed where the body was, and the seam is spread.
+    """Removes the segment and closes the gap: what follows is placed where the body was, and the seam is spread.
 
-    Labels, plants and matches inside the segment are gone with it; what follows moves along.
+    Labels, plants and matches inside the segment are removed with it; those after it move along.
     """
 
     name: ClassVar[str] = "delete"
-    title: ClassVar[str] = "delete, with the gap stitched"
+    title: ClassVar[str] = "delete and close the gap"
     changes_length: ClassVar[bool] = True
     identity: ClassVar[Any] = None
     example: ClassVar[Any] = {}
 
-    stitch_secs: float = parameter(0.4, "over how much of each side the seam is spread", low=0.0, high=10.0, unit="s")
+    stitch_secs: float = parameter(
+        0.4, "duration on each side over which the seam is spread", low=0.0, high=10.0, unit="s"
+    )
 
     def apply(self, subject: Subject, place: Place) -> Edited:
         motion, start, stop = subject.motion, place.start, place.stop
@@ -50,10 +54,10 @@ class Delete(Operation):
 
 @dataclass(frozen=True)
 class Replace(Operation):
-    """Puts another motion in place of the segment, and stitches both seams; what follows is placed after it.
+    """Replaces the segment by another motion and smooths both seams; what follows is placed at its end.
 
-    The other motion comes from a clip, on its own skeleton or another, and keeps its length or takes the segment's. It
-    stands on the floor of the clip, however high its own was.
+    The other motion comes from a clip, with the same or another skeleton, and keeps its length or is stretched to the
+    segment's. It is placed on the floor of the clip.
     """
 
     name: ClassVar[str] = "replace"
@@ -63,8 +67,10 @@ class Replace(Operation):
     example: ClassVar[Any] = {"source": "source"}
 
     source: str = parameter("", "the other motion: CLIP:START-STOP")
-    length: str = parameter("source", "whose length it has", choices=("source", "segment"))
-    stitch_secs: float = parameter(0.4, "over how much of each side a seam is spread", low=0.0, high=10.0, unit="s")
+    length: str = parameter("source", "keep the length of the source, or of the segment", choices=("source", "segment"))
+    stitch_secs: float = parameter(
+        0.4, "duration on each side over which a seam is spread", low=0.0, high=10.0, unit="s"
+    )
 
     @property
     def source_names(self) -> tuple[str, ...]:
@@ -93,17 +99,17 @@ class Replace(Operation):
 
 @dataclass(frozen=True)
 class Bridge(PoseOperation):
-    """Forgets what chosen joints do in the segment: they go from the pose before it to the pose after it, smoothly.
+    """Replaces the movement of the chosen joints by a smooth one from the pose before the segment to the pose after it.
 
-    For gestures that are to vanish while the body goes on, and for frames in which nothing was captured.
+    Use it to remove a gesture while the body goes on, or for frames in which nothing was captured.
     """
 
     name: ClassVar[str] = "bridge"
-    title: ClassVar[str] = "bridge from before to after"
+    title: ClassVar[str] = "bridge the segment"
     identity: ClassVar[Any] = {"amount": 0.0}
     example: ClassVar[Any] = {}
 
-    amount: float = parameter(1.0, "how much of it is taken", low=0.0, high=1.0, varies=True)
+    amount: float = parameter(1.0, "0: no change; 1: the full effect", low=0.0, high=1.0, varies=True)
 
     def apply(self, subject: Subject, place: Place) -> Edited:
         edited = super().apply(subject, place)
@@ -120,24 +126,35 @@ class Bridge(PoseOperation):
             raise UsageError("bridge: there is nothing before or after the segment; name one inside the clip")
         first, last = max(place.start - 2, 0), min(place.stop + 2, motion.n_frames)
         around = motion.slice(first, last)
-        curves = curves_of(around, subject.rest)
-        columns = curves.columns
         low, high = place.start - 1 - first, place.stop - first
-        bridged = _hermite(columns, low, high)
-        inside = slice(place.start - first, place.stop - first)
-        columns[inside] += self.amount * (bridged - columns[inside])
-        return curves.with_columns(columns).motion(around).slice(inside.start, inside.stop), ()
+        known = np.r_[: low + 1, high : around.n_frames]  # without the rest, joints and body go the shortest way
+        beside = replace(
+            around,
+            root_positions=around.root_positions[known],
+            rotations=rotations.continuous(around.rotations[known]),
+            translations=around.joint_translations[known],
+        )
+        curves = curves_of(beside, subject.rest)
+        columns = np.zeros((around.n_frames, curves.columns.shape[1]))
+        columns[known] = curves.columns
+        columns[low + 1 : high] = _hermite(columns, low, high, motion.frame_time)
+        bridged = curves.with_columns(columns).motion(around).slice(low + 1, high)
+        return replace(
+            segment,
+            root_positions=segment.root_positions + self.amount * (bridged.root_positions - segment.root_positions),
+            rotations=rotations.continuous(rotations.slerp(segment.rotations, bridged.rotations, self.amount)),
+        ), ()
 
 
 @dataclass(frozen=True)
 class Mend(Operation):
-    """Mends what an import finds odd: jumps of the root are closed, frames without capture and frozen ones bridged.
+    """Repairs what an import reports as odd: closes jumps of the root, and bridges missing and frozen frames.
 
-    After a jump, the rest of the clip comes back to where the body was. A clip without oddities comes back to the bit.
+    After a jump, the rest of the clip moves back to where the body was. A clip without oddities does not change at all.
     """
 
     name: ClassVar[str] = "mend"
-    title: ClassVar[str] = "mend oddities"
+    title: ClassVar[str] = "repair oddities"
     identity: ClassVar[Any] = {"root_jumps": False, "gaps": False, "frozen": False}
     example: ClassVar[Any] = {}
 
@@ -209,7 +226,8 @@ def fitted_source(subject: Subject, source: Subject, *, mirrored: bool = False) 
         if source.body is None or subject.body is None:
             raise SkeletonError("motions of creatures can be put onto the same skeleton only")
         motion = transfer_between(motion, source.body, subject.body)
-        source = Subject(motion, subject.body, detect_plants(motion, subject.body).plants)
+        source = with_hips_as_root(Subject(motion, subject.body, detect_plants(motion, subject.body).plants))
+        motion = source.motion
     if len(target.moving_joints) and not np.array_equal(motion.moving_joints, target.moving_joints):
         offsets = np.median(target.joint_translations, axis=0)
         motion = replace(
@@ -325,7 +343,7 @@ def _seam_closed(motion: Motion, seam: int, n_left: int, n_right: int, rest: np.
 def turns_without_heading(motion: Motion, rest: np.ndarray) -> np.ndarray:
     """Turns between T-poses (F, J, 4), the root's without its heading."""
     turns = turns_of(motion, rest)
-    turns[:, 0] = rotations.multiply(rotations.from_axis_angle(UP, -headings(turns[:, 0])), turns[:, 0])
+    turns[:, 0] = rotations.multiply(rotations.from_axis_angle(UP, -even_headings(turns[:, 0])), turns[:, 0])
     return turns
 
 
@@ -336,7 +354,7 @@ def _with_frames(motion: Motion, first: int, part: Motion) -> Motion:
     return replace(motion, rotations=rotations.continuous(turned), root_positions=places)
 
 
-def _hermite(columns: np.ndarray, low: int, high: int) -> np.ndarray:
+def _hermite(columns: np.ndarray, low: int, high: int, frame_time: float) -> np.ndarray:
     """Rows between `low` and `high` on cubic curves that go on as the rows outside do; `high` may be the end."""
     n = len(columns)
     if low < 0:
@@ -346,7 +364,9 @@ def _hermite(columns: np.ndarray, low: int, high: int) -> np.ndarray:
     before = columns[low] - columns[low - 1] if low > 0 else np.zeros(columns.shape[1])
     after = columns[high + 1] - columns[high] if high + 1 < n else np.zeros(columns.shape[1])
     span = high - low
-    gentle = min(span, 15) / span  # a long bridge does not fly off with the speed it was entered at
+    gentle = min(
+        GENTLE_SECS / frame_time / span, 1.0
+    )  # a long bridge does not fly off with the speed it was entered at
     t = (np.arange(low + 1, high)[:, None] - low) / span
     return np.asarray(
         (2 * t**3 - 3 * t**2 + 1) * columns[low]
@@ -366,7 +386,7 @@ def _bridged(motion: Motion, subject: Subject, start: int, stop: int) -> Motion:
     columns = curves.columns
     jump = columns[stop - first, 3] - columns[start - 1 - first, 3]
     columns[stop - first :, 3] -= 2 * np.pi * np.round(jump / (2 * np.pi))
-    columns[start - first : stop - first] = _hermite(columns, start - 1 - first, stop - first)
+    columns[start - first : stop - first] = _hermite(columns, start - 1 - first, stop - first, motion.frame_time)
     return _with_frames(motion, first, curves.with_columns(columns).motion(around))
 
 

@@ -18,16 +18,17 @@ from motionary.motion import UP, Motion, ease, rotations
 AXIAL_MIRROR = np.array([1.0, -1.0, -1.0])  # of a rotation vector, seen in the plane x = 0
 FAR_REACH = 0.6  # arm lengths: a wrist that is brought so far takes its elbow to where people have it
 MISSED = 0.005  # metres: a target missed by more is reported
+HOLD_EASE_SECS = 0.2  # over which a hand comes to rest where it is to stay, and leaves again
 
 
 @dataclass(frozen=True)
 class Displace(PoseOperation):
-    """Changes joints at key times, and all frames between by a spline through the changes (PCHIP: it never overshoots).
+    """Turns joints and moves the root at key times, with a monotone spline in between (PCHIP: it never overshoots).
 
     A turn is (seconds, joint, x, y, z): a rotation vector in degrees, in the axes of the T-pose (x to the body's left,
-    y up, z ahead). A move shifts the root by (seconds, left, up, ahead) in metres, as the body faces. At the
-    segment's ends nothing is changed unless a key says so. `side` says whether a turn is put on in the parent's
-    frame, before the joint's own, or in the child's, after it: with large turns that is not the same.
+    y up, z ahead). A move shifts the root by (seconds, left, up, ahead) in metres, relative to the body's heading.
+    Nothing changes at the ends of the segment, unless a key is there. `side` says whether a turn is applied in the
+    frame of the parent, before the joint's own rotation, or of the child, after it; this matters for large turns.
     """
 
     name: ClassVar[str] = "displace"
@@ -36,8 +37,10 @@ class Displace(PoseOperation):
     example: ClassVar[Any] = {"turns": ((0.5, "LeftUpperArm", 0.0, 0.0, 70.0), (0.5, "RightUpperArm", 0.0, 0.0, -70.0))}
 
     turns: tuple[tuple[float, str, float, float, float], ...] = parameter((), "(seconds, joint, x, y, z) in degrees")
-    moves: tuple[tuple[float, float, float, float], ...] = parameter((), "(seconds, left, up, ahead) of the root")
-    side: str = parameter("parent", "in whose frame a turn is put on", choices=("parent", "child"))
+    moves: tuple[tuple[float, float, float, float], ...] = parameter(
+        (), "(seconds, left, up, ahead) in metres, of the root"
+    )
+    side: str = parameter("parent", "frame in which turns are applied", choices=("parent", "child"))
 
     def posed(self, subject: Subject, place: Place) -> tuple[Motion, tuple[str, ...]]:
         segment = subject.motion.slice(place.start, place.stop)
@@ -67,22 +70,23 @@ class Displace(PoseOperation):
 
 @dataclass(frozen=True)
 class Reach(PoseOperation):
-    """Brings a hand, foot or any joint to a place at a moment, and eases there and back (inverse kinematics).
+    """Brings a hand, a foot or any joint to a place at a given moment, by inverse kinematics, with a smooth transition.
 
-    The place is in metres: an "offset" from where the joint is, or a place relative to the "body" (from the point
-    under the root), both as left, up, ahead of the body and in lengths of a body of 1.75 m; or a place in the "world".
-    A place out of reach is approached as far as the limb goes, and that is said. Identity: an offset of 0.
+    The place is in metres. An "offset" is relative to where the joint is, "body" to the point on the ground below the
+    root; both are left, up and ahead of the body, scaled to a body height of 1.75 m. A place in the "world" is given
+    as x, y, z. With `hold_secs`, a hand or foot stays there: in the world, or else relative to the body. If a place is
+    out of reach, the limb goes as far as it can, and a note says so. Identity: an offset of 0.
     """
 
     name: ClassVar[str] = "reach"
-    title: ClassVar[str] = "move a hand there at this moment"
+    title: ClassVar[str] = "bring a hand to a place"
     identity: ClassVar[Any] = {"target": (0.0, 0.0, 0.0)}
     example: ClassVar[Any] = {"joint": "RightHand", "secs": 0.6, "target": (0.1, 0.35, 0.3)}
 
-    joint: str = parameter("RightHand", "what is to be there")
-    secs: float = parameter(0.5, "when, from the segment's start", low=0.0, unit="s")
+    joint: str = parameter("RightHand", "joint that is brought to the place")
+    secs: float = parameter(0.5, "moment, from the start of the segment", low=0.0, unit="s")
     target: tuple[float, float, float] = parameter(
-        (0.0, 0.0, 0.0), "left, up, ahead; or x, y, z of the world", unit="m", varies=True
+        (0.0, 0.0, 0.0), "left, up, ahead; in the world x, y, z", unit="m", varies=True
     )
     frame: str = parameter("offset", "what the place is relative to", choices=("offset", "body", "world"))
     hold_secs: float = parameter(0.0, "how long it stays there", low=0.0, high=60.0, unit="s")
@@ -109,7 +113,31 @@ class Reach(PoseOperation):
             times = sorted({max(self.secs - half, place.times[0]), self.secs, min(self.secs + half, place.times[-1])})
             curve = key_curve([(time, change) for time in times], place)
             turned[:, one] = rotations.multiply(turned[:, one], rotations.from_rotation_vector(curve))
-        return with_turns(segment, turned, subject), notes
+        moved = with_turns(segment, turned, subject)
+        if self.hold_secs:
+            moved = self._held(moved, joint, frame, reached.positions_world[0, joint], subject, place)
+        return moved, notes
+
+    def _held(
+        self, moved: Motion, joint: int, frame: int, reached: np.ndarray, subject: Subject, place: Place
+    ) -> Motion:
+        """The segment with the end of a limb at the place that it has reached at `frame`, as long as it is to stay."""
+        limb = next((one for one in _limbs(_joints_of(subject)) if one[2] == joint), None)
+        if limb is None:
+            return moved
+        there = reached
+        if self.frame != "world":  # along with the body
+            facing = facing_of(moved, subject.rest)
+            since = rotations.from_axis_angle(UP, facing - facing[frame])
+            ground = moved.root_positions * [1.0, 0.0, 1.0]
+            there = ground + rotations.rotate(since, reached - ground[frame])
+        places = moved.positions_world[:, list(limb)]
+        beyond = np.maximum(np.abs(place.times - self.secs) - 0.5 * self.hold_secs, 0.0)
+        share = ease(np.maximum(1.0 - beyond / HOLD_EASE_SECS, 0.0))[:, None]
+        targets = places[:, 2] + share * (there - places[:, 2])
+        found = two_bone(places[:, 0], places[:, 1], places[:, 2], targets, soft=0.005)
+        upper, lower = (rotations.slerp(rotations.IDENTITY, turn, share[:, 0]) for turn in (found.upper, found.lower))
+        return turn_joints(moved, {limb[0]: upper, limb[1]: lower, limb[2]: rotations.IDENTITY})
 
     def _wanted(self, pose: Motion, joint: int, subject: Subject, place: Place) -> np.ndarray:
         target = np.array(self.target)
@@ -148,9 +176,9 @@ def key_curve(keys: list[tuple[float, np.ndarray]], place: Place) -> np.ndarray:
 
 def reach_in_pose(pose: Motion, joint: int, wanted: np.ndarray, subject: Subject) -> tuple[Motion, list[int]]:
     """The pose (one frame) with `joint` brought to `wanted`, and the joints that were turned for it."""
-    skeleton, body = pose.skeleton, subject.body
+    skeleton = pose.skeleton
     above = [int(one) for one in skeleton.chain(joint)]
-    named = {} if body is None else body.body_map.joints
+    named = _joints_of(subject)
     for limb in _limbs(named):
         if joint == limb[2]:
             places = pose.positions_world[:, list(limb)]
@@ -201,6 +229,11 @@ def _elbow_swivel(pose: Motion, before: np.ndarray, found: LimbTurns, subject: S
     angle = float(np.arctan2(np.cross(*sides) @ along, sides[0] @ sides[1]))
     share = float(ease(np.array(min(np.linalg.norm(found.end[0] - before[2]) / (FAR_REACH * length), 1.0))))
     return rotations.from_axis_angle(along, share * angle)
+
+
+def _joints_of(subject: Subject) -> Mapping[str, int]:
+    """The joints of the subject's body by part; none of a creature."""
+    return {} if subject.body is None else subject.body.body_map.joints
 
 
 def _limbs(joints: Mapping[str, int]) -> list[tuple[int, int, int]]:

@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from motionary.edit.curves import curves_of, locals_of_turns, turns_of
+from motionary.edit.curves import curves_of, even_headings, locals_of_turns, turns_of
 from motionary.edit.filtering import low_passed
 from motionary.edit.holding import with_hands
 from motionary.edit.operation import PoseOperation, parameter
 from motionary.edit.standing import body_needed, feet_kept
 from motionary.edit.subject import Place, Subject
-from motionary.motion import UP, Motion, headings, poses_at, rotations
+from motionary.motion import UP, Motion, poses_at, rotations
 from motionary.qualities import APART_SECS, ARMS, TurningPoints, hands_of, turning_points
 from motionary.rig import SIDES, Body
 
@@ -32,8 +32,8 @@ BOUND = 0.7  # a bound movement falls short by as much of it
 class Emote(PoseOperation):
     """Effort and Shape: how a movement is done, not what. Every quality goes from −1 to +1; 0 changes nothing.
 
-    Effort works between the turning points of the hands; Shape moves hands and trunk as the body faces. Feet stay where
-    they are. `quality_measures` tells how much of each quality a motion has.
+    Effort acts between the turning points of the hands; Shape moves hands and trunk relative to the body's heading.
+    The feet stay where they are. `quality_measures` measures the qualities of a motion.
     """
 
     name: ClassVar[str] = "emote"
@@ -81,7 +81,7 @@ class Emote(PoseOperation):
         if self.flow:
             now = replace(now, motion=flowing(now, points, self.flow))
         if self.space:
-            now = replace(now, motion=spaced(now, points, self.space, mirrored=place.mirrored))
+            now = replace(now, motion=spaced(now, points, self.space))
         if self.horizontal or self.vertical or self.sagittal:
             now = replace(now, motion=shaped(now, self.horizontal, self.vertical, self.sagittal))
         return now.motion, ()
@@ -175,7 +175,7 @@ def _follow_through(curves: np.ndarray, points: np.ndarray, frame_time: float) -
     return change
 
 
-def spaced(subject: Subject, points: TurningPoints, amount: float, *, mirrored: bool = False) -> Motion:
+def spaced(subject: Subject, points: TurningPoints, amount: float) -> Motion:
     """The wrists' paths between turning points drawn onto their chords (+), or bent away from them (−)."""
     hands = hands_of(subject.motion, subject.body)
     targets = np.array(hands.relative)
@@ -193,7 +193,7 @@ def spaced(subject: Subject, points: TurningPoints, amount: float, *, mirrored: 
             if amount > 0:
                 targets[start : stop + 1, hand] = path - STRAIGHT * amount * away
             else:
-                bow = _bow(path, away, share, left=(hand == 0) != mirrored)
+                bow = _bow(path, away, share, left=hand == 0)
                 targets[start : stop + 1, hand] = path - BENT * amount * (away + bow)
     return with_hands(subject, hands.in_world(targets))
 
@@ -222,7 +222,7 @@ def shaped(subject: Subject, horizontal: float, vertical: float, sagittal: float
                 rotations.from_axis_angle(np.array([0.0, 0.0, 1.0]), out), turned[:, clavicle]
             )
     places = np.array(motion.root_positions)
-    facing = rotations.from_axis_angle(UP, headings(turned[:, 0]))
+    facing = rotations.from_axis_angle(UP, even_headings(turned[:, 0]))
     size = body.leg_length
     shift = np.array([0.0, (0.06 if vertical < 0 else 0.02) * vertical * size, 0.025 * sagittal * size])
     places += rotations.rotate(facing, shift)

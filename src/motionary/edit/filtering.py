@@ -7,13 +7,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from motionary.edit.curves import curves_of
+from motionary.edit.curves import Curves, curves_of
 from motionary.edit.operation import PoseOperation, parameter
 from motionary.edit.subject import Place, Subject
 from motionary.errors import UsageError
-from motionary.motion import Motion, mask_intervals
+from motionary.motion import Motion, mask_intervals, rotations
 
 CALMER = 0.25  # of the sharpest turn: a bridge over a glitch leaves less, one over a quick step or hop does not
+OVER = np.pi  # radians of tilt: the body turns over, as in a cartwheel
+SLOW_HZ = 1.0  # the mean tilt of such a body follows it no faster
+ABRUPT = 0.85  # of how far it is off: a glitch that comes or goes within a frame at 30 Hz turns more sharply
+SINC_REACH = 6.0  # taps: beyond that the interpolated B-spline is below 1e-4
 AROUND_SECS = 1.5  # of the clip beside a segment that filters see
 B_SPLINE = np.array([1.0, 4.0, 6.0, 4.0, 1.0]) / 16.0  # the kernel of the filter bank (Bruderlin & Williams 1995)
 
@@ -28,6 +32,8 @@ class CurveOperation(PoseOperation):
         last = min(place.stop + margin, subject.motion.n_frames)
         around = subject.motion.slice(first, last)
         curves = curves_of(around, subject.rest)
+        if np.linalg.norm(curves.vectors[:, 0], axis=-1).max() > OVER:
+            curves = curves_of(around, subject.rest, means=with_slow_root(curves, place.frame_time))
         columns = curves.columns
         inside = slice(place.start - first, place.stop - first)
         changed = self.changed(columns, inside, place)
@@ -43,9 +49,9 @@ class CurveOperation(PoseOperation):
 
 @dataclass(frozen=True)
 class Smooth(CurveOperation):
-    """Takes out what is faster than a cutoff, without shifting it in time: a Butterworth filter, there and back.
+    """Removes frequencies above a cutoff by a zero-phase Butterworth filter (forwards and backwards).
 
-    Jitter and tremble go, the movement stays. Identity: an amount of 0.
+    Jitter and tremble disappear, the movement stays. Identity: an amount of 0.
     """
 
     name: ClassVar[str] = "smooth"
@@ -53,9 +59,11 @@ class Smooth(CurveOperation):
     identity: ClassVar[Any] = {"amount": 0.0}
     example: ClassVar[Any] = {"cutoff_hz": 1.0}
 
-    cutoff_hz: float = parameter(4.0, "what is faster goes", low=0.05, high=1000.0, unit="Hz", varies=True)
-    order: int = parameter(2, "of the filter: how sharply it cuts", low=1, high=6)
-    amount: float = parameter(1.0, "how much of it is taken", low=0.0, high=1.0, varies=True)
+    cutoff_hz: float = parameter(
+        4.0, "frequencies above this are removed", low=0.05, high=1000.0, unit="Hz", varies=True
+    )
+    order: int = parameter(2, "order of the filter: the higher, the sharper its cutoff", low=1, high=6)
+    amount: float = parameter(1.0, "0: no change; 1: the full effect", low=0.0, high=1.0, varies=True)
 
     def changed(self, columns: np.ndarray, inside: slice, place: Place) -> np.ndarray:  # noqa: ARG002
         if self.amount == 0.0:
@@ -66,9 +74,9 @@ class Smooth(CurveOperation):
 
 @dataclass(frozen=True)
 class HighPass(CurveOperation):
-    """Keeps what is faster than a cutoff, about the mean pose of the segment; the root's path and heading stay.
+    """Removes frequencies below a cutoff, about the mean pose of the segment; the root's path and heading stay.
 
-    Slow drift goes: a body that sags or turns while it should stand still. Identity: an amount of 0.
+    It removes slow drift: a body that sags or turns while it should stand still. Identity: an amount of 0.
     """
 
     name: ClassVar[str] = "high-pass"
@@ -76,8 +84,10 @@ class HighPass(CurveOperation):
     identity: ClassVar[Any] = {"amount": 0.0}
     example: ClassVar[Any] = {"cutoff_hz": 0.8}
 
-    cutoff_hz: float = parameter(0.2, "what is slower goes", low=0.01, high=1000.0, unit="Hz", varies=True)
-    amount: float = parameter(1.0, "how much of it is taken", low=0.0, high=1.0, varies=True)
+    cutoff_hz: float = parameter(
+        0.2, "frequencies below this are removed", low=0.01, high=1000.0, unit="Hz", varies=True
+    )
+    amount: float = parameter(1.0, "0: no change; 1: the full effect", low=0.0, high=1.0, varies=True)
 
     def changed(self, columns: np.ndarray, inside: slice, place: Place) -> np.ndarray:
         if self.amount == 0.0:
@@ -91,9 +101,9 @@ class HighPass(CurveOperation):
 
 @dataclass(frozen=True)
 class Wiggle(CurveOperation):
-    """Lets the body follow its own motion like a mass on a spring: it overshoots, and swings until it has settled.
+    """Makes the body follow its own motion like a mass on a spring: it overshoots, and swings until it has settled.
 
-    The less damping, the longer it swings. Joints only; the root's path stays. Identity: an amount of 0.
+    The lower the damping, the longer it swings. Only joints change; the root's path stays. Identity: an amount of 0.
     """
 
     name: ClassVar[str] = "wiggle"
@@ -102,9 +112,9 @@ class Wiggle(CurveOperation):
     identity: ClassVar[Any] = {"amount": 0.0}
     example: ClassVar[Any] = {"frequency_hz": 1.5, "damping": 0.15}
 
-    frequency_hz: float = parameter(2.0, "of the spring", low=0.2, high=50.0, unit="Hz", varies=True)
-    damping: float = parameter(0.3, "1 does not overshoot", low=0.02, high=3.0, varies=True)
-    amount: float = parameter(1.0, "how much of it is taken", low=-2.0, high=2.0, varies=True)
+    frequency_hz: float = parameter(2.0, "frequency of the spring", low=0.2, high=50.0, unit="Hz", varies=True)
+    damping: float = parameter(0.3, "damping ratio; from 1 there is no overshoot", low=0.02, high=3.0, varies=True)
+    amount: float = parameter(1.0, "0: no change; 1: the full effect", low=-2.0, high=2.0, varies=True)
 
     def changed(self, columns: np.ndarray, inside: slice, place: Place) -> np.ndarray:  # noqa: ARG002
         if self.amount == 0.0:
@@ -127,10 +137,11 @@ class Wiggle(CurveOperation):
 
 @dataclass(frozen=True)
 class Deglitch(CurveOperation):
-    """Takes out glitches: frames that stand off the frames around them, and are bridged by a smooth curve.
+    """Removes glitches: short outliers, which are replaced by a smooth curve.
 
-    A frame is a glitch where a joint turns, or the root moves, away from the median of its neighbours by more than
-    the threshold times what is usual, and a bridge is much calmer. A motion without any comes back to the bit.
+    Frames are a glitch if a joint turns, or the root moves, away from the median of its neighbours by more than the
+    threshold times the usual distance, if this begins or ends abruptly, and if the smooth curve is much calmer. A
+    motion without glitches does not change at all.
     """
 
     name: ClassVar[str] = "deglitch"
@@ -138,8 +149,8 @@ class Deglitch(CurveOperation):
     identity: ClassVar[Any] = {"threshold": 1e6}
     example: ClassVar[Any] = {"threshold": 6.0}
 
-    threshold: float = parameter(8.0, "times the usual distance from the neighbours", low=1.0, high=1e9)
-    longest_secs: float = parameter(0.1, "the longest glitch", low=0.01, high=2.0, unit="s")
+    threshold: float = parameter(8.0, "distance from the neighbours, as a multiple of the usual one", low=1.0, high=1e9)
+    longest_secs: float = parameter(0.1, "duration of the longest glitch", low=0.01, high=2.0, unit="s")
 
     def changed(self, columns: np.ndarray, inside: slice, place: Place) -> np.ndarray:  # noqa: ARG002
         from scipy.interpolate import PchipInterpolator
@@ -160,6 +171,7 @@ class Deglitch(CurveOperation):
         touched = False
         joints = [[4 + 3 * j, 5 + 3 * j, 6 + 3 * j] for j in range((columns.shape[1] - 4) // 3)]
         groups = [np.array(group) for group in ([0, 1, 2], [3], *joints)]
+        abrupt = ABRUPT * min(30.0 * place.frame_time, 1.0)
         for group in groups:
             bad = odd[:, group].any(axis=1)
             bad |= np.roll(bad, 1) | np.roll(bad, -1) if bad.any() else bad
@@ -172,7 +184,9 @@ class Deglitch(CurveOperation):
             )
             for start, stop in mask_intervals(bad).tolist():
                 beside = slice(max(start - 2, 0), stop + 2)
-                if _sharpest(bridged[beside]) < CALMER * _sharpest(columns[beside, group]):  # else it is a movement
+                turn = _sharpest(columns[beside, group])
+                off = float(np.linalg.norm(columns[start:stop, group] - bridged[start:stop], axis=1).max())
+                if _sharpest(bridged[beside]) < CALMER * turn and turn > abrupt * off:  # else it is a movement
                     changed[start:stop, group] = bridged[start:stop]
                     touched = True
         return changed if touched else columns
@@ -180,11 +194,12 @@ class Deglitch(CurveOperation):
 
 @dataclass(frozen=True)
 class Bands(CurveOperation):
-    """Raises or lowers frequency bands (Bruderlin & Williams 1995): each gain belongs to one octave, the finest first.
+    """Amplifies or attenuates frequency bands (Bruderlin & Williams 1995): one gain per octave, the finest first.
 
-    The finest band holds what changes within two frames at 30 Hz, each further one what is twice as slow; the last
-    gain is that of all that is slower, about the mean pose. High gains on middle bands exaggerate, low ones calm
-    down. The root's path stays; its height and tilt are changed. Identity: all gains 1.
+    The finest band contains what changes within two frames at 30 Hz; each further band is an octave slower. The last
+    gain belongs to everything that is slower still, relative to the mean pose. High gains of the middle bands
+    exaggerate a motion, low gains calm it down. The root's path stays, its height and tilt change. Identity: all
+    gains 1.
     """
 
     name: ClassVar[str] = "bands"
@@ -192,7 +207,7 @@ class Bands(CurveOperation):
     identity: ClassVar[Any] = {"gains": (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)}
     example: ClassVar[Any] = {"gains": (1.0, 1.0, 2.0, 2.5, 2.0, 1.0)}
 
-    gains: tuple[float, ...] = parameter((1.0,) * 6, "of the bands, finest first", low=-5.0, high=10.0)
+    gains: tuple[float, ...] = parameter((1.0,) * 6, "one gain per band, finest first", low=-5.0, high=10.0)
 
     def changed(self, columns: np.ndarray, inside: slice, place: Place) -> np.ndarray:
         if not 1 <= len(self.gains) <= 12:
@@ -200,9 +215,7 @@ class Bands(CurveOperation):
         if all(gain == 1.0 for gain in self.gains):
             return columns
         finest = max(1.0 / 30.0 / place.frame_time / place.tempo, 1.0)  # frames to one step of the finest band
-        levels = [columns]
-        for level in range(len(self.gains) - 1):
-            levels.append(spread_smoothed(levels[-1], finest * 2.0**level))
+        levels = octave_levels(columns, finest, len(self.gains) - 1)
         mean = columns[inside].mean(axis=0)
         changed = mean + self.gains[-1] * (levels[-1] - mean)
         for gain, (fine, coarse) in zip(self.gains, pairwise(levels), strict=False):
@@ -213,11 +226,11 @@ class Bands(CurveOperation):
 
 @dataclass(frozen=True)
 class WaveShape(CurveOperation):
-    """Shapes how far joints turn: softly or hard limited, or with an undulation laid over it.
+    """Limits how far joints turn, softly or hard, or adds an undulation.
 
-    Every joint's turn away from its mean is mapped by one curve: above the limit it is cut (hard) or bent (soft), and
-    the undulation adds waves along the range of the turn. A hard limit of 180° or more is none, however
-    often a joint goes round. Identity: a limit of 180° hard, an undulation of 0.
+    One curve maps the angle between each joint and its mean: above the limit it is clipped (hard) or compressed
+    (soft), and the undulation adds waves along the range of the angle. A hard limit of 180° or more has no effect,
+    however often a joint turns round. Identity: a hard limit of 180°, an undulation of 0.
     """
 
     name: ClassVar[str] = "wave-shape"
@@ -226,11 +239,11 @@ class WaveShape(CurveOperation):
     example: ClassVar[Any] = {"limit_deg": 15.0}
 
     limit_deg: float = parameter(
-        30.0, "how far a joint may turn from its mean", low=0.0, high=360.0, unit="°", varies=True
+        30.0, "largest angle between a joint and its mean", low=0.0, high=360.0, unit="°", varies=True
     )
-    soft: bool = parameter(True, "bend towards the limit in place of cutting at it")
-    undulation: float = parameter(0.0, "height of the waves, as a share of the turn", low=-1.0, high=1.0, varies=True)
-    waves: float = parameter(2.0, "waves from 0 to the limit", low=0.1, high=20.0, varies=True)
+    soft: bool = parameter(True, "compress angles towards the limit instead of clipping them")
+    undulation: float = parameter(0.0, "height of the waves, as a share of the angle", low=-1.0, high=1.0, varies=True)
+    waves: float = parameter(2.0, "number of waves between 0 and the limit", low=0.1, high=20.0, varies=True)
 
     def changed(self, columns: np.ndarray, inside: slice, place: Place) -> np.ndarray:  # noqa: ARG002
         limit = np.radians(self.limit_deg)
@@ -254,10 +267,10 @@ class WaveShape(CurveOperation):
 
 @dataclass(frozen=True)
 class Noise(CurveOperation):
-    """Adds smooth noise to the joints (Perlin 1995): restlessness, tremble, or what makes copies differ.
+    """Adds smooth noise to the joints (Perlin 1995): for restlessness, a tremble, or copies that differ.
 
-    Octaves add finer noise of half the height each. Which noise it is depends on the seed alone, and on every match it
-    is another. Identity: an amplitude of 0.
+    Each further octave adds noise of twice the frequency and half the amplitude. The seed determines the noise, and
+    every match gets its own. Identity: an amplitude of 0.
     """
 
     name: ClassVar[str] = "noise"
@@ -267,9 +280,13 @@ class Noise(CurveOperation):
     identity: ClassVar[Any] = {"amplitude_deg": 0.0}
     example: ClassVar[Any] = {"amplitude_deg": 12.0, "frequency_hz": 1.0}
 
-    amplitude_deg: float = parameter(3.0, "about as far as a joint turns", low=0.0, high=90.0, unit="°", varies=True)
-    frequency_hz: float = parameter(1.0, "of the slowest octave", low=0.01, high=100.0, unit="Hz", varies=True)
-    octaves: int = parameter(2, "how many", low=1, high=6)
+    amplitude_deg: float = parameter(
+        3.0, "approximate angle by which joints turn", low=0.0, high=90.0, unit="°", varies=True
+    )
+    frequency_hz: float = parameter(
+        1.0, "frequency of the slowest octave", low=0.01, high=100.0, unit="Hz", varies=True
+    )
+    octaves: int = parameter(2, "number of octaves", low=1, high=6)
 
     def changed(self, columns: np.ndarray, inside: slice, place: Place) -> np.ndarray:
         if self.amplitude_deg == 0.0:
@@ -303,6 +320,31 @@ def low_passed(columns: np.ndarray, cutoff_hz: float, frame_time: float, order: 
     return np.asarray(sosfiltfilt(sections, columns, axis=0, padtype="odd", padlen=padding))
 
 
+def octave_levels(columns: np.ndarray, finest: float, n: int) -> list[np.ndarray]:
+    """Columns (F, D), and n times smoothed by one octave more; the finest octave is that of `finest` frames."""
+    levels = [columns]
+    for octave in range(n):
+        smooth = finely_smoothed if octave == 0 and finest > 1.0 else spread_smoothed
+        levels.append(smooth(levels[-1], finest * 2.0**octave))
+    return levels
+
+
+def finely_smoothed(columns: np.ndarray, spread: float) -> np.ndarray:
+    """Columns smoothed by the B-spline kernel, spread and interpolated by sincs; the ends are mirrored as points.
+
+    Its taps alone, `spread` frames apart, would let jitter of that period pass as if it were slow.
+    """
+    from scipy.ndimage import correlate1d
+
+    if len(columns) < 2:
+        return columns
+    reach = int(np.ceil(SINC_REACH * spread))
+    at = np.arange(-reach, reach + 1) / spread
+    kernel = sum(weight * np.sinc(at - tap) for tap, weight in zip(range(-2, 3), B_SPLINE, strict=True))
+    padded = np.pad(columns, ((reach, reach), (0, 0)), mode="reflect", reflect_type="odd")
+    return np.asarray(correlate1d(padded, kernel / np.sum(kernel), axis=0)[reach:-reach])
+
+
 def spread_smoothed(columns: np.ndarray, spread: float) -> np.ndarray:
     """Columns smoothed by the B-spline kernel, its taps `spread` frames apart; the ends are mirrored as points."""
     frames = np.arange(len(columns))
@@ -319,6 +361,17 @@ def spread_smoothed(columns: np.ndarray, spread: float) -> np.ndarray:
         share = (at - low)[:, None]
         total += weight * ((1.0 - share) * padded[low] + share * padded[high])
     return total
+
+
+def with_slow_root(curves: Curves, frame_time: float) -> np.ndarray:
+    """Means (F, J, 4), the root's following it slowly.
+
+    About a fixed mean, a body that has turned over once would be a whole turn away from the pose it is back in.
+    """
+    tilts = rotations.multiply(curves.means[0], rotations.from_rotation_vector(curves.vectors[:, 0]))
+    means = np.tile(curves.means, (len(tilts), 1, 1))
+    means[:, 0] = rotations.normalise(low_passed(rotations.continuous(tilts), SLOW_HZ, frame_time, 2))
+    return means
 
 
 def gradient_noise(times: np.ndarray, n_columns: int, rng: np.random.Generator) -> np.ndarray:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionary.alignment import Alignment, dtw_alignment, smooth_warp
-from motionary.edit.curves import facing_of
+from motionary.edit.floor_roots import with_hips_as_root
 from motionary.edit.joints import joint_mask, mirrored_name, partners_of
 from motionary.edit.operation import Operation
 from motionary.edit.subject import Subject
 from motionary.errors import UsageError
-from motionary.motion import UP, rotations
+from motionary.motion import UP, headings, rotations
 from motionary.rig import PARTS
 
 RATE_HZ = 60.0  # of what is aligned
@@ -47,6 +47,7 @@ class Outline:
 
 def outline_of(subject: Subject, *, joints: Sequence[str] = (), mirrored: bool = False) -> Outline:
     """The outline of a subject, of all parts of the body or of some joints."""
+    subject = with_hips_as_root(subject)
     motion, body = subject.motion, subject.body
     wanted = joint_mask(subject, joints)
     if body is None:
@@ -59,7 +60,8 @@ def outline_of(subject: Subject, *, joints: Sequence[str] = (), mirrored: bool =
         parts = tuple(part for part in PARTS if part != "Hips" and slots[part] and wanted[slots[part][-1]])
         taken = np.array([slots[mirrored_name(part) if mirrored else part][-1] for part in parts], dtype=int)
         size = body.leg_length
-    back = rotations.from_axis_angle(UP, -facing_of(motion, subject.rest))[:, None]
+    facing = headings(motion.rotations[:, 0], subject.rest[0])  # not `facing_of`: recipes keep hashes of outlines
+    back = rotations.from_axis_angle(UP, -facing)[:, None]
     places = rotations.rotate(back, motion.positions_world[:, taken] - motion.root_positions[:, None]) / size
     if mirrored:
         places[..., 0] = -places[..., 0]
@@ -211,14 +213,16 @@ def varied(operation: Operation, ranges: Mapping[str, Sequence[float]], seed: in
     for name in sorted(ranges):
         if name not in known or not known[name]["varies"]:
             may = ", ".join(sorted(one for one, facts in known.items() if facts["varies"])) or "none"
-            raise UsageError(f"{operation.name} {name} cannot vary; of this operation may {may}")
+            raise UsageError(f"{operation.name} {name} cannot vary; those that can: {may}")
         low, high = float(ranges[name][0]), float(ranges[name][1])
         if low > high:
-            raise UsageError(f"{operation.name} {name}: the range {low:g} to {high:g} is upside down")
+            raise UsageError(f"{operation.name} {name}: the range {low:g} to {high:g} is reversed")
         value = getattr(operation, name)
         if isinstance(value, tuple):
             values[name] = tuple(float(one * rng.uniform(low, high)) for one in value)
         else:
+            for bound in (low, high):  # raises, whatever the seed draws
+                replace(operation, **{name: bound})
             values[name] = float(np.round(rng.uniform(low, high), 6))
     return replace(operation, **values)
 

@@ -25,7 +25,7 @@ def held(subject: Subject, edited: Edited, place: Place, hands: Sequence[str]) -
         return edited
     body = subject.body
     if body is None:
-        raise SkeletonError("hands can be held of people only; the skeleton is no person's")
+        raise SkeletonError("only hands of people can be held; the skeleton is not a person's")
     for name in hands:
         if name not in HANDS or name not in body.body_map.joints:
             raise UsageError(f"only hands can be held: {' or '.join(HANDS)}, not {name!r}")

@@ -16,8 +16,8 @@ LEARNT = ("style", "limits")
 def learn_operation(
     bank: Bank, name: str, segments: Sequence[str | Segment], *, bands: int = 4, share: float = 0.999
 ) -> Operation:
-    """An operation by name, learnt from segments: `style` from a neutral and a styled one (by `bands` of frequency),
-    `limits` from all (what holds in that `share` of their frames)."""
+    """An operation learned from segments: `style` from a neutral and a styled one, in so many frequency `bands`, or
+    `limits` from any number, such that this `share` of their frames lies within them."""
     check_is_bank(bank)
     if name not in LEARNT:
         raise UsageError(f"{name!r} cannot be learnt; {' and '.join(LEARNT)} can")

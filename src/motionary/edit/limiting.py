@@ -21,10 +21,10 @@ Limit = tuple[str, tuple[float, float, float, float], tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Limits(PoseOperation):
-    """Brings joints back that turn farther than they should: each has a mean, and a range about x, y and z from it.
+    """Keeps joints within limits: each has a mean, and a range of angles about x, y and z from it.
 
-    Limits are given, or learnt from clips of the bank (`learn_limits`). With `soft` degrees a turn is bent towards its
-    limit before it gets there. What lies within all limits stays as it is.
+    Limits are given, or learned from clips of the bank (`learn_limits`). With `soft_deg`, angles are compressed before
+    they reach the limit. Whatever lies within all limits stays as it is.
     """
 
     name: ClassVar[str] = "limits"
@@ -37,8 +37,10 @@ class Limits(PoseOperation):
         )
     }
 
-    limits: tuple[Limit, ...] = parameter((), "(part, mean as w x y z, least x y z, greatest x y z in degrees)")
-    soft_deg: float = parameter(5.0, "how long before a limit a turn is bent", low=0.0, high=60.0, unit="°")
+    limits: tuple[Limit, ...] = parameter((), "(part, mean as w x y z, lowest x y z, highest x y z in degrees)")
+    soft_deg: float = parameter(
+        5.0, "distance from a limit at which angles begin to be compressed", low=0.0, high=60.0, unit="°"
+    )
 
     def posed(self, subject: Subject, place: Place) -> tuple[Motion, tuple[str, ...]]:
         segment = subject.motion.slice(place.start, place.stop)
@@ -47,7 +49,7 @@ class Limits(PoseOperation):
         for part, mean, least, greatest in self.limits:
             size = float(np.linalg.norm(mean))
             if size < 1e-3:
-                raise UsageError(f"limits of {part}: the mean is no rotation; it is w, x, y, z, not all 0")
+                raise UsageError(f"limits of {part}: the mean is not a rotation; it is w, x, y, z, not all 0")
             name, middle, low, high = part, np.array(mean) / size, np.radians(least), np.radians(greatest)
             if place.mirrored:
                 name, middle = mirrored_name(part), middle * [1.0, 1.0, -1.0, -1.0]
@@ -72,7 +74,7 @@ class Limits(PoseOperation):
 def learn_limits(subjects: Iterable[Subject], *, share: float = 0.999, margin_deg: float = 3.0) -> tuple[Limit, ...]:
     """Limits that hold for that share of the frames of all subjects, and a margin; for every part of the body."""
     if not 0.5 < share <= 1.0:
-        raise UsageError(f"limits for a share of {share:g} cannot be learnt; it lies above 0.5 and is at most 1")
+        raise UsageError(f"the share of limits must be above 0.5 and at most 1, not {share:g}")
     found: dict[str, list[np.ndarray]] = {}
     for subject in subjects:
         if subject.body is None:

@@ -18,22 +18,22 @@ LEAST_SECS = 0.3  # of a cycle
 
 @dataclass(frozen=True)
 class Loop(Operation):
-    """Makes a segment a cycle: the best one in it is found, what is outside goes, and its ends are made to meet.
+    """Makes a cycle of a segment: finds the best one in it, removes the rest of the clip, and makes its ends meet.
 
-    The seam is spread over the whole cycle and velocities match, so that it can be played on and on: every round goes
-    on from where the last one ended. With `repeats` the clip holds so many rounds. Without `find` the segment is
-    taken as it is. What is before and after the segment goes.
+    The seam is spread over the whole cycle and velocities match, so the cycle can be repeated endlessly: every round
+    starts where the last one ended. `repeats` is the number of rounds in the clip. Without `find`, the segment itself
+    is the cycle.
     """
 
     name: ClassVar[str] = "loop"
-    title: ClassVar[str] = "loop"
+    title: ClassVar[str] = "seamless cycle"
     changes_length: ClassVar[bool] = True
     identity: ClassVar[Any] = None
     example: ClassVar[Any] = {"repeats": 2}
 
-    repeats: int = parameter(1, "rounds", low=1, high=1000)
-    find: bool = parameter(True, "look for the best cycle in the segment")
-    least_secs: float = parameter(0.5, "the shortest cycle to look for", low=LEAST_SECS, high=60.0, unit="s")
+    repeats: int = parameter(1, "number of rounds", low=1, high=1000)
+    find: bool = parameter(True, "find the best cycle in the segment")
+    least_secs: float = parameter(0.5, "duration of the shortest cycle to find", low=LEAST_SECS, high=60.0, unit="s")
 
     def apply(self, subject: Subject, place: Place) -> Edited:
         start, stop = place.start, place.stop

@@ -124,7 +124,7 @@ class Operation(ABC):
                 raise UsageError(f"{called}: {number:g} is out of range; it goes {_range(one)}")
         choices = one.metadata["choices"]
         if choices and value not in choices:
-            raise UsageError(f"{called}: {value!r} is none of {', '.join(choices)}")
+            raise UsageError(f"{called}: {value!r} is not one of {', '.join(choices)}")
 
 
 @dataclass(frozen=True)

@@ -28,9 +28,9 @@ def read_operation(path: Path | str, parameters: Mapping[str, Any] | None = None
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
     except ValueError as error:
-        raise UsageError(f"{path}: this is no operation: it is no JSON ({error})") from error
+        raise UsageError(f"{path}: this is not an operation: it is not JSON ({error})") from error
     if not isinstance(content, dict) or content.get("kind") != SIGN:
-        raise UsageError(f"{path}: this is no operation; `motionary edit learn` writes one")
+        raise UsageError(f"{path}: this is not an operation; `motionary edit learn` writes one")
     kept = content.get("parameters", {})
     return operation_from_json({**content, "parameters": {**kept, **(parameters or {})}})
 
@@ -39,7 +39,7 @@ def operation_of(name: Operation | str | Path, parameters: Mapping[str, Any] | N
     """An operation as it is, by name, or from a file (which ends in .json)."""
     if isinstance(name, Operation):
         if parameters:
-            raise UsageError(f"{name.name} is an operation with its parameters; give more of them by its name only")
+            raise UsageError(f"{name.name} already has its parameters; to give others, name the operation instead")
         return name
     if isinstance(name, Path) or name.endswith(".json"):
         return read_operation(name, parameters)

@@ -15,9 +15,9 @@ from motionary.motion import Motion, poses_at, rotations
 
 @dataclass(frozen=True)
 class Paste(PoseOperation):
-    """Lets chosen joints do what they do in another motion, fitted to the segment's time.
+    """Makes the chosen joints move as in another motion, stretched to the length of the segment.
 
-    The root's place is never pasted; its tilt is, if the root is chosen. Identity: a weight of 0.
+    The position of the root is never pasted; its tilt is, if the root is chosen. Identity: a weight of 0.
     """
 
     name: ClassVar[str] = "paste"
@@ -28,7 +28,7 @@ class Paste(PoseOperation):
     example: ClassVar[Any] = {"source": "source"}
 
     source: str = parameter("", "the other motion: CLIP:START-STOP")
-    weight: float = parameter(1.0, "1 is all of the other, 0 nothing", low=-1.0, high=2.0, varies=True)
+    weight: float = parameter(1.0, "1: only the other motion; 0: none of it", low=-1.0, high=2.0, varies=True)
 
     @property
     def source_names(self) -> tuple[str, ...]:
@@ -46,9 +46,9 @@ class Paste(PoseOperation):
 
 @dataclass(frozen=True)
 class Additive(PoseOperation):
-    """Puts the difference of another motion to a pose of its own on top: a wave, a limp, a breath.
+    """Adds the difference between another motion and a reference pose: a wave, a limp, a breath.
 
-    The reference is the other motion's first pose, or its mean pose. Identity: a weight of 0.
+    The reference is the other motion's first pose or its mean pose. Identity: a weight of 0.
     """
 
     name: ClassVar[str] = "additive"
@@ -59,9 +59,9 @@ class Additive(PoseOperation):
     example: ClassVar[Any] = {"source": "source"}
 
     source: str = parameter("", "the other motion: CLIP:START-STOP")
-    weight: float = parameter(1.0, "of the difference", low=-3.0, high=3.0, varies=True)
-    reference: str = parameter("first", "the pose that the difference is taken to", choices=("first", "mean"))
-    side: str = parameter("child", "in whose frame it is put on", choices=("parent", "child"))
+    weight: float = parameter(1.0, "factor of the difference", low=-3.0, high=3.0, varies=True)
+    reference: str = parameter("first", "pose that is subtracted from the other motion", choices=("first", "mean"))
+    side: str = parameter("child", "frame in which the difference is applied", choices=("parent", "child"))
 
     @property
     def source_names(self) -> tuple[str, ...]:

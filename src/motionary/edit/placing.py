@@ -5,9 +5,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from motionary.edit.borders import eased_in
+from motionary.edit.borders import border_weights, eased_in
 from motionary.edit.curves import facing_of, locals_of_turns, turns_of
 from motionary.edit.cutting import plants_outside
+from motionary.edit.floor_roots import with_hips_as_root
 from motionary.edit.joints import joint_mask, mirrored_subject, partners_of
 from motionary.edit.operation import Operation, parameter
 from motionary.edit.subject import Edited, Place, Subject
@@ -19,14 +20,15 @@ MIRROR = np.array([1.0, 1.0, -1.0, -1.0])  # of a turn, seen in the plane x = 0
 
 @dataclass(frozen=True)
 class Mirror(Operation):
-    """Puts left for right. Twice mirrored is the original.
+    """Swaps left and right. Applied twice, it gives the original.
 
-    A whole clip is mirrored with its path. In a part of it, poses are mirrored as the body faces and the body goes its
-    way; of all joints those of the upper body, as feet would have to change places in mid-step, unless some are named.
+    A whole clip is mirrored together with its path. In a part of a clip, poses are mirrored relative to the body's
+    heading, and the path stays; unless joints are named, only the upper body changes, because mirrored feet would have
+    to change places in mid-step.
     """
 
     name: ClassVar[str] = "mirror"
-    title: ClassVar[str] = "left for right"
+    title: ClassVar[str] = "swap left and right"
     ease_secs: ClassVar[float] = 0.4
     identity: ClassVar[Any] = None
     example: ClassVar[Any] = {}
@@ -59,57 +61,60 @@ def _is_root(subject: Subject) -> np.ndarray:
 
 @dataclass(frozen=True)
 class InPlace(Operation):
-    """Takes the root's way out: the body moves on the spot, as on a treadmill; what follows comes along.
+    """Removes the root's travel: the body moves on the spot, as on a treadmill, and the rest of the clip follows on.
 
-    Height and tilt stay. Planted feet slide then, as they must; the segment's plants are gone. `root_motion` gives what
-    was taken out. Identity: an amount of 0.
+    Height and tilt stay. Planted feet slide, so the segment's plants are removed. At borders inside the clip, the body
+    slows down and sets off again while the edit fades. `root_motion` gives the path and the turns of a motion.
+    Identity: an amount of 0.
     """
 
     name: ClassVar[str] = "in-place"
-    title: ClassVar[str] = "on the spot"
+    title: ClassVar[str] = "remove travel"
     identity: ClassVar[Any] = {"amount": 0.0}
     example: ClassVar[Any] = {}
 
-    amount: float = parameter(1.0, "how much of the way is taken out", low=0.0, high=1.0)
-    heading: bool = parameter(False, "take the turns out, too")
+    amount: float = parameter(1.0, "share of the travel that is removed", low=0.0, high=1.0)
+    heading: bool = parameter(False, "also remove turns")
 
     def apply(self, subject: Subject, place: Place) -> Edited:
-        amount = self.amount * place.strength
-        if amount == 0.0:
+        if self.amount * place.strength == 0.0:
             return Edited(subject.motion, subject.plants)
-        motion = subject.motion
-        segment = slice(place.start, place.stop)
+        motion, start, stop = subject.motion, place.start, place.stop
+        weights = self.amount * border_weights(place, motion.n_frames)
+        shares = 0.5 * (weights[1:] + weights[:-1])  # of each step within the segment
         places, turned = np.array(motion.root_positions), np.array(motion.rotations)
-        facing = facing_of(motion, subject.rest)
-        base = places[place.start].copy()
+        ground = places[start:] * [1.0, 0.0, 1.0]
+        steps = np.diff(ground, axis=0)
+        steps[: len(shares)] *= 1.0 - shares[:, None]
+        away = np.zeros(len(ground))
         if self.heading:
-            away = np.zeros(motion.n_frames)
-            away[segment] = facing[segment] - facing[place.start]
-            away[place.stop :] = away[place.stop - 1]
-            turn = rotations.from_axis_angle(UP, -amount * away)
-            turned[:, 0] = rotations.multiply(turn, turned[:, 0])
-            relative = rotations.rotate(turn[place.stop :], places[place.stop :] - places[place.stop - 1])
-            end = places[place.stop - 1]
-            places[place.stop :] = end + relative
-        way = np.zeros((motion.n_frames, 2))
-        way[segment] = places[segment][:, [0, 2]] - base[[0, 2]]
-        way[place.stop :] = way[place.stop - 1]
-        places[:, [0, 2]] -= amount * way
+            facing = facing_of(motion, subject.rest)
+            away[1 : stop - start] = np.cumsum(shares * np.diff(facing[start:stop]))
+            away[stop - start :] = away[stop - start - 1]
+            turn = rotations.from_axis_angle(UP, -away)
+            turned[start:, 0] = rotations.multiply(turn, turned[start:, 0])
+            steps = rotations.rotate(turn[1:], steps)
+        now = np.concatenate([ground[:1], ground[0] + np.cumsum(steps, axis=0)])
+        places[start:, [0, 2]] = now[:, [0, 2]]
         kept = plants_outside(subject.plants, place)
         after = replace(motion, root_positions=places, rotations=rotations.continuous(turned))
-        moved = [_replaced(plant, motion.root_positions, after.root_positions, place) for plant in kept]
-        return Edited(after, tuple(moved) if not self.heading else tuple(p for p in moved if p.stop <= place.start))
+        last = rotations.from_axis_angle(UP, -away[-1])
+        moved = [
+            _along(plant, motion.root_positions[-1], last, places[-1]) if plant.start >= stop else plant
+            for plant in kept
+        ]
+        return Edited(after, tuple(moved))
 
 
 def root_motion(subject: Subject) -> tuple[np.ndarray, np.ndarray]:
     """The root's way on the ground (F, 2), from its first place, and its turns (F,), from its first heading."""
+    subject = with_hips_as_root(subject)
     facing = facing_of(subject.motion, subject.rest)
     way = subject.motion.root_positions[:, [0, 2]]
     return way - way[0], facing - facing[0]
 
 
-def _replaced(plant: Plant, before: np.ndarray, after: np.ndarray, place: Place) -> Plant:
-    if plant.start < place.stop:
-        return plant
-    x, y, z = (np.array(plant.place) + after[-1] - before[-1]).tolist()
+def _along(plant: Plant, before: np.ndarray, turn: np.ndarray, after: np.ndarray) -> Plant:
+    """A plant turned and moved along with the root, which was brought from one place to another."""
+    x, y, z = (after + rotations.rotate(turn, np.array(plant.place) - before)).tolist()
     return replace(plant, place=(x, y, z))

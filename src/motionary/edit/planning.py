@@ -207,8 +207,8 @@ def check_likeness(targets: Sequence[EditTarget], recipe: EditRecipe) -> None:
     unknown = [one for one in targets if one.like is None]
     if recipe.strength_by != "constant" and unknown:
         raise UsageError(
-            "a strength by likeness needs matches of a search for the example, or of a selection of one; of "
-            f"{len(unknown)} of {len(targets)} segments it is not known how like it they are"
+            "a strength by likeness needs matches of a search for the example, or a selection of such matches; "
+            f"{len(unknown)} of {len(targets)} segments have no likeness"
         )
 
 

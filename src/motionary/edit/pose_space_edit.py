@@ -5,12 +5,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from motionary.edit.curves import turns_of
+from motionary.edit.curves import even_headings, turns_of
 from motionary.edit.displacing import with_turns
 from motionary.edit.operation import PoseOperation, parameter
 from motionary.edit.subject import Place, Space, Subject
 from motionary.errors import SkeletonError, UsageError
-from motionary.motion import UP, Motion, headings, rotations
+from motionary.motion import UP, Motion, rotations
 from motionary.rig import reference_skeleton
 
 REFERENCE_LEG = 0.483 * 1.75  # metres, of the body that spaces are about
@@ -20,24 +20,26 @@ REFERENCE_LEG = 0.483 * 1.75  # metres, of the body that spaces are about
 class InSpace(PoseOperation):
     """Scales, shifts, exaggerates or calms a motion along components of a pose space, or draws it towards a pose.
 
-    Components count from 1, the one with most variance. A scale multiplies the way along a component from the segment's
-    mean; a shift adds to it, in standard deviations of the space. `towards` gives coordinates (in deviations, the
-    others stay) that all poses are drawn to by `draw`. What the components do not hold stays as it was. Identity: no
-    scale, no shift, exaggerate 1.
+    Components count from 1, the one with the largest variance. `scale` multiplies the deviation from the segment's mean
+    along a component; `shift` adds standard deviations of the space. `towards` gives coordinates, in standard
+    deviations, that all poses are drawn to by `draw`; other components stay. What the components do not describe stays
+    as it is. Identity: no scale, no shift, exaggerate 1.
     """
 
     name: ClassVar[str] = "in-space"
     ease_secs: ClassVar[float] = 0.4
-    title: ClassVar[str] = "in a pose space"
+    title: ClassVar[str] = "change along components of a pose space"
     identity: ClassVar[Any] = {"space": "space"}
     example: ClassVar[Any] = {"space": "space", "exaggerate": 1.8}
 
     space: str = parameter("", "the pose space, by name")
-    exaggerate: float = parameter(1.0, "of all components, about the segment's mean", low=-2.0, high=5.0, varies=True)
+    exaggerate: float = parameter(
+        1.0, "factor for all components, about the segment's mean", low=-2.0, high=5.0, varies=True
+    )
     scale: tuple[tuple[int, float], ...] = parameter((), "(component, factor)")
     shift: tuple[tuple[int, float], ...] = parameter((), "(component, standard deviations)")
     towards: tuple[tuple[int, float], ...] = parameter((), "(component, coordinate in standard deviations)")
-    draw: float = parameter(1.0, "how far towards it", low=-1.0, high=2.0, varies=True)
+    draw: float = parameter(1.0, "0: no change; 1: all the way to `towards`", low=-1.0, high=2.0, varies=True)
 
     @property
     def space_names(self) -> tuple[str, ...]:
@@ -48,7 +50,7 @@ class InSpace(PoseOperation):
         if self.exaggerate == 1.0 and not (self.scale or self.shift or self.towards):
             return segment, ()
         if subject.body is None:
-            raise SkeletonError("in-space: the skeleton is no person's, so that it has no place in a pose space")
+            raise SkeletonError("in-space: the skeleton is not a person's, so it has no coordinates in a pose space")
         if self.space not in place.spaces:
             raise UsageError(f"in-space: the pose space {self.space!r} is not there")
         space = place.spaces[self.space]
@@ -100,7 +102,7 @@ def _columns(
     assert subject.body is not None
     stacked = np.stack(list(by_part.values()), axis=1)
     vectors = rotations.to_rotation_vector(rotations.multiply(rotations.inverse(space.means), stacked))
-    back = rotations.from_axis_angle(UP, -headings(turned[:, 0]))
+    back = rotations.from_axis_angle(UP, -even_headings(turned[:, 0]))
     up = rotations.rotate(rotations.multiply(back, turned[:, 0]), UP)
     height = segment.root_positions[:, 1:2] * (REFERENCE_LEG / subject.body.leg_length)
     return np.concatenate([vectors.reshape(len(turned), -1), up, height], axis=1)
@@ -127,7 +129,7 @@ def _with_columns(
         share = rotations.from_rotation_vector(rotations.to_rotation_vector(rest))
         changed[:, joints[-1]] = rotations.multiply(changed[:, joints[-1]], share)
     n = 3 * len(by_part)
-    facing = rotations.from_axis_angle(UP, headings(turned[:, 0]))
+    facing = rotations.from_axis_angle(UP, even_headings(turned[:, 0]))
     lean = rotations.between_vectors(before[:, n : n + 3], after[:, n : n + 3])
     in_world = rotations.multiply(facing, rotations.multiply(lean, rotations.inverse(facing)))
     changed[:, 0] = rotations.multiply(in_world, changed[:, 0])

@@ -108,7 +108,9 @@ def recipe_from_json(content: Mapping[str, Any] | str) -> EditRecipe:
     if isinstance(content, Mapping) and isinstance(content.get("recipe"), Mapping):  # of `edit recipes` or `edit show`
         content = content["recipe"]
     if not isinstance(content, Mapping) or content.get("kind") != SIGN:
-        raise UsageError("this is no recipe of an edit; `motionary edit recipes BANK --export HASH -o FILE` writes one")
+        raise UsageError(
+            "this is not a recipe of an edit; `motionary edit recipes BANK --export HASH -o FILE` writes one"
+        )
     version = content.get("version")
     if not isinstance(version, int) or version > VERSION:
         raise UsageError(f"the recipe is of version {version}, this Motionary knows up to {VERSION}; upgrade to use it")
@@ -145,7 +147,7 @@ def _parsed(text: str) -> Any:
             raise UsageError(
                 "this is more than one recipe; `motionary edit recipes BANK --export HASH -o FILE` writes one"
             ) from error
-        raise UsageError(f"this is no recipe: it is no JSON ({error})") from error
+        raise UsageError(f"this is not a recipe: it is not JSON ({error})") from error
 
 
 def read_recipe(path: Path | str) -> EditRecipe:
@@ -153,7 +155,7 @@ def read_recipe(path: Path | str) -> EditRecipe:
     try:
         text = read_ordinary(Path(path), max_bytes=MAX_FILE_BYTES).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        why = error.strerror if isinstance(error, OSError) else "it is not text"
         raise UsageError(f"{path}: cannot be read ({why})") from error
     try:
         return recipe_from_json(text)

@@ -1,4 +1,4 @@
-"""Edits of a bank: planned on an example and all that is like it, previewed, and put on as one change."""
+"""Edits of a bank: planned for an example and all motions like it, previewed, and applied as one change."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -48,15 +48,15 @@ def apply_edit(
     measured: bool = True,
     **options: Any,
 ) -> EditReport:
-    """Put an operation on a segment, and on all that is named by `to` or found by a search for it; one change.
+    """Apply an operation to a segment, and to all segments that `to` names or a search for it finds, as one change.
 
     `operation` is an object, a name with its `parameters`, or a file of `learn_operation`. `to` takes segments,
-    matches, `"@selection"`, `"label:walk"` and `"oddity:root jump"`; `search` the words of a search that the segment is
-    the query of. With `itself` off, the segment itself stays as it is. `drop` leaves numbers of the preview out.
-    Targets on the frames of nearer ones are left alone, unless `overlaps` is set. `new_clips` adds the edited clips,
-    `variants` of each, in place of changing them. `options` are those of an `EditRecipe`: joints, strength,
-    strength_by, ease_secs, protect, align, align_joints, vary, seed, score_limit, hold. A dry run computes everything
-    and changes nothing.
+    matches, `"@selection"`, `"label:walk"` and `"oddity:root jump"`; `search` takes the keywords of a search with the
+    segment as the query. `itself=False` leaves the segment itself as it is. `drop` leaves out numbers of the preview.
+    Targets that overlap nearer ones are left unchanged, unless `overlaps` is set. `new_clips` adds the results as new
+    clips, `variants` of each, and leaves the old ones as they are. `options` are those of an `EditRecipe`: joints,
+    strength, strength_by, ease_secs, protect, align, align_joints, vary, seed, score_limit, hold. A dry run computes
+    everything and changes nothing.
     """
     check_is_bank(bank)
     made = operation_of(operation, parameters)
@@ -91,7 +91,7 @@ def apply_edit(
 def preview_edit(
     bank: Bank, segment: str | Segment | int, operation: Operation | str | Path, *args: Any, **words: Any
 ) -> EditReport:
-    """What `apply_edit` with the same words would do; nothing is changed."""
+    """What `apply_edit` with the same arguments would do; changes nothing."""
     return apply_edit(bank, segment, operation, *args, **{**words, "dry_run": True})
 
 
@@ -107,17 +107,17 @@ def apply_again(
     dry_run: bool = False,
     measured: bool = True,
 ) -> EditReport:
-    """Put a recipe on other segments: one of the bank by its hash, one from a file, or an `EditRecipe`."""
+    """Apply a recipe to other segments: one of the bank by its hash, one from a file, or an `EditRecipe`."""
     check_is_bank(bank)
     found = recipe if isinstance(recipe, EditRecipe) else recipe_called(bank, recipe)
     if found.align and found.outline is None and found.outline_hash:
         raise UsageError(
-            "the recipe has no outline of its example, so that nothing can be aligned with it; write_recipe and "
+            "the recipe has no outline of its example, so nothing can be aligned with it; write_recipe and "
             "`edit recipes BANK --export HASH -o FILE` write one"
         )
     targets = targets_of(bank, None, to, None)
     if not targets:
-        raise UsageError("there is nothing to put the recipe on; name segments, @selections or label:NAME")
+        raise UsageError("the recipe has no segments to be applied to; name segments, @selections or label:NAME")
     return _apply(
         bank, found, targets, drop=drop, overlaps=overlaps, new_clips=new_clips, variants=variants, dry_run=dry_run,
         measured=measured, example=example_pinned(bank, found),
@@ -125,17 +125,17 @@ def apply_again(
 
 
 def find_like_edit(bank: Bank, report: EditReport, *, k: int = 10, **words: Any) -> tuple[Match, ...]:
-    """Real motions like what an edit makes of its example (or its first segment): an edit is a query, too.
+    """Recorded motions similar to the result of an edit of its example (or of its first segment).
 
-    `words` are those of a search. What is found can be taken in the edit's place, or pasted into it.
+    `words` are the keywords of a search. A motion that is found can replace the edit, or be pasted.
     """
     planned = next((one for one in report.edits if one.after is not None), None)
     if planned is None or planned.after is None:
-        raise UsageError("the edit gives no motion to search for")
+        raise UsageError("no edit could be made, so there is no motion to search for")
     segment = planned.target.segment
     now = planned.after.interval_now(segment.start, segment.stop)
     if now is None:
-        raise UsageError("the edit takes the segment out, so that there is no motion to search for")
+        raise UsageError("the edit removes the segment, so there is no motion to search for")
     return search_bank(bank, planned.after.motion.slice(*now), k=k, **{"descriptions": ("gist",), **words}).matches
 
 
@@ -154,10 +154,10 @@ def _apply(
     example: Mapping[str, int] | None = None,
 ) -> EditReport:
     if variants < 1 or (variants > 1 and not new_clips):
-        raise UsageError("variants are new clips: ask for --new-clips, and for at least 1")
+        raise UsageError("variants are new clips: use --new-clips, with at least 1 variant")
     kept, left = (list(targets), []) if overlaps else without_overlaps(targets)
     left_alone = tuple(
-        f"{bank.segment_name(one.segment)} lies on the frames of {bank.segment_name(other.segment)}, which is nearer"
+        f"{bank.segment_name(one.segment)} overlaps {bank.segment_name(other.segment)}, which is nearer"
         for one, other in left
         if not (searched and other.is_example)
     )

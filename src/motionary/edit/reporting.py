@@ -98,7 +98,7 @@ def _on_gap(targets: Sequence[tuple[int, EditTarget]]) -> Iterator[str]:
     numbers = unlike_after(targets)
     if numbers:
         named = ", ".join(map(str, numbers[:8])) + (", …" if len(numbers) > 8 else "")
-        yield f"after a gap of distances, {named} may be unlike the example; --drop, --within or fewer leave them out"
+        yield f"much less similar to the example than the others: {named}; --drop or --within leaves them out"
 
 
 def _on_strength(recipe: EditRecipe) -> Iterator[str]:
@@ -128,8 +128,8 @@ def _on_repetition(bank: Bank, recipe: EditRecipe, edits: Sequence[PlannedEdit])
         for layer in there:
             if layer.clip_id == segment.clip_id and layer.start < segment.stop and segment.start < layer.stop:
                 yield (
-                    f"{bank.segment_name(segment)} has this edit already (layer {layer.position}); this is put on top "
-                    "of it"
+                    f"{bank.segment_name(segment)} already has this edit (layer {layer.position}); it is applied once "
+                    "more"
                 )
                 break
 

@@ -18,11 +18,11 @@ STAYS = 1e-6  # frames: points that move less stay
 
 @dataclass(frozen=True)
 class TimeWarp(Operation):
-    """Moves moments in time: each control point says when something happens that happened at another time.
+    """Moves moments in time: each control point says when a moment of the segment happens now.
 
-    Times are seconds from the segment's start. Between the points time runs by a monotone curve (PCHIP), which meets
-    the frames outside at their own pace. Where the last point lies elsewhere, the segment becomes shorter or longer.
-    Identity: points that stay.
+    Times are seconds from the segment's start. A monotone curve (PCHIP) leads through the points and joins the frames
+    outside at their own pace. If the last point moves the end, the segment becomes shorter or longer. Identity: points
+    that stay.
     """
 
     name: ClassVar[str] = "time-warp"
@@ -67,15 +67,15 @@ class TimeWarp(Operation):
 
 @dataclass(frozen=True)
 class Speed(Operation):
-    """Plays a segment faster or slower; the change of pace comes and goes gently. Identity: a factor of 1."""
+    """Plays a segment faster or slower; the pace changes gradually at its borders. Identity: a factor of 1."""
 
     name: ClassVar[str] = "speed"
-    title: ClassVar[str] = "speed"
+    title: ClassVar[str] = "play faster or slower"
     changes_length: ClassVar[bool] = True
     identity: ClassVar[Any] = {"factor": 1.0}
     example: ClassVar[Any] = {"factor": 1.6}
 
-    factor: float = parameter(1.0, "2 is twice as fast", low=1.0 / FASTEST, high=FASTEST, varies=True)
+    factor: float = parameter(1.0, "2: twice as fast", low=1.0 / FASTEST, high=FASTEST, varies=True)
 
     def apply(self, subject: Subject, place: Place) -> Edited:
         if self.factor == 1.0 or place.strength == 0.0:

@@ -1,4 +1,4 @@
-"""Taking edits out of a clip's stack: those above are put on anew, or nothing is done."""
+"""Removing edits from a clip's stack: those above are applied again, or nothing happens."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from motionary.bank import (
     frames_of_row,
     pack_motion,
     row_on_frames,
-    unpack_motion,
+    unpack,
 )
 from motionary.edit.applying import apply_operation, place_of
 from motionary.edit.layers import LAYER_VERSION, Layer, clips_of_sources, list_edits
@@ -29,10 +29,10 @@ from motionary.errors import BankError, NotInBankError
 def remove_edits(
     bank: Bank, clip: str | int, positions: Iterable[int] | None = None, *, dry_run: bool = False
 ) -> list[Layer]:
-    """Take edits off a clip's stack, the highest if none is named, and put those above on anew; returns what went.
+    """Remove edits from a clip's stack, by default the highest, and apply those above again; returns the removed ones.
 
-    An edit above that lies on frames which a removed one made or moved in time cannot be put on anew: then nothing is
-    done, and the error lists them. `undo` brings everything back.
+    If an edit above depends on frames that a removed one made or moved in time, nothing happens, and the error lists
+    such edits. `undo` brings everything back.
     """
     check_is_bank(bank)
     found = bank.clip(clip)
@@ -53,7 +53,7 @@ def remove_edits(
 def _rebuild(bank: Bank, clip: Clip, rows: Sequence[EditRow], doomed: Sequence[int]) -> None:
     """Put a clip's stack on anew without some layers."""
     lowest = min(doomed)
-    like = bank.recording(clip.id)
+    old_below = new_below = bank.stored_recording(rows[lowest - 1].below_id)
     old = new = subject_below(bank, clip, lowest)
     ways = _Ways()
     fresh: list[tuple[Mapping[str, Any], PackedRecording]] = []
@@ -65,33 +65,36 @@ def _rebuild(bank: Bank, clip: Clip, rows: Sequence[EditRow], doomed: Sequence[i
         if row.position in doomed:
             taken += _taken(content, below)
         elif "recipe" not in content:
-            conflicts.append(f"{name} cannot be computed anew")
+            conflicts.append(f"{name} cannot be recomputed")
             continue
         else:
             parts = _moved_parts(content["parts"], below)
             if parts is None:
-                conflicts.append(f"{name} lies on frames that a removed edit made or moved in time")
+                conflicts.append(f"{name} depends on frames that a removed edit made or moved in time")
                 continue
             kept = {kind: [one.as_json() for one in _taken(content, below, kinds=(kind,))] for kind in TAKEN}
             moved = {**content, "parts": parts, **kept, "clip_ids": clips_of_sources(content["sources"], clip.id)}
             if content.get("plants") is not None:
                 moved["plants"] = [plant.as_json() for plant in new.plants]
             new_edits = put_on(bank, new, moved, row.position)
-            packed = pack_motion(new_edits[-1].motion, like=like)
+            packed = pack_motion(new_edits[-1].motion, like=new_below)
             fresh.append((moved, packed))
-            new = Subject(unpack_motion(packed), new.body, new_edits[-1].plants)
+            new_below = unpack(packed)
+            new = Subject(new_below.motion(), new.body, new_edits[-1].plants)
         old_edits: list[Edited] = []
         if "recipe" in content and (_changes_timing(row) or row.position in doomed):
             old_edits = put_on(bank, old, content, row.position)
-            old = Subject(unpack_motion(pack_motion(old_edits[-1].motion, like=like)), old.body, old_edits[-1].plants)
+            old_below = unpack(pack_motion(old_edits[-1].motion, like=old_below))
+            old = Subject(old_below.motion(), old.body, old_edits[-1].plants)
         elif "recipe" in content:
-            old = Subject(bank.stored_recording(row.recording_id).motion(), old.body, new.plants)
+            old_below = bank.stored_recording(row.recording_id)
+            old = Subject(old_below.motion(), old.body, new.plants)
         anew: list[Edited | None] = [None] * len(old_edits) if row.position in doomed else list(new_edits)
         ways = _Ways((*below.steps, *zip(old_edits, anew, strict=False)))
         taken = [one.moved(new_edits) for one in taken]
     if conflicts:
         raise BankError(
-            f"clip {clip.name!r}: edits above cannot be put on anew: {'; '.join(conflicts)}. Take those out as well"
+            f"clip {clip.name!r}: the edits above cannot be applied again: {'; '.join(conflicts)}. Remove them as well"
         )
     bank.put_edits(clip, fresh, keep=lowest - 1)
     if ways.change_timing:

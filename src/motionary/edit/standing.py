@@ -33,17 +33,19 @@ FARTHER_BACK = 0.01  # metres: a knee that would go so much farther behind goes 
 
 @dataclass(frozen=True)
 class Clean(Operation):
-    """Holds planted feet at their places; legs follow, and the root where a leg is too short. See `motionary clean`."""
+    """Keeps planted feet in place; the legs follow, and the root where a leg is too short. See `motionary clean`."""
 
     name: ClassVar[str] = "clean"
     title: ClassVar[str] = "foot clean-up"
     identity: ClassVar[Any] = None
     example: ClassVar[Any] = {}
 
-    reach: float = parameter(0.30, "a plant farther than that is not held", low=1e-6, high=10.0, unit="m")
-    fade_secs: float = parameter(0.30, "how long a correction takes to come and go", low=1e-3, high=10.0, unit="s")
-    places: str = parameter("given", "where plants are: given with them, or by the motion", choices=("given", "motion"))
-    hold_all: bool = parameter(False, "plants are held even where that costs the balance, or jerks a knee")
+    reach: float = parameter(0.30, "plants farther away than this are not held", low=1e-6, high=10.0, unit="m")
+    fade_secs: float = parameter(0.30, "duration of the fade of a correction", low=1e-3, high=10.0, unit="s")
+    places: str = parameter(
+        "given", "places of plants: as stored, or taken from the motion", choices=("given", "motion")
+    )
+    hold_all: bool = parameter(False, "hold plants even where that costs the balance or jerks a knee")
 
     def apply(self, subject: Subject, place: Place) -> Edited:
         body = body_needed(subject, "clean")
@@ -62,19 +64,20 @@ class Clean(Operation):
 
 @dataclass(frozen=True)
 class Balance(Operation):
-    """Brings weight over the feet: where the zero-moment point leaves them, the pelvis moves on the ground, slowly.
+    """Brings the weight over the feet: where the zero-moment point leaves them, the pelvis moves slowly on the ground.
 
-    Feet stay where they stand, legs follow. No more than `most` is moved. A motion in balance comes back to the bit.
+    The feet stay where they are, and the legs follow. The pelvis moves by at most `most`. A motion that is in balance
+    does not change at all.
     """
 
     name: ClassVar[str] = "balance"
-    title: ClassVar[str] = "balance"
+    title: ClassVar[str] = "bring weight over the feet"
     identity: ClassVar[Any] = {"most": 0.0}
     example: ClassVar[Any] = {}
 
-    most: float = parameter(0.05, "how far the pelvis may be moved", low=0.0, high=0.5, unit="m")
-    cutoff_hz: float = parameter(1.0, "how fast it may vary", low=0.05, high=10.0, unit="Hz")
-    rounds: int = parameter(6, "how often it is tried", low=1, high=50)
+    most: float = parameter(0.05, "largest distance by which the pelvis moves", low=0.0, high=0.5, unit="m")
+    cutoff_hz: float = parameter(1.0, "highest frequency of its movement", low=0.05, high=10.0, unit="Hz")
+    rounds: int = parameter(6, "number of iterations", low=1, high=50)
 
     def apply(self, subject: Subject, place: Place) -> Edited:
         body = body_needed(subject, "balance")
@@ -178,10 +181,11 @@ def _bend(upper: np.ndarray, middle: np.ndarray, end: np.ndarray) -> np.ndarray:
     return np.asarray(np.linalg.norm(np.cross(middle - upper, unit(end - upper)), axis=1))
 
 
-def protected(subject: Subject, edited: Edited, place: Place) -> Edited:
+def protected(subject: Subject, edited: Edited, place: Place, *, frames_before: int = 0) -> Edited:
     """The edited motion with planted feet held, if the edit has moved any; plants of other frames are left alone.
 
-    Plants come back as they are held: shortened where a foot needs time to get from one to the next.
+    Plants come back as they are held: shortened where a foot needs time to get from one to the next. The clip has
+    `frames_before` the subject, for the frame numbers in notes.
     """
     body = subject.body
     if body is None or not edited.plants or edited.motion is subject.motion:
@@ -203,7 +207,7 @@ def protected(subject: Subject, edited: Edited, place: Place) -> Edited:
     motion = cleaned.motion
     if not edited.lost:  # at a seam, plants from both sides may meet in the middle, however long they are
         motion = _only_near(edited.motion, motion, first - near, last + near, fade)
-    return replace(edited, motion=motion, plants=kept, notes=(*edited.notes, *_not_held(cleaned)))
+    return replace(edited, motion=motion, plants=kept, notes=(*edited.notes, *_not_held(cleaned, frames_before)))
 
 
 def _plants_on(plants: Sequence[Plant], first: int, stop: int) -> list[Plant]:
@@ -225,9 +229,10 @@ def _only_near(edited: Motion, cleaned: Motion, first: int, last: int, fade: int
     return replace(edited, rotations=rotations.continuous(turned), root_positions=places)
 
 
-def _not_held(cleaned: Cleaned) -> tuple[str, ...]:
+def _not_held(cleaned: Cleaned, frames_before: int) -> tuple[str, ...]:
     return tuple(
-        f"the {one.plant.foot} {one.plant.part} planted at frame {one.plant.start} could not be held: {one.reason}"
+        f"the {one.plant.foot} {one.plant.part} planted at frame {one.plant.start + frames_before} could not be held: "
+        f"{one.reason}"
         for one in cleaned.not_held
     )
 
@@ -267,7 +272,7 @@ def plant_slide(motion: Motion, plants: list[Plant] | tuple[Plant, ...], body: B
 def body_needed(subject: Subject, name: str) -> Body:
     """The subject's body; raises if it has none."""
     if subject.body is None:
-        raise SkeletonError(f"{name}: the skeleton is no person's, so that nothing is known of its feet and weight")
+        raise SkeletonError(f"{name}: the skeleton is not a person's, so its feet and weight are unknown")
     return subject.body
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from motionary.edit.curves import facing_of, mean_turns
 from motionary.edit.cutting import turns_without_heading
 from motionary.edit.fitting import Outline, aligned_times, outline_of
+from motionary.edit.floor_roots import with_hips_as_root
 from motionary.edit.phases import cycle_marks, phases_of
 from motionary.edit.styling import PHASES, Learnt, Style, bands_of, even_way
 from motionary.edit.subject import Subject
@@ -35,6 +36,7 @@ def learn_style(neutral: Subject, styled: Subject, *, bands: int = 4, warp: np.n
         raise SkeletonError("a style can be learnt from people only")
     if bands < 1 or bands > 8:
         raise UsageError(f"a style has 1 to 8 bands, not {bands}")
+    neutral, styled = with_hips_as_root(neutral), with_hips_as_root(styled)
     cycle: dict[str, Any] = {}
     if warp is None:
         own, frames, by_cycles = registered_frames(neutral, styled)

@@ -10,7 +10,7 @@ import numpy as np
 from motionary.edit.borders import border_weights, eased_in
 from motionary.edit.curves import Curves, curves_of, facing_of, locals_of_turns, turns_of
 from motionary.edit.cutting import plants_outside
-from motionary.edit.filtering import spread_smoothed
+from motionary.edit.filtering import octave_levels
 from motionary.edit.fitting import outline_of
 from motionary.edit.operation import Operation, parameter
 from motionary.edit.phases import phases_of
@@ -32,11 +32,11 @@ Learnt = tuple[str, tuple[float, float, float], tuple[float, ...]]
 
 @dataclass(frozen=True)
 class Style(Operation):
-    """Puts what was learnt of a style on a motion: mean poses, how far joints go, how fast, and the pelvis's height.
+    """Applies a learned style: mean poses, amplitudes, pace, and the height of the pelvis.
 
-    `learn_style` makes it from a neutral and a styled motion. Where both had cycles, and the motion has, too, it gets
-    the change of every part of the body phase by phase, the length of the strides, and feet that stand when they do
-    there. Pace and strides come no farther than to those of the styled motion. Identity: an amount of 0.
+    `learn_style` makes it from a neutral and a styled motion. If both have cycles, and this motion too, it changes
+    every part of the body phase by phase, the length of the strides, and when the feet stand. Pace and strides change
+    at most to those of the styled motion. Identity: an amount of 0.
     """
 
     name: ClassVar[str] = "style"
@@ -56,10 +56,12 @@ class Style(Operation):
     }
 
     parts: tuple[Learnt, ...] = parameter((), "(part, change of its mean in degrees, ratios of its deviations)")
-    pace: float = parameter(1.0, "how many times as fast", low=0.05, high=20.0)
+    pace: float = parameter(1.0, "factor of the pace", low=0.05, high=20.0)
     height: float = parameter(0.0, "change of the pelvis's mean height, in leg lengths", low=-1.0, high=1.0)
-    amount: float = parameter(1.0, "how much of it; above 1 exaggerates", low=-2.0, high=3.0, varies=True)
-    timing: bool = parameter(True, "take the timing, too")
+    amount: float = parameter(
+        1.0, "0: no change; 1: the full style; above 1: exaggerated", low=-2.0, high=3.0, varies=True
+    )
+    timing: bool = parameter(True, "also apply the pace")
     cycle: tuple[tuple[str, tuple[float, ...]], ...] = parameter(
         (), "(part, changes of its turn through a cycle: x, y, z in degrees, by phase)"
     )
@@ -67,9 +69,9 @@ class Style(Operation):
     reference: tuple[tuple[str, tuple[float, ...]], ...] = parameter(
         (), "(part, where it is through the neutral cycle, by phase, in leg lengths)"
     )
-    stride: float = parameter(1.0, "how many times as far a cycle goes", low=0.05, high=20.0)
-    cycle_length: float = parameter(0.0, "how far the styled cycle went, in leg lengths; 0: not known", low=0.0)
-    cycle_secs: float = parameter(0.0, "how long the styled cycle took; 0: not known", low=0.0, unit="s")
+    stride: float = parameter(1.0, "factor of the distance covered in a cycle", low=0.05, high=20.0)
+    cycle_length: float = parameter(0.0, "distance covered in the styled cycle, in leg lengths; 0: unknown", low=0.0)
+    cycle_secs: float = parameter(0.0, "duration of the styled cycle; 0: unknown", low=0.0, unit="s")
     stands: tuple[float, ...] = parameter(
         (), "how often left heel and toe, right heel and toe stood in the styled cycle, by phase"
     )
@@ -100,7 +102,7 @@ class Style(Operation):
     def _phases(self, subject: Subject, place: Place) -> np.ndarray | None:
         """The phases (N,) of the segment in the learnt cycle; None where it has no cycles."""
         if subject.body is None:
-            raise SkeletonError("style: the skeleton is no person's, so that no style can be put on it")
+            raise SkeletonError("style: the skeleton is not a person's, so no style can be applied to it")
         segment = subject.slice(place.start, place.stop)
         phases = phases_of(segment)
         if phases is None:
@@ -174,7 +176,7 @@ class Style(Operation):
 
     def _posed(self, subject: Subject, place: Place) -> Motion:
         if subject.body is None:
-            raise SkeletonError("style: the skeleton is no person's, so that no style can be put on it")
+            raise SkeletonError("style: the skeleton is not a person's, so no style can be applied to it")
         segment = subject.motion.slice(place.start, place.stop)
         curves = curves_of(segment, subject.rest)
         vectors, means = np.array(curves.vectors), np.array(curves.means)
@@ -341,9 +343,7 @@ def _best_shift(
 def bands_of(vectors: np.ndarray, n: int, frame_time: float) -> list[np.ndarray]:
     """Vectors (F, 3) as so many bands, the finest first, that add up to them."""
     finest = max(1.0 / 15.0 / frame_time, 1.0)
-    levels = [vectors]
-    for level in range(n - 1):
-        levels.append(spread_smoothed(levels[-1], finest * 2.0**level))
+    levels = octave_levels(vectors, finest, n - 1)
     return [fine - coarse for fine, coarse in pairwise(levels)] + [levels[-1]]
 
 

@@ -7,7 +7,7 @@ from motionary.lazy_package import import_on_use
 if TYPE_CHECKING:
     from motionary.motion.easing import ease, ease_slope, eased, fades
     from motionary.motion.falling import GRAVITY
-    from motionary.motion.heading import headings, write_headings
+    from motionary.motion.heading import headings, is_upright, write_headings
     from motionary.motion.intervals import mask_intervals, mask_of_intervals
     from motionary.motion.mirror import mirror
     from motionary.motion.motion import Motion
@@ -69,6 +69,7 @@ __all__ = [
     "frame_time_of",
     "full_layout",
     "headings",
+    "is_upright",
     "join",
     "mask_intervals",
     "mask_of_intervals",

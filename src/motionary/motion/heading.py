@@ -21,7 +21,7 @@ def headings(pelvis_world: np.ndarray, pelvis_rest: np.ndarray = rotations.IDENT
     before the first good frame it is that frame's. A motion without a good frame heads to 0.
     """
     turn = rotations.multiply(pelvis_world, rotations.inverse(pelvis_rest))
-    good = rotations.rotate(turn, UP)[..., 1] > np.sin(LEVEL_WITHIN)
+    good = is_upright(turn)
     w, y = turn[..., 0], turn[..., 2]
     twist = np.arctan2(2.0 * w * y, w * w - y * y)  # twice the half angle; the same for q and −q
     if not good.any():
@@ -29,6 +29,11 @@ def headings(pelvis_world: np.ndarray, pelvis_rest: np.ndarray = rotations.IDENT
     last_good = np.maximum.accumulate(np.where(good, np.arange(len(turn)), -1))
     last_good[last_good < 0] = int(np.argmax(good))
     return np.unwrap(twist[last_good])
+
+
+def is_upright(turn: np.ndarray) -> np.ndarray:
+    """Whether a pelvis, turned so (F, 4) from where it is upright, has a heading of its own."""
+    return np.asarray(rotations.rotate(turn, UP)[..., 1] > LOWEST_UP)
 
 
 @njit(cache=True, nogil=True)

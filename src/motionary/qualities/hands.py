@@ -67,8 +67,9 @@ def hands_of(motion: Motion, body: Body | None) -> Hands:
     joints = body.body_map.joints
     hands = [joints.get(side + "Hand", joints[side + "Forearm"]) for side in SIDES]
     shoulders = [joints[side + "UpperArm"] for side in SIDES]
-    facing = rotations.from_axis_angle(UP, headings(motion.rotations[:, 0], body.rest_world[0]))
-    pelvis = rotations.multiply(motion.rotations[:, 0], rotations.inverse(body.rest_world[0]))
+    hips = body.body_map.hips
+    facing = rotations.from_axis_angle(UP, headings(motion.rotations_world[:, hips], body.rest_world[hips]))
+    pelvis = rotations.multiply(motion.rotations_world[:, hips], rotations.inverse(body.rest_world[hips]))
     return Hands(motion.positions_world[:, hands], motion.positions_world[:, shoulders], facing, pelvis)
 
 

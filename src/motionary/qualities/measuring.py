@@ -71,7 +71,8 @@ def _shape_curves(motion: Motion, body: Body | None, hands: Hands) -> dict[str, 
     assert body is not None
     head = body.body_map.joints.get("Head", body.body_map.neck[-1] if body.body_map.neck else 0)
     heights = np.concatenate([motion.positions_world[:, [head], 1], hands.places[:, :, 1]], axis=1)
-    ahead = rotations.rotate(rotations.inverse(hands.facing), hands.places.mean(axis=1) - motion.root_positions)[:, 2]
+    pelvis = motion.positions_world[:, body.body_map.hips]
+    ahead = rotations.rotate(rotations.inverse(hands.facing), hands.places.mean(axis=1) - pelvis)[:, 2]
     return {
         "horizontal": np.linalg.norm(hands.places[:, 0] - hands.places[:, 1], axis=1),
         "vertical": heights.mean(axis=1),
