@@ -1,13 +1,12 @@
-"""Skeletons whose hips hang on a floor point, as in game engines: edited as if their root were the hips."""
+"""Edits of skeletons whose hips hang on a floor point, as in game engines: as if their root were the hips."""
 
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 
 from motionary.edit.subject import Edited, Subject
-from motionary.motion import Motion, Skeleton, poses_at, rotations
-from motionary.rig import BodyMap
+from motionary.motion import Motion, poses_at, rotations
+from motionary.rig import floor_root_of
 
 
 def with_hips_as_root(subject: Subject) -> Subject:
@@ -15,27 +14,11 @@ def with_hips_as_root(subject: Subject) -> Subject:
 
     Operations read from the root where the body is, how it is tilted and where it faces. The poses stay.
     """
-    body, motion = subject.body, subject.motion
-    if body is None or not _hang_on_hips(motion.skeleton, body.body_map):
+    floor_root = None if subject.body is None else floor_root_of(subject.body)
+    if floor_root is None:
         return subject
-    skeleton, chain = motion.skeleton, _chain(motion.skeleton, body.body_map)
-    offsets = np.array(skeleton.offsets)
-    offsets[chain[1:]] = 0.0
-    turned = np.array(motion.rotations)
-    away = rotations.inverse(subject.rest[chain[-1]])
-    turned[:, 0] = rotations.multiply(motion.rotations_world[:, chain[-1]], rotations.multiply(away, subject.rest[0]))
-    for above, joint in pairwise(chain):
-        turned[:, joint] = rotations.multiply(rotations.inverse(subject.rest[above]), subject.rest[joint])
-    others = ~np.isin(motion.moving_joints, chain)
-    rooted = Motion(
-        replace(skeleton, offsets=offsets),
-        motion.frame_time,
-        motion.positions_world[:, chain[-1]],
-        rotations.continuous(turned),
-        moving_joints=motion.moving_joints[others],
-        translations=motion.joint_translations[:, others],
-    )
-    return Subject(rooted, replace(body, skeleton=rooted.skeleton), subject.plants)
+    rooted = floor_root.with_hips_as_root(subject.motion)
+    return Subject(rooted, replace(floor_root.rooted, skeleton=rooted.skeleton), subject.plants)
 
 
 def chosen_with_hips(subject: Subject, joints: np.ndarray) -> np.ndarray:
@@ -55,7 +38,7 @@ def with_own_root(subject: Subject, rooted: Subject, edited: Edited) -> Edited:
         return replace(edited, motion=subject.motion)
     assert subject.body is not None
     own, after = subject.motion, edited.motion
-    chain = _chain(own.skeleton, subject.body.body_map)
+    chain = own.skeleton.chain(subject.body.body_map.hips)
     hips, above = chain[-1], chain[-2]
     shown = np.arange(own.n_frames, dtype=float) if edited.shown is None else edited.shown
     shown = np.clip(shown, 0.0, own.n_frames - 1.0)
@@ -91,16 +74,3 @@ def with_own_root(subject: Subject, rooted: Subject, edited: Edited) -> Edited:
         translations=moved,
     )
     return replace(edited, motion=motion)
-
-
-def _chain(skeleton: Skeleton, body_map: BodyMap) -> list[int]:
-    """The joints from the root to the hips."""
-    return [int(joint) for joint in skeleton.chain(body_map.hips)]
-
-
-def _hang_on_hips(skeleton: Skeleton, body_map: BodyMap) -> bool:
-    """Whether the hips are below the root, and all parts of the body below them."""
-    if body_map.hips == 0:
-        return False
-    parts = {*body_map.joints.values(), *body_map.spine, *body_map.neck}
-    return all(body_map.hips in skeleton.chain(joint) for joint in parts)
