@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from motionary.blend.groups import GROUPS, joint_groups
     from motionary.blend.loops import Cycle, Loop, close_loop, find_cycles, uniform_way, unrolled
     from motionary.blend.meeting import meet
+    from motionary.blend.opposites import without_opposites
     from motionary.blend.poses import BlendedPoses, blend_poses, write_blend, write_mean_pose
     from motionary.blend.registration import Registration, RegistrationOptions, register, without
     from motionary.blend.shared_plants import SharedPlant
@@ -67,6 +68,7 @@ __all__ = [
     "uniform_way",
     "unrolled",
     "without",
+    "without_opposites",
     "write_blend",
     "write_mean_pose",
     "write_times",

@@ -11,6 +11,7 @@ from numba import njit
 from motionary.alignment import write_unwarped, write_warped
 from motionary.blend.grounding import above_ground
 from motionary.blend.groups import joint_groups
+from motionary.blend.opposites import without_opposites
 from motionary.blend.poses import WEIGHTS_WITHIN, write_blend
 from motionary.blend.registration import Registration
 from motionary.errors import ExtrapolationError, UsageError
@@ -178,12 +179,13 @@ def blended_frames(
         np.empty((n_frames, n_moving, 3)),
         np.empty(n_frames),
     )
+    joint_shares, of_joint = without_opposites(local, facing, shares, of_joint, frame_time=registration.frame_time)
     refused = write_blend(
         root,
         local,
         translations,
         facing,
-        shares,
+        joint_shares,
         of_joint,
         registration.loose_joints,
         np.array([start.theta, start.x, start.z]),

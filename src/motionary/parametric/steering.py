@@ -16,6 +16,7 @@ from motionary.blend import (
     foot_place,
     stood_plants,
     unrolled,
+    without_opposites,
     write_blend,
 )
 from motionary.errors import ExtrapolationError, UsageError
@@ -206,13 +207,16 @@ def _blended(registration: Registration, clock: np.ndarray, weights: np.ndarray,
     shares /= shares.sum(axis=1, keepdims=True)
     out_root, out_local = np.empty((n_frames, 3)), np.empty((n_frames, n_joints, 4))
     out_translations, out_facing = np.empty((n_frames, n_moving, 3)), np.empty(n_frames)
+    joint_shares, of_joint = without_opposites(
+        local, facing, shares[None], np.zeros(n_joints, dtype=np.int64), frame_time=registration.frame_time
+    )
     refused = write_blend(
         root,
         local,
         translations,
         facing,
-        shares[None],
-        np.zeros(n_joints, dtype=np.int64),
+        joint_shares,
+        of_joint,
         registration.loose_joints,
         np.array([start.theta, start.x, start.z]),
         np.empty((len(used), 4)),
