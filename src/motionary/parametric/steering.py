@@ -122,7 +122,7 @@ def steer(
     n_frames = max(2, round(secs / registration.frame_time) + 1)
     weights, wanted, got, projected = _weights_over_time(parametric, points, n_frames)
     clock = np.empty(n_frames)
-    n_used = int(write_clock(registration.curves, registration.slopes, weights, parametric.cyclic, clock))
+    n_used = int(write_clock(registration.slopes, weights, parametric.cyclic, clock))
     clock, weights = clock[:n_used], weights[:n_used]
     try:
         motion = _blended(registration, clock, weights, start or Placement())
@@ -269,29 +269,60 @@ def _plants(registration: Registration, weights: np.ndarray, clock: np.ndarray, 
     return tuple(sorted(plants, key=lambda p: (p.start, p.foot, p.part)))
 
 
+def clock_reference(slopes: np.ndarray, weights: np.ndarray, *, cyclic: bool, per_frame: int = 2000) -> np.ndarray:
+    """What `write_clock` computes, from the definition: time is summed up in many small steps of the clock."""
+    last = slopes.shape[1] - 1.0
+    clock = [0.0]
+    for own in weights[:-1]:
+        used = own != 0.0
+        steps = np.arange(0.0, 1.0 / slopes[used].min() + 1.0, 1.0 / per_frame)
+        middles = clock[-1] + steps + 0.5 / per_frame
+        at = np.array([np.interp(middles % last, np.arange(last + 1.0), slope) for slope in slopes[used]])
+        paces = np.clip(own[used] @ at, at.min(axis=0), at.max(axis=0))
+        clock.append(float(np.interp(1.0, np.append(0.0, np.cumsum(paces) / per_frame)[:-1], clock[-1] + steps)))
+        if not cyclic and clock[-1] > last:
+            return np.array(clock[:-1])
+    return np.array(clock)
+
+
 @njit(cache=True, nogil=True)
-def write_clock(curves, slopes, weights, cyclic, clock):  # type: ignore[no-untyped-def]
-    """u (F,) of every frame for weights (F, N): du = 1 / Σ w s′; returns how many frames there are."""
-    n_sources, n_clock = curves.shape
+def write_clock(slopes, weights, cyclic, clock):  # type: ignore[no-untyped-def]
+    """u (F,) of every frame for slopes (N, U) and weights (F, N), by dt/du = Σ w s′, with straight lines between the
+    clock's frames. Returns how many frames there are: a motion that is not cyclic ends with the clock."""
+    n_clock = slopes.shape[1]
     last = n_clock - 1.0
-    u = 0.0
+    rounds, within = 0, 0.0
     for f in range(len(clock)):
-        clock[f] = u
-        middle = u
-        pace = 1.0
-        for _ in range(2):  # by the pace in the middle of the step
-            within = middle - last * np.floor(middle / last)
+        clock[f] = rounds * last + within
+        left = 1.0  # of the time to the next frame
+        while True:
             k = min(int(within), n_clock - 2)
-            share = within - k
-            pace, slowest, fastest = 0.0, np.inf, 0.0
-            for i in range(n_sources):
-                slope = (1.0 - share) * slopes[i, k] + share * slopes[i, k + 1]
-                if weights[f, i] != 0.0:
-                    pace += weights[f, i] * slope
-                    slowest, fastest = min(slowest, slope), max(fastest, slope)
-            pace = min(max(pace, slowest), fastest)
-            middle = u + 0.5 / pace
-        u += 1.0 / pace
-        if not cyclic and u > last + 1e-6:
-            return f + 1
+            pace = _pace(slopes, weights[f], k, within - k)
+            ahead = _pace(slopes, weights[f], k, 1.0)
+            room = k + 1.0 - within
+            spent = 0.5 * (pace + ahead) * room
+            if spent > left:
+                bend = (ahead - pace) / room
+                within += 2.0 * left / (pace + np.sqrt(max(pace * pace + 2.0 * bend * left, 0.0)))
+                break
+            left -= spent
+            within = k + 1.0
+            if k + 1 == n_clock - 1:  # the pace of the next round may be another
+                if not cyclic:
+                    if left > 1e-6:
+                        return f + 1
+                    break
+                rounds, within = rounds + 1, 0.0
     return len(clock)
+
+
+@njit(cache=True, nogil=True)
+def _pace(slopes, weights, k, share):  # type: ignore[no-untyped-def]
+    """Frames for each frame of the clock, `share` of the way from its frame k to the next, within those of the used."""
+    pace, slowest, fastest = 0.0, np.inf, 0.0
+    for i in range(len(weights)):
+        if weights[i] != 0.0:
+            slope = (1.0 - share) * slopes[i, k] + share * slopes[i, k + 1]
+            pace += weights[i] * slope
+            slowest, fastest = min(slowest, slope), max(fastest, slope)
+    return min(max(pace, slowest), fastest)
