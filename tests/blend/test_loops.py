@@ -167,7 +167,7 @@ def test_a_cycle_with_nothing_around_it_is_closed_too(walk):
 
 
 def test_what_is_no_cycle_is_refused(walk):
-    with pytest.raises(UsageError, match="are no cycle"):
+    with pytest.raises(UsageError, match="are not a cycle"):
         close_loop(walk[0], Cycle(3, 5, 0.0))
 
 

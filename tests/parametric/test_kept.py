@@ -60,6 +60,8 @@ def test_a_parametric_motion_is_kept_and_opened_again(bank):
     assert bank.parametrics() == ["reach"]
     with pytest.raises(UsageError, match="already; choose another name"):
         keep_parametric(bank, "reach", REACHES, ["end"])
+    with pytest.raises(UsageError, match="the value of reach_0 must be a number or a list of numbers"):
+        keep_parametric(bank, "mood", REACHES, given=dict.fromkeys(REACHES, 0.0) | {"reach_0": "glad"})
     bank.remove_parametric("reach")
     with pytest.raises(NotInBankError):
         kept_parametric(bank, "reach")

@@ -252,6 +252,8 @@ def test_values_given_by_hand_are_interpolated():
     assert parametric.ask([0.25]).got == pytest.approx([0.25], abs=0.02)
     with pytest.raises(UsageError, match="no value is given for reach 40/0"):
         make_parametric(sources, [], given=dict.fromkeys(list(moods)[:2], 0.0))
+    with pytest.raises(UsageError, match="the value of reach 20/0 must be a number or a list of numbers"):
+        make_parametric(sources, [], given={**moods, "reach 20/0": "glad"})
     with pytest.raises(UsageError, match="the same number of values; reach 20/0 has others"):
         make_parametric(sources, [], given={**moods, "reach 20/0": [0.5, 1.0]})
 
@@ -321,7 +323,7 @@ def test_corners_without_examples_are_told(reaching):
 
 @pytest.mark.parametrize("text", ["nothing", "RightHand@later", "heel:third", "lowest:", "RightHand@1.5"])
 def test_what_is_no_measure_is_refused(text):
-    with pytest.raises(UsageError, match=r"no measure|the moment is"):
+    with pytest.raises(UsageError, match=r"not a measure|the moment is"):
         measure_named(text)
 
 

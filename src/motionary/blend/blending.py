@@ -9,6 +9,7 @@ import numpy as np
 from numba import njit
 
 from motionary.alignment import write_unwarped, write_warped
+from motionary.blend.families import names_of
 from motionary.blend.grounding import above_ground
 from motionary.blend.groups import joint_groups
 from motionary.blend.opposites import without_opposites
@@ -233,7 +234,8 @@ def clock_weights(weights: Sequence[float] | np.ndarray, registration: Registrat
     n_clock, n_sources = registration.n_clock, registration.n_sources
     if given.ndim not in (1, 2) or given.shape[-1] != n_sources:
         n_given = given.shape[-1] if given.ndim in (1, 2) else f"an array of shape {given.shape}"
-        raise UsageError(f"{n_sources} motions need {n_sources} weights, not {n_given}")
+        names = names_of(registration.sources)
+        raise UsageError(f"{n_sources} motions need {n_sources} weights, not {n_given}. The motions: {names}")
     if not np.isfinite(given).all():
         raise UsageError("a weight is not a finite number")
     sums = np.atleast_1d(given.sum(axis=-1))

@@ -117,7 +117,9 @@ def close_loop(source: BlendSource, cycle: Cycle, *, in_place: bool = False, cle
     """
     motion, n = source.motion, cycle.n_frames
     if not 0 <= cycle.start < cycle.stop < motion.n_frames or n < SHORTEST:
-        raise UsageError(f"frames {cycle.start} to {cycle.stop} are no cycle of a motion of {motion.n_frames} frames")
+        raise UsageError(
+            f"frames {cycle.start} to {cycle.stop} are not a cycle of a motion of {motion.n_frames} frames"
+        )
     before, after = cycle.start, motion.n_frames - 1 - cycle.stop
     wanted = max(LEAST_FADE, round(FADE_SHARE * n))
     use_before = before >= min(wanted, after)

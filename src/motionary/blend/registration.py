@@ -214,7 +214,7 @@ def register(
     """
     options = options or RegistrationOptions()
     if len(sources) < 2:
-        raise UsageError(f"a registration needs at least two motions, not {len(sources)}. Choose more matches")
+        raise UsageError(f"a registration needs at least two motions, not {len(sources)}. Choose more motions")
     ready = one_body(sources, body=body, frame_time=frame_time)
     short = [source.name for source in ready if source.motion.n_frames < 4]
     if short:

@@ -195,7 +195,7 @@ def ask(
             values or None,
             grid=grid,
             random=random,
-            path=None if path is None else number_rows(path),
+            path=None if path is None else number_rows("--path", path),
             secs=secs,
             seed=seed,
             corrections=corrections,
@@ -292,7 +292,7 @@ def _told(row: dict[str, Any]) -> str:
         outside = f"; {100.0 * row['projected']:.0f} % of it cannot be reached" if row["projected"] else ""
         return f"{row['seconds']:.2f} s along the path: {worst}{outside}{score}"
     shown = ", ".join(f"{key} {value:.3f} (asked {row['wanted'][key]:.3f})" for key, value in row["got"].items())
-    far = "; cannot be reached: the nearest that can" if row["projected"] else ""
+    far = "; cannot be reached, this is the nearest point found" if row["projected"] else ""
     return f"{row['seconds']:.2f} s: {shown}{far}{score}"
 
 

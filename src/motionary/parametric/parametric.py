@@ -351,7 +351,7 @@ def make_parametric(
     else:
         if len(sources) < 2:
             raise UsageError(
-                f"a parametric motion needs at least two examples, not {len(sources)}. Choose more matches"
+                f"a parametric motion needs at least two examples, not {len(sources)}. Choose more segments"
             )
         registration = register(sources, options=options, frame_time=frame_time, edges=edges)
         found = [apexes for apexes in (measure.apexes(registration) for measure in measures) if apexes is not None]
