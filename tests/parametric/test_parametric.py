@@ -56,6 +56,27 @@ def test_examples_that_cannot_be_extrapolated_are_blended_without(reaching):
     assert make_parametric(registration, reaching.measures, n_draws=50).samples.weights.min() >= 0.0
 
 
+def test_what_cannot_be_reached_is_no_farther_than_the_nearest_sample(reaching):
+    """Nor where one example is so unlike the others that it cannot be extrapolated together with them."""
+    from dataclasses import replace
+
+    from motionary.motion import rotations
+
+    source = reaching.registration.sources[5]
+    local, joint = source.motion.rotations.copy(), reaching.registration.body.skeleton.index("LeftHand")
+    local[:, joint] = rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), 3.0)
+    odd = replace(source, motion=replace(source.motion, rotations=local))
+    registration = replace(reaching.registration, sources=(*reaching.registration.sources[:5], odd))
+    parametric = make_parametric(registration, reaching.measures, n_draws=200)
+    low, high = parametric.samples.values.min(axis=0), parametric.samples.values.max(axis=0)
+    points = np.random.default_rng(0).uniform(low - 0.5 * (high - low), high + 0.5 * (high - low), (60, 3))
+
+    for point in points:
+        answer = parametric.ask(point)
+        nearest = parametric.samples.distances(point).min()
+        assert np.linalg.norm(answer.error / parametric.samples.scales) <= nearest + 1e-2
+
+
 def test_what_interpolation_misses_is_found_from_the_nearest_samples(reaching):
     """Samples of quite other blends that reach about the same points: their averages reach other ones."""
     from dataclasses import replace

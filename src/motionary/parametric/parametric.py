@@ -150,6 +150,7 @@ class ParametricMotion:
         Only some examples' weights are changed, as little as will do, and never beyond those that samples have.
         """
         far = self._far(got, wanted)
+        first = far, weights, got
         scales, turns = self.samples.scales, self.samples.turns
         for _ in range(STEPS):
             if far < CLOSE or self.given is not None:
@@ -176,7 +177,7 @@ class ParametricMotion:
             else:
                 break
             weights, got, far = moved, then, self._far(then, wanted)
-        return far, weights, got
+        return min(first, (far, weights, got), key=lambda one: one[0])
 
     def _movable(self, weights: np.ndarray, wanted: np.ndarray) -> np.ndarray:
         """The examples whose weights Newton's method may change: the heaviest, and the nearest of those that have none
