@@ -338,6 +338,22 @@ def test_walks_that_are_left_still_go_where_they_are_asked():
         assert again.examples == pytest.approx(np.delete(parametric.examples, number, axis=0), abs=1e-9)
 
 
+def test_a_path_is_spread_over_the_whole_of_a_motion_that_is_no_cycle(reaching):
+    path = [reaching.examples[1], reaching.examples[2], reaching.examples[4]]
+
+    steered = steer(reaching, path)
+
+    last = reaching.registration.n_clock - 1.0
+    assert steered.clock[[0, -1]] == pytest.approx([0.0, last], abs=1e-9)
+    np.testing.assert_allclose(steered.wanted[[0, -1]], [path[0], path[2]], atol=1e-12)
+    np.testing.assert_allclose(steered.weights[-1], np.eye(6)[4], atol=1e-9)
+    np.testing.assert_allclose(steered.weights.sum(axis=1), 1.0, atol=1e-9)
+    assert len(steered.got) == len(steered.projected) == steered.motion.n_frames
+    ends = [reaching.registration.sources[i].motion.n_frames for i in (1, 2, 4)]
+    assert min(ends) <= steered.motion.n_frames <= max(ends)
+    assert len(steer(reaching, path, secs=0.5).clock) < steered.motion.n_frames
+
+
 def test_corners_without_examples_are_told(reaching):
     assert all(corner.shape == (3,) for corner in reaching.uncovered_corners())
 

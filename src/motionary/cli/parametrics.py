@@ -167,7 +167,12 @@ def ask(
         str | None,
         typer.Option("--path", metavar="VALUES/VALUES…", help=("Change the parameters over time, as in 0,1/0.5,1.")),
     ] = None,
-    secs: Annotated[float, typer.Option(min=0.1, help="Duration of --path in seconds.")] = 5.0,
+    secs: Annotated[
+        float | None,
+        typer.Option(
+            min=0.1, help="Duration of --path in seconds. Default: 5 for cyclic motions, else all of the motion."
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Random seed for --random.")] = 0,
     corrections: Annotated[
         int, typer.Option(min=0, max=20, help=("Maximum number of corrections of the parameter error."))

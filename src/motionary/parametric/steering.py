@@ -14,6 +14,7 @@ from motionary.blend import (
     Registration,
     above_ground,
     foot_place,
+    frame_clock,
     stood_plants,
     unrolled,
     without_opposites,
@@ -28,6 +29,7 @@ from motionary.parametric.views import inside
 from motionary.plants import Foot, FootPart, Plant, clean, cut_plants, part_contacts_of_plants
 
 CONTROL_SECS = 0.1  # how often weights are asked for; between, they change evenly
+PATH_SECS = 5.0  # that a path takes if nothing else is said
 EASED = 4  # how many of these before and after are averaged
 
 
@@ -101,14 +103,14 @@ def steer(
     parametric: ParametricMotion,
     path: Sequence[Sequence[float]] | np.ndarray,
     *,
-    secs: float,
+    secs: float | None = None,
     start: Placement | None = None,
     clean_up: bool = True,
 ) -> Steered:
-    """The motion that follows parameters (K, D), evenly spread over `secs` seconds.
+    """The motion that follows parameters (K, D), evenly spread over `secs` seconds; 5 by default if it is cyclic.
 
     Weights change continuously, at every frame. A cyclic parametric motion goes on round after round; any other ends
-    with its examples, whatever `secs` says.
+    with its examples. Unless `secs` are given, the path is spread over their common clock, from its start to its end.
     """
     registration, n_parameters = parametric.registration, len(parametric.parameters)
     wrong = next((len(row) for row in path if len(row) != n_parameters), None)
@@ -117,13 +119,12 @@ def steer(
     points = np.array([[float(value) for value in row] for row in path])
     if not np.isfinite(points).all():
         raise UsageError("a parameter is not a finite number")
-    if not (np.isfinite(secs) and secs > 0.0):
+    if secs is not None and not (np.isfinite(secs) and secs > 0.0):
         raise UsageError(f"a duration of {secs:g} s is not possible; it must be above 0")
-    n_frames = max(2, round(secs / registration.frame_time) + 1)
-    weights, wanted, got, projected = _weights_over_time(parametric, points, n_frames)
-    clock = np.empty(n_frames)
-    n_used = int(write_clock(registration.slopes, weights, parametric.cyclic, clock))
-    clock, weights = clock[:n_used], weights[:n_used]
+    if secs is None and not parametric.cyclic:
+        clock, weights, wanted, got, projected = _along_clock(parametric, points)
+    else:
+        clock, weights, wanted, got, projected = _along_time(parametric, points, PATH_SECS if secs is None else secs)
     try:
         motion = _blended(registration, clock, weights, start or Placement())
     except ExtrapolationError:
@@ -136,7 +137,31 @@ def steer(
     if clean_up and plants:
         cleaned = clean(motion, plants, registration.body)
         motion, plants = cleaned.motion, stood_plants(cleaned)
-    return Steered(motion, plants, clock, weights, wanted[:n_used], got[:n_used], projected[:n_used], parametric)
+    return Steered(motion, plants, clock, weights, wanted, got, projected, parametric)
+
+
+def _along_time(
+    parametric: ParametricMotion, points: np.ndarray, secs: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """u (F,) of the frames of so many seconds, and what `_weights_over_time` says of them; fewer if the clock ends."""
+    n_frames = max(2, round(secs / parametric.registration.frame_time) + 1)
+    weights, wanted, got, projected = _weights_over_time(parametric, points, n_frames)
+    clock = np.empty(n_frames)
+    n = int(write_clock(parametric.registration.slopes, weights, parametric.cyclic, clock))
+    return clock[:n], weights[:n], wanted[:n], got[:n], projected[:n]
+
+
+def _along_clock(
+    parametric: ParametricMotion, points: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The same for all of the clock, along which the path is spread."""
+    registration = parametric.registration
+    weights, wanted, got, projected = _weights_over_time(parametric, points, registration.n_clock)
+    used = np.flatnonzero((weights != 0.0).any(axis=0))
+    clock = frame_clock(registration.curves[used], registration.slopes[used], weights[:, used])
+    moments = np.arange(registration.n_clock)
+    own, asked, found = (_over_time(clock, moments, values) for values in (weights, wanted, got))
+    return clock, own, asked, found, projected[np.rint(clock).astype(int)]
 
 
 def _weights_over_time(
