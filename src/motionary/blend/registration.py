@@ -230,7 +230,7 @@ def register(
         families_of(ready, of_kinds)  # raises if there are two
         spoilers = spoilers_of(ready, of_kinds)
         if spoilers and options.spoilers == "refuse":
-            raise UsageError("these motions do not fit the others: " + "; ".join(map(str, spoilers)))
+            raise _misfits(spoilers)
         bad = {spoiler.number for spoiler in spoilers}
         kept = [i for i in kept if i not in bad]
         if reference is not None and reference in bad:
@@ -238,7 +238,7 @@ def register(
                 f"the reference does not fit the others: {next(s for s in spoilers if s.number == reference)}"
             )
     if len(kept) < 2:
-        raise UsageError("fewer than two motions are left that fit together: " + "; ".join(map(str, spoilers)))
+        raise _too_few(spoilers)
     inner = costs[np.ix_(kept, kept)]
     start = middle_of(inner) if reference is None else kept.index(reference)
     return _registered(
@@ -295,10 +295,10 @@ def _registered(
             continue
         warps[i], pair_cost[i] = whole, pair.cost
     if options.spoilers == "refuse" and spoilers:
-        raise UsageError("these motions do not fit the others: " + "; ".join(map(str, spoilers)))
+        raise _misfits(spoilers)
     kept = sorted(warps)
     if len(kept) < 2:
-        raise UsageError("fewer than two motions are left that fit together: " + "; ".join(map(str, spoilers)))
+        raise _too_few(spoilers)
     sources = [sources[i] for i in kept]
     curves = np.stack([warps[i](clock) for i in kept])
     slopes = np.stack([limited_slopes(warps[i], clock, options.slope_limit) for i in kept])
@@ -321,6 +321,17 @@ def _registered(
         options,
     )
     return registration if options.spoilers == "keep" else _stepping_alike(registration)
+
+
+def _misfits(spoilers: Sequence[Spoiler]) -> UsageError:
+    return UsageError(f"these motions do not fit the others: {'; '.join(map(str, spoilers))}. Leave them out")
+
+
+def _too_few(spoilers: Sequence[Spoiler]) -> UsageError:
+    return UsageError(
+        f"fewer than two motions are left that fit together: {'; '.join(map(str, spoilers))}. Choose motions that are "
+        "more alike"
+    )
 
 
 def _smoothed(pair: AlignedPair, options: RegistrationOptions, frame_time: float) -> Warp:
@@ -350,11 +361,10 @@ def _stepping_alike(registration: Registration) -> Registration:
             raise UsageError("these motions have no foot plants in common; choose motions that take the same steps")
         return registration
     bad = [spoiler.number for spoiler in spoilers]
-    told = "; ".join(map(str, spoilers))
     if registration.options.spoilers == "refuse":
-        raise UsageError(f"these motions do not fit the others: {told}")
+        raise _misfits(spoilers)
     if registration.n_sources - len(bad) < 2:
-        raise UsageError(f"fewer than two motions are left that fit together: {told}")
+        raise _too_few(spoilers)
     fewer = without(registration, bad)
     return replace(with_shared_plants(fewer), spoilers=(*registration.spoilers, *spoilers))
 
