@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         write_times,
     )
     from motionary.blend.families import Spoiler
-    from motionary.blend.grounding import above_ground
+    from motionary.blend.grounding import above_ground, tipped_above_ground
     from motionary.blend.groups import GROUPS, joint_groups
     from motionary.blend.loops import Cycle, Loop, close_loop, find_cycles, uniform_way, unrolled
     from motionary.blend.meeting import meet
@@ -65,6 +65,7 @@ __all__ = [
     "one_body",
     "register",
     "stood_plants",
+    "tipped_above_ground",
     "uniform_way",
     "unrolled",
     "without",

@@ -10,7 +10,7 @@ from numba import njit
 
 from motionary.alignment import write_unwarped, write_warped
 from motionary.blend.families import names_of
-from motionary.blend.grounding import above_ground
+from motionary.blend.grounding import above_ground, tipped_above_ground
 from motionary.blend.groups import joint_groups
 from motionary.blend.opposites import without_opposites
 from motionary.blend.poses import WEIGHTS_WITHIN, write_blend
@@ -118,7 +118,10 @@ def blend(
     if not clean_up or not plants:
         return result
     cleaned = clean(motion, plants, registration.body, options=options or CleanOptions())
-    return replace(result, motion=cleaned.motion, plants=stood_plants(cleaned), held=cleaned.plants)
+    motion, held = cleaned.motion, [one.plant for one in cleaned.plants if one.held]
+    if ground is not None:
+        motion = tipped_above_ground(motion, registration.body, ground, held)
+    return replace(result, motion=motion, plants=stood_plants(cleaned), held=cleaned.plants)
 
 
 def stood_plants(cleaned: Cleaned) -> tuple[Plant, ...]:

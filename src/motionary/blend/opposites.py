@@ -11,7 +11,7 @@ from motionary.motion import UP, mask_intervals, rotations
 
 ALIKE = np.radians(90.0)  # apart: as near as this all sources count
 OPPOSITE = np.radians(150.0)  # as far as this those that pass the opposite of the others do not
-FADE_SECS = 0.1  # over which they cease to count
+FADE_SECS = 0.05  # over which they cease to count
 LITTLE = 0.2  # of the weight: sources that have less in all do not stand in for others
 
 

@@ -16,6 +16,7 @@ from motionary.blend import (
     foot_place,
     frame_clock,
     stood_plants,
+    tipped_above_ground,
     unrolled,
     without_opposites,
     write_blend,
@@ -137,6 +138,9 @@ def steer(
     if clean_up and plants:
         cleaned = clean(motion, plants, registration.body)
         motion, plants = cleaned.motion, stood_plants(cleaned)
+        if ground is not None:
+            held = [one.plant for one in cleaned.plants if one.held]
+            motion = tipped_above_ground(motion, registration.body, ground, held)
     return Steered(motion, plants, clock, weights, wanted, got, projected, parametric)
 
 
