@@ -354,6 +354,19 @@ def test_a_path_is_spread_over_the_whole_of_a_motion_that_is_no_cycle(reaching):
     assert len(steer(reaching, path, secs=0.5).clock) < steered.motion.n_frames
 
 
+def test_a_path_that_stays_at_one_point_gives_the_motion_of_that_point():
+    parametric = make_parametric(walkers((-0.9, -0.3, 0.3, 0.9)), [measure_named("end")], n_draws=50)
+    wanted = parametric.examples[1:3].mean(axis=0)
+
+    steered, asked = steer(parametric, [wanted, wanted]), parametric.ask(wanted).motion()
+
+    np.testing.assert_allclose(steered.weights, asked.weights, atol=1e-9)
+    np.testing.assert_allclose(steered.clock, asked.clock, atol=1e-6)
+    np.testing.assert_allclose(steered.motion.positions_world, asked.motion.positions_world, atol=1e-3)
+    spans = [[(p.foot, p.part, p.start, p.stop) for p in one.plants] for one in (steered, asked)]
+    assert sorted(spans[0]) == sorted(spans[1])
+
+
 def test_corners_without_examples_are_told(reaching):
     assert all(corner.shape == (3,) for corner in reaching.uncovered_corners())
 

@@ -134,7 +134,7 @@ def steer(
     ground = registration.ground(weights) if clean_up else None
     if ground is not None:
         motion = above_ground(motion, registration.body, ground)
-    plants = _plants(registration, weights, clock, motion)
+    plants = _plants(registration, weights, clock, motion, cyclic=parametric.cyclic)
     if clean_up and plants:
         cleaned = clean(motion, plants, registration.body)
         motion, plants = cleaned.motion, stood_plants(cleaned)
@@ -267,14 +267,16 @@ def _turn_of(motion: Motion, rest: np.ndarray) -> float:
     return float(facing[-1] - facing[0])
 
 
-def _plants(registration: Registration, weights: np.ndarray, clock: np.ndarray, motion: Motion) -> tuple[Plant, ...]:
+def _plants(
+    registration: Registration, weights: np.ndarray, clock: np.ndarray, motion: Motion, *, cyclic: bool
+) -> tuple[Plant, ...]:
     """The shared plants of every round by weights (F, N), in frames, as high as the sources' are; those that go on over
     a seam are one."""
     last = registration.n_clock - 1.0
     places = np.arange(float(registration.n_clock))
     points = registration.body.feet.world(motion)
     spans: dict[tuple[Foot, FootPart], list[tuple[int, int, float]]] = {}
-    for number in range(int(clock[-1] // last) + 1):
+    for number in range(int(clock[-1] // last) + 1 if cyclic else 1):
         own_weights = _over_time(number * last + places, clock, weights)
         for shared in registration.plants_for([own_weights, own_weights]):
             start = int(np.searchsorted(clock, number * last + shared.start - 0.5))
