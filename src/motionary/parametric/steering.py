@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from motionary.alignment import write_unwarped, write_warped
 from motionary.blend import (
     BlendSource,
     Loop,
@@ -20,6 +20,7 @@ from motionary.blend import (
     unrolled,
     without_opposites,
     write_blend,
+    write_times,
 )
 from motionary.errors import ExtrapolationError, UsageError
 from motionary.motion import Motion, Placement, headings, mask_intervals, write_poses
@@ -150,9 +151,10 @@ def _along_time(
     """u (F,) of the frames of so many seconds, and what `_weights_over_time` says of them; fewer if the clock ends."""
     n_frames = max(2, round(secs / parametric.registration.frame_time) + 1)
     weights, wanted, got, projected = _weights_over_time(parametric, points, n_frames)
-    clock = np.empty(n_frames)
-    n = int(write_clock(parametric.registration.slopes, weights, parametric.cyclic, clock))
-    return clock[:n], weights[:n], wanted[:n], got[:n], projected[:n]
+    registration = parametric.registration
+    clock = clock_over_time(registration.curves, registration.slopes, weights, cyclic=parametric.cyclic)
+    n = len(clock)
+    return clock, weights[:n], wanted[:n], got[:n], projected[:n]
 
 
 def _along_clock(
@@ -300,60 +302,24 @@ def _plants(
     return tuple(sorted(plants, key=lambda p: (p.start, p.foot, p.part)))
 
 
-def clock_reference(slopes: np.ndarray, weights: np.ndarray, *, cyclic: bool, per_frame: int = 2000) -> np.ndarray:
-    """What `write_clock` computes, from the definition: time is summed up in many small steps of the clock."""
-    last = slopes.shape[1] - 1.0
-    clock = [0.0]
+def clock_over_time(curves: np.ndarray, slopes: np.ndarray, weights: np.ndarray, *, cyclic: bool) -> np.ndarray:
+    """u of every frame for `curves` and `slopes` (N, U) of sources and weights (F, N), by dt/du = Σ w s′ as in `blend`:
+    one source alone plays on frame by frame. A motion that is not cyclic ends with the clock, if it comes to that."""
+    n_clock = curves.shape[1]
+    knots, times, paces = np.arange(n_clock, dtype=float), np.empty(n_clock), np.empty(n_clock)
+    at, pace = np.zeros(1), np.empty(1)
+    clock, rounds = [0.0], 0
     for own in weights[:-1]:
-        used = own != 0.0
-        steps = np.arange(0.0, 1.0 / slopes[used].min() + 1.0, 1.0 / per_frame)
-        middles = clock[-1] + steps + 0.5 / per_frame
-        at = np.array([np.interp(middles % last, np.arange(last + 1.0), slope) for slope in slopes[used]])
-        paces = np.clip(own[used] @ at, at.min(axis=0), at.max(axis=0))
-        clock.append(float(np.interp(1.0, np.append(0.0, np.cumsum(paces) / per_frame)[:-1], clock[-1] + steps)))
-        if not cyclic and clock[-1] > last:
-            return np.array(clock[:-1])
+        used = np.flatnonzero(own)
+        write_times(curves[used], slopes[used], np.tile(own[used], (n_clock, 1)), times, paces)
+        write_warped(knots, times, paces, at.copy(), at, pace)
+        at += 1.0
+        if cyclic:
+            over = int(at[0] // times[-1])
+            rounds, at = rounds + over, at - over * times[-1]
+        elif at[0] > times[-1] + 1e-6:
+            break
+        write_unwarped(knots, times, paces, at.copy(), at, pace)
+        np.minimum(at, n_clock - 1.0, out=at)
+        clock.append(rounds * (n_clock - 1.0) + float(at[0]))
     return np.array(clock)
-
-
-@njit(cache=True, nogil=True)
-def write_clock(slopes, weights, cyclic, clock):  # type: ignore[no-untyped-def]
-    """u (F,) of every frame for slopes (N, U) and weights (F, N), by dt/du = Σ w s′, with straight lines between the
-    clock's frames. Returns how many frames there are: a motion that is not cyclic ends with the clock."""
-    n_clock = slopes.shape[1]
-    last = n_clock - 1.0
-    rounds, within = 0, 0.0
-    for f in range(len(clock)):
-        clock[f] = rounds * last + within
-        left = 1.0  # of the time to the next frame
-        while True:
-            k = min(int(within), n_clock - 2)
-            pace = _pace(slopes, weights[f], k, within - k)
-            ahead = _pace(slopes, weights[f], k, 1.0)
-            room = k + 1.0 - within
-            spent = 0.5 * (pace + ahead) * room
-            if spent > left:
-                bend = (ahead - pace) / room
-                within += 2.0 * left / (pace + np.sqrt(max(pace * pace + 2.0 * bend * left, 0.0)))
-                break
-            left -= spent
-            within = k + 1.0
-            if k + 1 == n_clock - 1:  # the pace of the next round may be another
-                if not cyclic:
-                    if left > 1e-6:
-                        return f + 1
-                    break
-                rounds, within = rounds + 1, 0.0
-    return len(clock)
-
-
-@njit(cache=True, nogil=True)
-def _pace(slopes, weights, k, share):  # type: ignore[no-untyped-def]
-    """Frames for each frame of the clock, `share` of the way from its frame k to the next, within those of the used."""
-    pace, slowest, fastest = 0.0, np.inf, 0.0
-    for i in range(len(weights)):
-        if weights[i] != 0.0:
-            slope = (1.0 - share) * slopes[i, k] + share * slopes[i, k + 1]
-            pace += weights[i] * slope
-            slowest, fastest = min(slowest, slope), max(fastest, slope)
-    return min(max(pace, slowest), fastest)
