@@ -74,6 +74,7 @@ def test_a_parametric_motion_is_made_asked_and_removed(bank):
     assert len(run("parametric ask a.bank raise --random 2 -o out.bvh --json").splitlines()) == 2
     assert (bank / "out_001.bvh").exists()
     assert "cannot be reached" in run("parametric ask a.bank raise 9 9 9")
+    assert "(asked 0.000)" in run("parametric ask a.bank raise -- -0.0001 9 9")
     path = values.replace(" ", ",")
     assert "along the path: RightHand left within 0.0" in run(f"parametric ask a.bank raise --path {path} --secs 1")
     assert "3 parameters at each moment, not 2" in run("parametric ask a.bank raise --path 1,2,3/1,2", fails=True)

@@ -278,7 +278,7 @@ def _show(kept: Any, output: Path | None, *, as_json: bool) -> None:
     print(f"{kept.name}: {counted(len(facts['examples']), 'example')}, {counted(facts['samples'], 'sample')}")
     print_table(
         ["parameter", "unit", "least", "greatest"],
-        [[p["name"], p["unit"], f"{p['least']:.3f}", f"{p['greatest']:.3f}"] for p in facts["parameters"]],
+        [[p["name"], p["unit"], f"{p['least']:z.3f}", f"{p['greatest']:z.3f}"] for p in facts["parameters"]],
     )
     if facts["uncovered_corners"]:
         n_corners = counted(len(facts["uncovered_corners"]), "corner")
@@ -296,7 +296,7 @@ def _told(row: dict[str, Any]) -> str:
         worst = ", ".join(f"{key} within {value:.3f}" for key, value in row["worst"].items())
         outside = f"; {100.0 * row['projected']:.0f} % of it cannot be reached" if row["projected"] else ""
         return f"{row['seconds']:.2f} s along the path: {worst}{outside}{score}"
-    shown = ", ".join(f"{key} {value:.3f} (asked {row['wanted'][key]:.3f})" for key, value in row["got"].items())
+    shown = ", ".join(f"{key} {value:z.3f} (asked {row['wanted'][key]:z.3f})" for key, value in row["got"].items())
     far = "; cannot be reached, this is the nearest point found" if row["projected"] else ""
     return f"{row['seconds']:.2f} s: {shown}{far}{score}"
 
