@@ -279,12 +279,12 @@ def _registered(
             continue
         try:
             pair = align(clouds[over], clouds[i], slope_limit=int(np.ceil(options.slope_limit)))
+            composed = _refined(
+                warps[over].then(_smoothed(pair, options, frame_time)), clouds[start], clouds[i], options, frame_time
+            )
         except UsageError as error:
             spoilers.append(Spoiler(i, sources[i].name, str(error)))
             continue
-        composed = _refined(
-            warps[over].then(_smoothed(pair, options, frame_time)), clouds[start], clouds[i], options, frame_time
-        )
         whole = limited_warp(composed, clock, options.slope_limit, frame_time=frame_time)
         if whole is None:
             least, greatest = composed.steepness()
