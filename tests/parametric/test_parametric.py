@@ -279,6 +279,22 @@ def test_values_given_by_hand_are_interpolated():
         make_parametric(sources, [], given={**moods, "reach 20/0": [0.5, 1.0]})
 
 
+@pytest.mark.parametrize("finished", [False, True])
+def test_two_examples_are_mixed_by_values_given_by_hand(finished):
+    """The nearest example alone would be all that interpolation between two samples gives."""
+    sources = [reach(angle) for angle in (0.0, 40.0)]
+    parametric = make_parametric(sources, [], given={sources[0].name: 2.0, sources[1].name: 3.0})
+
+    answer = parametric.ask([2.3], finished=finished)
+
+    assert answer.got == pytest.approx([2.3], abs=2e-3)
+    assert answer.weights == pytest.approx([0.7, 0.3], abs=2e-3)
+    assert not answer.projected
+    beyond = parametric.ask([9.0], finished=finished)
+    assert beyond.projected
+    assert beyond.weights == pytest.approx([-0.1, 1.1], abs=0.15)
+
+
 def test_python_functions_measure_too():
     sources = [reach(angle) for angle in (0.0, 20.0, 40.0)]
     highest = Computed(lambda positions, orientations: positions[..., 1].max(), ("top",))  # noqa: ARG005

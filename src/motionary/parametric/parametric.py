@@ -153,7 +153,7 @@ class ParametricMotion:
         first = far, weights, got
         scales, turns = self.samples.scales, self.samples.turns
         for _ in range(STEPS):
-            if far < CLOSE or self.given is not None:
+            if far < CLOSE:
                 break
             used = self._movable(weights, wanted)
             lowest = 0.0 if self._arrays.far[np.ix_(used, used)].any() else -DELTA
@@ -216,7 +216,7 @@ class ParametricMotion:
             far = self._far(done, wanted)
             if best is None or far < best[0]:
                 best = far, weights, done, made
-            if far < CLOSE or self.given is not None:
+            if far < CLOSE:
                 break
             held_by = differences(done, got, self.samples.turns)
             _, weights, got = self._stepped(wanted - held_by, weights, got)
