@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -33,3 +35,23 @@ def test_amounts_over_time_and_joints():
     assert np.delete(changed, arm).max() < 1e-7
     with pytest.raises(UsageError, match="one for each of 60 frames"):
         add_motion(base, added, reference=added.slice(0, 1), amount=np.ones(3))
+
+
+@pytest.mark.parametrize("amount", [0.5, 1.0])
+def test_a_difference_that_passes_half_a_turn_does_not_jump(amount):
+    base, added = reach(0.0).motion, reach(0.0).motion
+    joint, local = base.skeleton.index("LeftHand"), np.array(added.rotations)
+    angles = np.radians(250.0) * np.exp(-0.5 * ((np.arange(60) - 30.0) / 8.0) ** 2)
+    local[:, joint] = rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), angles)
+    added = replace(added, rotations=rotations.continuous(local))
+
+    result = add_motion(base, added, reference=added.slice(0, 1), amount=amount)
+
+    own, new = (rotations.angle_between(m.rotations[1:, joint], m.rotations[:-1, joint]) for m in (added, result))
+    assert new.max() < 1.5 * own.max()
+    turned = rotations.angle_between(result.rotations[:, joint], base.rotations[:, joint])
+    whole = rotations.angle_between(added.rotations[:, joint], added.rotations[:1, joint])
+    if amount == 1.0:
+        np.testing.assert_allclose(turned, whole, atol=1e-6)
+    else:
+        np.testing.assert_allclose(turned[:10], 0.5 * whole[:10], atol=1e-6)

@@ -169,7 +169,7 @@ def test_parts_of_the_body_have_their_own_weights(reaches):
     near = rotations.angle_between(result.motion.rotations[at, arm], reaches.sources[2].motion.rotations[frame, arm])
     assert near.max() < 0.05
     assert np.allclose(result.motion.rotations[at, others], reaches.sources[1].motion.rotations[at, others], atol=1e-6)
-    with pytest.raises(UsageError, match="'tail' is no part of this body"):
+    with pytest.raises(UsageError, match="'tail' is not a part of this body"):
         blend(reaches, [0.0, 1.0, 0.0], groups={"tail": [0.0, 0.0, 1.0]})
 
 

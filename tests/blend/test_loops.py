@@ -124,6 +124,26 @@ def test_feet_of_a_loop_stand_still_over_the_seam(walk):
     assert close_loop(source, cycle, in_place=True).plants_over(3) == ()
 
 
+def test_a_loop_of_a_body_that_stands_goes_nowhere():
+    """Feet that stand all the time cannot be held where every round leads on, by a sway that does not come back."""
+    source = slow_reach(240, *range(60, 240, 36))
+    motion, n_frames = source.motion, source.motion.n_frames
+    sway = np.linspace(0.0, 1.0, n_frames)
+    root, local = np.array(motion.root_positions), np.array(motion.rotations)
+    root[:, 0] += 0.15 * sway
+    local[:, 0] = rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), 0.5 * sway)
+    source = replace(source, motion=replace(motion, root_positions=root, rotations=rotations.continuous(local)))
+
+    loop = close_loop(source, find_cycles(source)[1])
+
+    assert loop.seam < 1e-4
+    assert loop.velocity < 0.01
+    assert (loop.placement.theta, loop.placement.x, loop.placement.z) == pytest.approx((0.0, 0.0, 0.0), abs=1e-6)
+    feet = source.body.feet.world(loop.rounds(3))
+    assert np.linalg.norm(feet - feet[0], axis=-1).max() < 0.002
+    assert {plant.stop - plant.start for plant in loop.plants_over(3)} == {3 * loop.motion.n_frames}
+
+
 def test_a_loop_in_place_goes_nowhere(walk):
     source, _ = walk
 
@@ -147,5 +167,20 @@ def test_a_cycle_with_nothing_around_it_is_closed_too(walk):
 
 
 def test_what_is_no_cycle_is_refused(walk):
-    with pytest.raises(UsageError, match="are no cycle"):
+    with pytest.raises(UsageError, match="are not a cycle"):
         close_loop(walk[0], Cycle(3, 5, 0.0))
+
+
+def test_a_short_loop_whose_legs_are_too_short_has_no_seam():
+    """Straight legs that a swaying pelvis pulls at: what the ends of the cleaned rounds do is felt for seconds."""
+    n_frames, period = 180, 12
+    source = slow_reach(n_frames, *range(6, n_frames, period))
+    root = np.array(source.motion.root_positions)
+    phase = 2.0 * np.pi * np.arange(n_frames) / period
+    root += 0.03 * np.stack([np.sin(phase), 0.2 * np.cos(phase), 0.5 * np.cos(phase)], axis=1)
+    source = replace(source, motion=replace(source.motion, root_positions=root))
+
+    loop = close_loop(source, Cycle(60, 60 + period, 0.0))
+
+    assert loop.seam < 1e-4
+    assert loop.velocity < 0.01

@@ -82,7 +82,9 @@ def test_a_wrong_foot_is_left_out_and_named():
         ("wrong", "it starts with the other foot; its mirror image may fit")
     ]
     assert "wrong" not in registration.names
-    with pytest.raises(UsageError, match=r"do not fit the others: wrong \(it starts with the other foot"):
+    with pytest.raises(
+        UsageError, match=r"do not fit the others: wrong \(it starts with the other foot.*\. Leave them out"
+    ):
         register([*sources, wrong], options=RegistrationOptions(spoilers="refuse"))
 
 
@@ -114,8 +116,14 @@ def test_what_cannot_be_registered_is_refused():
         RegistrationOptions(slope_limit=1.0)
     with pytest.raises(UsageError, match="paths are"):
         RegistrationOptions(paths="straight")
+    short, long = (replace(reach(0.0), name=f"{n} frames", motion=reach(0.0).motion.slice(0, n)) for n in (4, 12))
+    short, long = (
+        replace(s, plants=tuple(replace(p, stop=s.motion.n_frames) for p in s.plants)) for s in (short, long)
+    )
+    with pytest.raises(UsageError, match=r"fewer than two motions are left .* frames \(.*cannot go with"):
+        register([short, long])
     far = reach(5.0, n_frames=200, peak=90, name="slow")
-    with pytest.raises(UsageError, match=r"fewer than two motions are left .*slow"):
+    with pytest.raises(UsageError, match=r"fewer than two motions are left .*slow.*Choose motions that are more alike"):
         register([reach(0.0, n_frames=40, peak=18), far])
 
 

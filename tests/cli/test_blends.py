@@ -74,6 +74,7 @@ def test_a_parametric_motion_is_made_asked_and_removed(bank):
     assert len(run("parametric ask a.bank raise --random 2 -o out.bvh --json").splitlines()) == 2
     assert (bank / "out_001.bvh").exists()
     assert "cannot be reached" in run("parametric ask a.bank raise 9 9 9")
+    assert "(asked 0.000)" in run("parametric ask a.bank raise -- -0.0001 9 9")
     path = values.replace(" ", ",")
     assert "along the path: RightHand left within 0.0" in run(f"parametric ask a.bank raise --path {path} --secs 1")
     assert "3 parameters at each moment, not 2" in run("parametric ask a.bank raise --path 1,2,3/1,2", fails=True)
@@ -100,12 +101,16 @@ def test_a_parametric_motion_is_made_asked_and_removed(bank):
         ("blend a.bank reach_0", "at least two motions"),
         ("blend a.bank reach_0 reach_1 --weights 0.5,0.6", "must sum to 1"),
         ("blend a.bank reach_0 reach_1 --weights a,b", "numbers with commas"),
+        ("blend a.bank reach_0 reach_1 --weights 1,0/", "--weights must be numbers"),
+        ("blend a.bank reach_0 reach_0 --weights 0.3,0.7", "named twice counts once"),
+        ("blend a.bank reach_0 reach_1 reach_0 --weights 0.3,0.3,0.4", "The motions: reach_0"),
+        ("parametric ask a.bank nothing --path 0/x", "--path must be numbers"),
         ("blend a.bank reach_0 reach_1 --part arms", "write PART=WEIGHTS"),
         ("blend a.bank --again walk -o a.bvh", "has no recipe"),
         ("blend a.bank --again walk", "--again needs -o"),
         ("blend a.bank reach_0 reach_1 -o a.fbx", "a.fbx"),
         ("loop a.bank reach_0", "no cycle was found"),
-        ("parametric make a.bank x reach_0 reach_1 -m nothing", "is no measure"),
+        ("parametric make a.bank x reach_0 reach_1 -m nothing", "is not a measure"),
         ("parametric ask a.bank nothing 1", "no parametric motion"),
         ("parametric ask a.bank nothing", "one of them"),
     ],

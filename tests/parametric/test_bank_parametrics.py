@@ -60,6 +60,8 @@ def test_a_parametric_motion_is_kept_and_opened_again(bank):
     assert bank.parametrics() == ["reach"]
     with pytest.raises(UsageError, match="already; choose another name"):
         keep_parametric(bank, "reach", REACHES, ["end"])
+    with pytest.raises(UsageError, match="the value of reach_0 must be a number or a list of numbers"):
+        keep_parametric(bank, "mood", REACHES, given=dict.fromkeys(REACHES, 0.0) | {"reach_0": "glad"})
     bank.remove_parametric("reach")
     with pytest.raises(NotInBankError):
         kept_parametric(bank, "reach")
@@ -229,6 +231,11 @@ def test_a_cyclic_walk_goes_on_while_its_parameters_move(bank):
     assert np.abs(np.diff(steered.weights, axis=0)).max() < 0.1  # steering is continuous
     assert np.degrees(np.abs(steered.errors)).max() < 2.0
     assert steered.naturalness.slide_worst < 0.002
+    for number, source in enumerate(kept.motion.registration.sources):  # at an example, its loop goes round
+        still = [kept.motion.examples[number]] * 2
+        alone = steer(kept.motion, still, secs=3.0, clean_up=False).motion.rotations[:, 1:]
+        frames = np.arange(len(alone)) % (source.motion.n_frames - 1)
+        assert rotations.angle_between(alone, source.motion.rotations[frames, 1:]).max() < 1e-4
     again = kept_parametric(bank, "walk")
     assert again.motion.cyclic
     assert again.motion.examples == pytest.approx(kept.motion.examples)

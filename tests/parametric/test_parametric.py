@@ -56,6 +56,27 @@ def test_examples_that_cannot_be_extrapolated_are_blended_without(reaching):
     assert make_parametric(registration, reaching.measures, n_draws=50).samples.weights.min() >= 0.0
 
 
+def test_what_cannot_be_reached_is_no_farther_than_the_nearest_sample(reaching):
+    """Nor where one example is so unlike the others that it cannot be extrapolated together with them."""
+    from dataclasses import replace
+
+    from motionary.motion import rotations
+
+    source = reaching.registration.sources[5]
+    local, joint = source.motion.rotations.copy(), reaching.registration.body.skeleton.index("LeftHand")
+    local[:, joint] = rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), 3.0)
+    odd = replace(source, motion=replace(source.motion, rotations=local))
+    registration = replace(reaching.registration, sources=(*reaching.registration.sources[:5], odd))
+    parametric = make_parametric(registration, reaching.measures, n_draws=200)
+    low, high = parametric.samples.values.min(axis=0), parametric.samples.values.max(axis=0)
+    points = np.random.default_rng(0).uniform(low - 0.5 * (high - low), high + 0.5 * (high - low), (60, 3))
+
+    for point in points:
+        answer = parametric.ask(point)
+        nearest = parametric.samples.distances(point).min()
+        assert np.linalg.norm(answer.error / parametric.samples.scales) <= nearest + 1e-2
+
+
 def test_what_interpolation_misses_is_found_from_the_nearest_samples(reaching):
     """Samples of quite other blends that reach about the same points: their averages reach other ones."""
     from dataclasses import replace
@@ -252,8 +273,26 @@ def test_values_given_by_hand_are_interpolated():
     assert parametric.ask([0.25]).got == pytest.approx([0.25], abs=0.02)
     with pytest.raises(UsageError, match="no value is given for reach 40/0"):
         make_parametric(sources, [], given=dict.fromkeys(list(moods)[:2], 0.0))
+    with pytest.raises(UsageError, match="the value of reach 20/0 must be a number or a list of numbers"):
+        make_parametric(sources, [], given={**moods, "reach 20/0": "glad"})
     with pytest.raises(UsageError, match="the same number of values; reach 20/0 has others"):
         make_parametric(sources, [], given={**moods, "reach 20/0": [0.5, 1.0]})
+
+
+@pytest.mark.parametrize("finished", [False, True])
+def test_two_examples_are_mixed_by_values_given_by_hand(finished):
+    """The nearest example alone would be all that interpolation between two samples gives."""
+    sources = [reach(angle) for angle in (0.0, 40.0)]
+    parametric = make_parametric(sources, [], given={sources[0].name: 2.0, sources[1].name: 3.0})
+
+    answer = parametric.ask([2.3], finished=finished)
+
+    assert answer.got == pytest.approx([2.3], abs=2e-3)
+    assert answer.weights == pytest.approx([0.7, 0.3], abs=2e-3)
+    assert not answer.projected
+    beyond = parametric.ask([9.0], finished=finished)
+    assert beyond.projected
+    assert beyond.weights == pytest.approx([-0.1, 1.1], abs=0.15)
 
 
 def test_python_functions_measure_too():
@@ -315,13 +354,42 @@ def test_walks_that_are_left_still_go_where_they_are_asked():
         assert again.examples == pytest.approx(np.delete(parametric.examples, number, axis=0), abs=1e-9)
 
 
+def test_a_path_is_spread_over_the_whole_of_a_motion_that_is_no_cycle(reaching):
+    path = [reaching.examples[1], reaching.examples[2], reaching.examples[4]]
+
+    steered = steer(reaching, path)
+
+    last = reaching.registration.n_clock - 1.0
+    assert steered.clock[[0, -1]] == pytest.approx([0.0, last], abs=1e-9)
+    np.testing.assert_allclose(steered.wanted[[0, -1]], [path[0], path[2]], atol=1e-12)
+    np.testing.assert_allclose(steered.weights[-1], np.eye(6)[4], atol=1e-9)
+    np.testing.assert_allclose(steered.weights.sum(axis=1), 1.0, atol=1e-9)
+    assert len(steered.got) == len(steered.projected) == steered.motion.n_frames
+    ends = [reaching.registration.sources[i].motion.n_frames for i in (1, 2, 4)]
+    assert min(ends) <= steered.motion.n_frames <= max(ends)
+    assert len(steer(reaching, path, secs=0.5).clock) < steered.motion.n_frames
+
+
+def test_a_path_that_stays_at_one_point_gives_the_motion_of_that_point():
+    parametric = make_parametric(walkers((-0.9, -0.3, 0.3, 0.9)), [measure_named("end")], n_draws=50)
+    wanted = parametric.examples[1:3].mean(axis=0)
+
+    steered, asked = steer(parametric, [wanted, wanted]), parametric.ask(wanted).motion()
+
+    np.testing.assert_allclose(steered.weights, asked.weights, atol=1e-9)
+    np.testing.assert_allclose(steered.clock, asked.clock, atol=1e-6)
+    np.testing.assert_allclose(steered.motion.positions_world, asked.motion.positions_world, atol=1e-3)
+    spans = [[(p.foot, p.part, p.start, p.stop) for p in one.plants] for one in (steered, asked)]
+    assert sorted(spans[0]) == sorted(spans[1])
+
+
 def test_corners_without_examples_are_told(reaching):
     assert all(corner.shape == (3,) for corner in reaching.uncovered_corners())
 
 
 @pytest.mark.parametrize("text", ["nothing", "RightHand@later", "heel:third", "lowest:", "RightHand@1.5"])
 def test_what_is_no_measure_is_refused(text):
-    with pytest.raises(UsageError, match=r"no measure|the moment is"):
+    with pytest.raises(UsageError, match=r"not a measure|the moment is"):
         measure_named(text)
 
 

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     )
     from motionary.blend.event_alignment import meet
     from motionary.blend.families import Spoiler
-    from motionary.blend.grounding import above_ground
+    from motionary.blend.grounding import above_ground, tipped_above_ground
     from motionary.blend.groups import GROUPS, joint_groups
     from motionary.blend.loops import Cycle, Loop, close_loop, find_cycles, uniform_way, unrolled
+    from motionary.blend.opposites import without_opposites
     from motionary.blend.poses import BlendedPoses, blend_poses, write_blend, write_mean_pose
     from motionary.blend.registration import Registration, RegistrationOptions, register, without
     from motionary.blend.shared_plants import SharedPlant
@@ -64,9 +65,11 @@ __all__ = [
     "one_body",
     "register",
     "stood_plants",
+    "tipped_above_ground",
     "uniform_way",
     "unrolled",
     "without",
+    "without_opposites",
     "write_blend",
     "write_mean_pose",
     "write_times",

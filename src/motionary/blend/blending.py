@@ -9,8 +9,10 @@ import numpy as np
 from numba import njit
 
 from motionary.alignment import write_unwarped, write_warped
-from motionary.blend.grounding import above_ground
+from motionary.blend.families import names_of
+from motionary.blend.grounding import above_ground, tipped_above_ground
 from motionary.blend.groups import joint_groups
+from motionary.blend.opposites import without_opposites
 from motionary.blend.poses import WEIGHTS_WITHIN, write_blend
 from motionary.blend.registration import Registration
 from motionary.errors import ExtrapolationError, UsageError
@@ -116,7 +118,10 @@ def blend(
     if not clean_up or not plants:
         return result
     cleaned = clean(motion, plants, registration.body, options=options or CleanOptions())
-    return replace(result, motion=cleaned.motion, plants=stood_plants(cleaned), held=cleaned.plants)
+    motion, held = cleaned.motion, [one.plant for one in cleaned.plants if one.held]
+    if ground is not None:
+        motion = tipped_above_ground(motion, registration.body, ground, held)
+    return replace(result, motion=motion, plants=stood_plants(cleaned), held=cleaned.plants)
 
 
 def stood_plants(cleaned: Cleaned) -> tuple[Plant, ...]:
@@ -178,12 +183,13 @@ def blended_frames(
         np.empty((n_frames, n_moving, 3)),
         np.empty(n_frames),
     )
+    joint_shares, of_joint = without_opposites(local, facing, shares, of_joint, frame_time=registration.frame_time)
     refused = write_blend(
         root,
         local,
         translations,
         facing,
-        shares,
+        joint_shares,
         of_joint,
         registration.loose_joints,
         np.array([start.theta, start.x, start.z]),
@@ -231,7 +237,8 @@ def clock_weights(weights: Sequence[float] | np.ndarray, registration: Registrat
     n_clock, n_sources = registration.n_clock, registration.n_sources
     if given.ndim not in (1, 2) or given.shape[-1] != n_sources:
         n_given = given.shape[-1] if given.ndim in (1, 2) else f"an array of shape {given.shape}"
-        raise UsageError(f"{n_sources} motions need {n_sources} weights, not {n_given}")
+        names = names_of(registration.sources)
+        raise UsageError(f"{n_sources} motions need {n_sources} weights, not {n_given}. The motions: {names}")
     if not np.isfinite(given).all():
         raise UsageError("a weight is not a finite number")
     sums = np.atleast_1d(given.sum(axis=-1))

@@ -58,9 +58,9 @@ def families_of(sources: Sequence[BlendSource], costs: np.ndarray) -> list[list[
     """Groups of motions that are alike, largest first; raises if a second one is large enough to be a family."""
     groups = _groups(costs, _limit(costs))
     if len(groups) > 1 and len(groups[1]) >= max(2, FAMILY * len(sources)):
-        named = [_names([sources[i] for i in group]) for group in groups if len(group) > 1]
+        named = [names_of([sources[i] for i in group]) for group in groups if len(group) > 1]
         alone = [sources[group[0]] for group in groups if len(group) == 1]
-        single = f". Unlike all others: {_names(alone)}" if alone else ""
+        single = f". Unlike all others: {names_of(alone)}" if alone else ""
         why = _difference(sources, groups[0], groups[1][0])
         raise UsageError(
             f"these motions are {len(named)} families that cannot be blended with each other: "
@@ -163,6 +163,7 @@ def _direction(way: np.ndarray) -> str:
     return "to the left" if aside > 0 else "to the right"
 
 
-def _names(sources: Sequence[BlendSource]) -> str:
+def names_of(sources: Sequence[BlendSource]) -> str:
+    """The names of the first sources, and how many more there are."""
     names = [source.name for source in sources]
     return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")

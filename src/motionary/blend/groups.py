@@ -37,7 +37,7 @@ def joint_groups(body: Body, name: str) -> np.ndarray:
         return np.setdiff1d(joint_groups(body, "upper body"), joint_groups(body, "arms"))
     if name in body.skeleton.names:
         return np.flatnonzero(below[body.skeleton.index(name)])
-    raise UsageError(f"{name!r} is no part of this body; there are {', '.join(GROUPS)}, and the joints' names")
+    raise UsageError(f"{name!r} is not a part of this body; choose from {', '.join(GROUPS)}, or name a joint")
 
 
 def loose_joints(body: Body) -> np.ndarray:

@@ -9,8 +9,8 @@ from motionary.blend.aligning import clouds_for, grids_of
 from motionary.blend.poses import blend_poses
 from motionary.blend.sources import BlendSource, cloud_of
 from motionary.errors import UsageError
-from motionary.motion import UP, Motion, Placement, Placements, ease, headings, rotations
-from motionary.plants import CleanOptions, Plant, clean, cut_plants
+from motionary.motion import UP, Motion, Placement, Placements, ease, headings, mask_of_intervals, rotations
+from motionary.plants import FEET, CleanOptions, Plant, clean, cut_plants
 
 SHORTEST_SECS, LONGEST_SECS = 0.4, 2.6  # of a cycle
 LIKE = 0.10  # metres per pair of frames: what comes back no nearer than this is no cycle
@@ -21,7 +21,9 @@ COMING_BACK = 0.35  # of the frames that lead away come back in a motion with cy
 SEEN_AGAIN = 0.35  # of a cycle must come again for it to be one
 COMES_BACK = 0.5  # of how far a cycle leads from its first pose: what ends farther from that has not come back
 RECURS = 0.7  # of how unlike frames half a cycle apart are: what is more unlike a cycle later does not recur
-HELD_ROUNDS = 7  # of a loop that are cleaned up together
+SWAY, SWAY_TURN = 0.1, np.radians(20.0)  # metres and radians by which a body that stands may be off after a cycle
+HELD_ROUNDS = (7, 15, 31, 63)  # of a loop that are cleaned up together: more if the middle knows of the ends
+SEAMLESS = 1e-5  # radians between the ends of a loop that are none
 FADE_SHARE = 0.35  # of a cycle, over which the seam is closed
 LEAST_FADE = 3  # frames
 SHORTEST = 2 * LEAST_FADE  # frames of a cycle that can be closed
@@ -108,14 +110,16 @@ def find_cycles(source: BlendSource, *, n_most: int | None = None) -> list[Cycle
 def close_loop(source: BlendSource, cycle: Cycle, *, in_place: bool = False, clean_up: bool = True) -> Loop:
     """The cycle as a loop. The end is faded into what came before the start, or the start into what comes after the
     end, whichever there is more of: poses and velocities at the seam are then those of the recording. With `clean_up`
-    planted feet are held still, over the seam as well.
+    planted feet are held still, over the seam as well. A loop in which a foot never leaves the ground leads nowhere.
 
     `in_place` takes out the way and the turn of the whole cycle, evenly; what the root does within it stays. Feet that
     stood now go back as fast as the body went ahead, as on a treadmill: such a loop has no plants.
     """
     motion, n = source.motion, cycle.n_frames
     if not 0 <= cycle.start < cycle.stop < motion.n_frames or n < SHORTEST:
-        raise UsageError(f"frames {cycle.start} to {cycle.stop} are no cycle of a motion of {motion.n_frames} frames")
+        raise UsageError(
+            f"frames {cycle.start} to {cycle.stop} are not a cycle of a motion of {motion.n_frames} frames"
+        )
     before, after = cycle.start, motion.n_frames - 1 - cycle.stop
     wanted = max(LEAST_FADE, round(FADE_SHARE * n))
     use_before = before >= min(wanted, after)
@@ -129,6 +133,8 @@ def close_loop(source: BlendSource, cycle: Cycle, *, in_place: bool = False, cle
         first = cycle.start + (-1 if use_before else 1) * (n_fade // 2)
     plants = _plants_within(source.plants, cycle.start, n, first)
     loop = _loop(closed, plants, source, recorded)
+    if _stands_throughout(loop):
+        loop = replace(_in_place(loop), plants=plants)
     if clean_up and plants:
         loop = _held(loop, source)
     return _in_place(loop) if in_place else loop
@@ -146,9 +152,19 @@ def _loop(closed: Motion, plants: tuple[Plant, ...], source: BlendSource, record
 
 def _held(loop: Loop, source: BlendSource) -> Loop:
     """The loop with its feet held: so many rounds are cleaned up that the one in the middle knows of no end."""
-    n, middle = loop.motion.n_frames, HELD_ROUNDS // 2
-    plants = loop.plants_over(HELD_ROUNDS)
-    cleaned = clean(loop.rounds(HELD_ROUNDS), plants, source.body, options=CleanOptions(places="motion"))
+    held = loop
+    for n_rounds in HELD_ROUNDS:
+        held = _held_within(loop, source, n_rounds)
+        if held.seam <= SEAMLESS:
+            break
+    return held
+
+
+def _held_within(loop: Loop, source: BlendSource, n_rounds: int) -> Loop:
+    """The round in the middle of so many, with feet held in all of them."""
+    n, middle = loop.motion.n_frames, n_rounds // 2
+    plants = loop.plants_over(n_rounds)
+    cleaned = clean(loop.rounds(n_rounds), plants, source.body, options=CleanOptions(places="motion"))
     stood = [replace(held.plant, place=held.place) for held in cleaned.plants if held.held]
     within = tuple(cut_plants(stood, middle * n, (middle + 1) * n))
     around = cleaned.motion.slice(middle * n - 1, middle * n + 2)
@@ -338,6 +354,19 @@ def _unturned(motion: Motion, rest: np.ndarray) -> np.ndarray:
 
 def _steps(local: np.ndarray) -> np.ndarray:
     return rotations.to_rotation_vector(rotations.multiply(rotations.inverse(local[:-1]), local[1:]))
+
+
+def _stands_throughout(loop: Loop) -> bool:
+    """Whether a foot never leaves the ground, nor leads anywhere by plants that follow each other."""
+    n, placement = loop.motion.n_frames, loop.placement
+    goes = float(np.hypot(placement.x, placement.z)) > SWAY or abs(placement.theta) > SWAY_TURN
+    for foot in FEET:
+        own = [plant for plant in loop.plants if plant.foot == foot]
+        if any(plant.stop - plant.start >= n for plant in own):
+            return True
+        if not goes and mask_of_intervals(np.array([(p.start, p.stop) for p in own]), n).all():
+            return True
+    return False
 
 
 def _plants_within(plants: Sequence[Plant], start: int, n: int, first: int) -> tuple[Plant, ...]:

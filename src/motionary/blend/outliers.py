@@ -10,6 +10,7 @@ from motionary.blend.sources import BlendSource
 
 FAR = 0.12  # metres per pair of frames: nearer motions are not doubted
 VERY_FAR = 0.20
+FARTHEST = 0.22  # motions farther apart than this are doubted whatever else they have in common
 SIGNS = 2  # of those below, from which on a motion is doubted: captures of one action often show one of them
 FEET_APART = 0.35  # of the clock at which the feet of two motions may stand at other times
 NEARLY = 0.8  # of the slope limit: a warp as steep as this has no room left
@@ -42,7 +43,7 @@ def doubts_of(
         steep = (slopes[i] >= NEARLY * slope_limit) | (slopes[i] <= 1.0 / (NEARLY * slope_limit))
         if steep.mean() > AT_LIMIT:
             why.append(f"the warp is at the slope limit for {100.0 * steep.mean():.0f} % of the clock")
-        if len(why) >= SIGNS:
+        if len(why) >= SIGNS or costs[i] > FARTHEST:
             found.append(f"{source.name} may be another action than {other.name}: {', '.join(why)}. Check the result")
     return tuple(found)
 

@@ -220,7 +220,7 @@ def register(
     """
     options = options or RegistrationOptions()
     if len(sources) < 2:
-        raise UsageError(f"a registration needs at least two motions, not {len(sources)}. Choose more matches")
+        raise UsageError(f"a registration needs at least two motions, not {len(sources)}. Choose more motions")
     ready = one_body(sources, body=body, frame_time=frame_time)
     short = [source.name for source in ready if source.motion.n_frames < 4]
     if short:
@@ -236,7 +236,7 @@ def register(
         families_of(ready, of_kinds)  # raises if there are two
         spoilers = spoilers_of(ready, of_kinds)
         if spoilers and options.spoilers == "refuse":
-            raise UsageError("these motions do not fit the others: " + "; ".join(map(str, spoilers)))
+            raise _misfits(spoilers)
         bad = {spoiler.number for spoiler in spoilers}
         kept = [i for i in kept if i not in bad]
         if reference is not None and reference in bad:
@@ -244,7 +244,7 @@ def register(
                 f"the reference does not fit the others: {next(s for s in spoilers if s.number == reference)}"
             )
     if len(kept) < 2:
-        raise UsageError("fewer than two motions are left that fit together: " + "; ".join(map(str, spoilers)))
+        raise _too_few(spoilers)
     inner = costs[np.ix_(kept, kept)]
     start = middle_of(inner) if reference is None else kept.index(reference)
     return _registered(
@@ -285,12 +285,12 @@ def _registered(
             continue
         try:
             pair = align(clouds[over], clouds[i], slope_limit=int(np.ceil(options.slope_limit)))
+            composed = _refined(
+                warps[over].then(_smoothed(pair, options, frame_time)), clouds[start], clouds[i], options, frame_time
+            )
         except UsageError as error:
             spoilers.append(Spoiler(i, sources[i].name, str(error)))
             continue
-        composed = _refined(
-            warps[over].then(_smoothed(pair, options, frame_time)), clouds[start], clouds[i], options, frame_time
-        )
         whole = limited_warp(composed, clock, options.slope_limit, frame_time=frame_time)
         if whole is None:
             least, greatest = composed.steepness()
@@ -301,10 +301,10 @@ def _registered(
             continue
         warps[i], pair_cost[i] = whole, pair.cost
     if options.spoilers == "refuse" and spoilers:
-        raise UsageError("these motions do not fit the others: " + "; ".join(map(str, spoilers)))
+        raise _misfits(spoilers)
     kept = sorted(warps)
     if len(kept) < 2:
-        raise UsageError("fewer than two motions are left that fit together: " + "; ".join(map(str, spoilers)))
+        raise _too_few(spoilers)
     sources = [sources[i] for i in kept]
     curves = np.stack([warps[i](clock) for i in kept])
     slopes = np.stack([limited_slopes(warps[i], clock, options.slope_limit) for i in kept])
@@ -327,6 +327,17 @@ def _registered(
         options,
     )
     return registration if options.spoilers == "keep" else _stepping_alike(registration)
+
+
+def _misfits(spoilers: Sequence[Spoiler]) -> UsageError:
+    return UsageError(f"these motions do not fit the others: {'; '.join(map(str, spoilers))}. Leave them out")
+
+
+def _too_few(spoilers: Sequence[Spoiler]) -> UsageError:
+    return UsageError(
+        f"fewer than two motions are left that fit together: {'; '.join(map(str, spoilers))}. Choose motions that are "
+        "more alike"
+    )
 
 
 def _smoothed(pair: AlignedPair, options: RegistrationOptions, frame_time: float) -> Warp:
@@ -356,11 +367,10 @@ def _stepping_alike(registration: Registration) -> Registration:
             raise UsageError("these motions have no foot plants in common; choose motions that take the same steps")
         return registration
     bad = [spoiler.number for spoiler in spoilers]
-    told = "; ".join(map(str, spoilers))
     if registration.options.spoilers == "refuse":
-        raise UsageError(f"these motions do not fit the others: {told}")
+        raise _misfits(spoilers)
     if registration.n_sources - len(bad) < 2:
-        raise UsageError(f"fewer than two motions are left that fit together: {told}")
+        raise _too_few(spoilers)
     fewer = without(registration, bad)
     return replace(with_shared_plants(fewer), spoilers=(*registration.spoilers, *spoilers))
 

@@ -41,12 +41,12 @@ def say_misfits(registration: Any) -> None:
         say(f"warning: {doubt}")
 
 
-def number_rows(text: str) -> list[list[float]]:
-    return [numbers("numbers", row) for row in text.split("/")]
+def number_rows(option: str, text: str) -> list[list[float]]:
+    return [numbers(option, row) for row in text.split("/")]
 
 
 def numbers(option: str, text: str) -> list[float]:
     try:
         return [float(number) for number in text.split(",")]
     except ValueError:
-        raise UsageError(f"{option} must be numbers with commas between, as in 0.3,0.7, not {text!r}") from None
+        raise UsageError(f"{option} must be numbers with commas between them, such as 0.3,0.7, not {text!r}") from None

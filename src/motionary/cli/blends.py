@@ -231,7 +231,7 @@ def loop(
 
 
 def _weights(text: str) -> list[float] | list[list[float]]:
-    rows = number_rows(text)
+    rows = number_rows("--weights", text)
     return rows[0] if len(rows) == 1 else rows
 
 
@@ -240,6 +240,6 @@ def _parts(parts: list[str]) -> dict[str, list[float]]:
     for text in parts:
         name, sign, given = text.partition("=")
         if not sign or not name:
-            raise UsageError(f"{text!r} is no --part; write PART=WEIGHTS, as in arms=0,1")
+            raise UsageError(f"--part: write PART=WEIGHTS, such as arms=0,1, not {text!r}")
         found[name] = numbers("--part", given)
     return found

@@ -167,7 +167,12 @@ def ask(
         str | None,
         typer.Option("--path", metavar="VALUES/VALUES…", help=("Change the parameters over time, as in 0,1/0.5,1.")),
     ] = None,
-    secs: Annotated[float, typer.Option(min=0.1, help="Duration of --path in seconds.")] = 5.0,
+    secs: Annotated[
+        float | None,
+        typer.Option(
+            min=0.1, help="Duration of --path in seconds. Default: 5 for cyclic motions, else all of the motion."
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Random seed for --random.")] = 0,
     corrections: Annotated[
         int, typer.Option(min=0, max=20, help=("Maximum number of corrections of the parameter error."))
@@ -195,7 +200,7 @@ def ask(
             values or None,
             grid=grid,
             random=random,
-            path=None if path is None else number_rows(path),
+            path=None if path is None else number_rows("--path", path),
             secs=secs,
             seed=seed,
             corrections=corrections,
@@ -273,7 +278,7 @@ def _show(kept: Any, output: Path | None, *, as_json: bool) -> None:
     print(f"{kept.name}: {counted(len(facts['examples']), 'example')}, {counted(facts['samples'], 'sample')}")
     print_table(
         ["parameter", "unit", "least", "greatest"],
-        [[p["name"], p["unit"], f"{p['least']:.3f}", f"{p['greatest']:.3f}"] for p in facts["parameters"]],
+        [[p["name"], p["unit"], f"{p['least']:z.3f}", f"{p['greatest']:z.3f}"] for p in facts["parameters"]],
     )
     if facts["uncovered_corners"]:
         n_corners = counted(len(facts["uncovered_corners"]), "corner")
@@ -291,8 +296,8 @@ def _told(row: dict[str, Any]) -> str:
         worst = ", ".join(f"{key} within {value:.3f}" for key, value in row["worst"].items())
         outside = f"; {100.0 * row['projected']:.0f} % of it cannot be reached" if row["projected"] else ""
         return f"{row['seconds']:.2f} s along the path: {worst}{outside}{score}"
-    shown = ", ".join(f"{key} {value:.3f} (asked {row['wanted'][key]:.3f})" for key, value in row["got"].items())
-    far = "; cannot be reached: the nearest that can" if row["projected"] else ""
+    shown = ", ".join(f"{key} {value:z.3f} (asked {row['wanted'][key]:z.3f})" for key, value in row["got"].items())
+    far = "; cannot be reached, this is the nearest point found" if row["projected"] else ""
     return f"{row['seconds']:.2f} s: {shown}{far}{score}"
 
 

@@ -23,7 +23,7 @@ from motionary.errors import BankError, UsageError
 from motionary.library import ExampleReference, changed_examples, clip_of_example, examples_of
 from motionary.motion import Segment, frame_time_of
 from motionary.parametric.example_sources import sources_of, web_edges
-from motionary.parametric.measures import Parameter, measure_named
+from motionary.parametric.measures import Parameter, given_numbers, measure_named
 from motionary.parametric.parametric import ParametricMotion, make_parametric
 from motionary.parametric.sampling import packed_samples, unpacked_samples
 from motionary.parametric.steering import loop_source
@@ -98,13 +98,11 @@ def keep_parametric(
     cycle of each segment is cut out and closed, so that the motion can go on for ever.
     """
     if name in bank.parametrics() and not overwrite:
-        raise UsageError(f"there is a parametric motion {name!r} already; choose another name, or replace it")
+        raise UsageError(f"there is a parametric motion {name!r} already; choose another name, or overwrite it")
     examples = examples_of(bank, segments, labels=labels, mirror=mirror)
     settings: dict[str, Any] = {
         "measures": list(measures),
-        "given": None
-        if given is None
-        else {key: np.atleast_1d(np.asarray(v, float)).tolist() for key, v in given.items()},
+        "given": None if given is None else {key: given_numbers(key, values).tolist() for key, values in given.items()},
         "given_names": list(given_names),
         "options": asdict(options or RegistrationOptions()),
         "rate_hz": rate_hz,

@@ -79,13 +79,14 @@ def ask_parametric(
     grid: int | None = None,
     random: int | None = None,
     path: Sequence[Sequence[float]] | None = None,
-    secs: float = 5.0,
+    secs: float | None = None,
     seed: int = 0,
     corrections: int = CORRECTIONS,
     clean_up: bool = True,
 ) -> Asked:
     """Motions of a kept parametric motion: for `values`, on a `grid` of so many values of each parameter, at so many
-    `random` points of its region, or along a `path` of parameters, evenly spread over `secs` seconds."""
+    `random` points of its region, or along a `path` of parameters, evenly spread over `secs` seconds. By default a path
+    takes 5 s if the motion is cyclic, else as long as the motion."""
     if sum(one is not None for one in (values, grid, random, path)) != 1:
         raise UsageError("ask for values, for a grid, for random points or for a path: one of them")
     kept = kept_parametric(bank, name)
@@ -99,7 +100,10 @@ def ask_parametric(
     }
     motion = kept.motion
     if path is not None:
-        how: dict[str, Any] = {"path": [list(map(float, row)) for row in path], "secs": float(secs)}
+        how: dict[str, Any] = {
+            "path": [list(map(float, row)) for row in path],
+            "secs": None if secs is None else float(secs),
+        }
         return Asked(kept, (_asked(motion, recipe | how),))
     if values is not None:
         points = motion.point(values)[None]

@@ -35,7 +35,10 @@ def registered_examples(
 ) -> Registration:
     """The examples, registered along the edges of a match graph (`web_edges`), or of the graph of all pairs."""
     if len(examples) < 2:
-        raise UsageError(f"a blend needs at least two motions, not {len(examples)}. Choose more segments")
+        raise UsageError(
+            f"a blend needs at least two motions, not {len(examples)}. A segment that is named twice counts once; "
+            "choose more segments"
+        )
     return register(
         sources_of(bank, examples),
         options=options,

@@ -335,7 +335,7 @@ def measure_named(text: str) -> Measure:
     if at and joint:
         _check_moment(moment, text)
         return CentrePlace(moment) if joint == "centre" else JointPlace(joint, moment)
-    raise UsageError(f"{text!r} is no measure; there are {', '.join(EXAMPLES)}")
+    raise UsageError(f"{text!r} is not a measure; choose from {', '.join(EXAMPLES)}")
 
 
 EXAMPLES = (
@@ -366,7 +366,7 @@ def given_values(values: Mapping[str, Sequence[float] | float], names: Sequence[
     missing = [name for name in names if name not in values]
     if missing:
         raise UsageError(f"no value is given for {', '.join(missing)}")
-    found = [np.atleast_1d(np.asarray(values[name], dtype=float)) for name in names]
+    found = [given_numbers(name, values[name]) for name in names]
     uneven = [name for name, row in zip(names, found, strict=True) if row.shape != found[0].shape]
     if uneven or found[0].ndim != 1:
         raise UsageError(f"every example needs the same number of values; {(uneven or names)[0]} has others")
@@ -374,6 +374,16 @@ def given_values(values: Mapping[str, Sequence[float] | float], names: Sequence[
     if not np.isfinite(rows).all():
         raise UsageError("a given value is not a finite number")
     return rows
+
+
+def given_numbers(name: str, values: Sequence[float] | float) -> np.ndarray:
+    """The values (D,) that a user gives for one example."""
+    try:
+        return np.atleast_1d(np.asarray(values, dtype=float))
+    except (TypeError, ValueError):
+        raise UsageError(
+            f"the value of {name} must be a number or a list of numbers, such as 0.2 or [0.2, 1], not {values!r}"
+        ) from None
 
 
 def _check_moment(moment: str, text: str) -> None:

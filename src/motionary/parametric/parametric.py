@@ -150,9 +150,10 @@ class ParametricMotion:
         Only some examples' weights are changed, as little as will do, and never beyond those that samples have.
         """
         far = self._far(got, wanted)
+        first = far, weights, got
         scales, turns = self.samples.scales, self.samples.turns
         for _ in range(STEPS):
-            if far < CLOSE or self.given is not None:
+            if far < CLOSE:
                 break
             used = self._movable(weights, wanted)
             lowest = 0.0 if self._arrays.far[np.ix_(used, used)].any() else -DELTA
@@ -176,7 +177,7 @@ class ParametricMotion:
             else:
                 break
             weights, got, far = moved, then, self._far(then, wanted)
-        return far, weights, got
+        return min(first, (far, weights, got), key=lambda one: one[0])
 
     def _movable(self, weights: np.ndarray, wanted: np.ndarray) -> np.ndarray:
         """The examples whose weights Newton's method may change: the heaviest, and the nearest of those that have none
@@ -215,7 +216,7 @@ class ParametricMotion:
             far = self._far(done, wanted)
             if best is None or far < best[0]:
                 best = far, weights, done, made
-            if far < CLOSE or self.given is not None:
+            if far < CLOSE:
                 break
             held_by = differences(done, got, self.samples.turns)
             _, weights, got = self._stepped(wanted - held_by, weights, got)
@@ -351,7 +352,7 @@ def make_parametric(
     else:
         if len(sources) < 2:
             raise UsageError(
-                f"a parametric motion needs at least two examples, not {len(sources)}. Choose more matches"
+                f"a parametric motion needs at least two examples, not {len(sources)}. Choose more segments"
             )
         registration = register(sources, options=options, frame_time=frame_time, edges=edges)
         found = [apexes for apexes in (measure.apexes(registration) for measure in measures) if apexes is not None]

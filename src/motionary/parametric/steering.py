@@ -6,17 +6,21 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from motionary.alignment import write_unwarped, write_warped
 from motionary.blend import (
     BlendSource,
     Loop,
     Registration,
     above_ground,
     foot_place,
+    frame_clock,
     stood_plants,
+    tipped_above_ground,
     unrolled,
+    without_opposites,
     write_blend,
+    write_times,
 )
 from motionary.errors import ExtrapolationError, UsageError
 from motionary.motion import Motion, Placement, headings, mask_intervals, write_poses
@@ -27,6 +31,7 @@ from motionary.parametric.views import inside
 from motionary.plants import Foot, FootPart, Plant, clean, cut_plants, part_contacts_of_plants
 
 CONTROL_SECS = 0.1  # how often weights are asked for; between, they change evenly
+PATH_SECS = 5.0  # that a path takes if nothing else is said
 EASED = 4  # how many of these before and after are averaged
 
 
@@ -100,14 +105,14 @@ def steer(
     parametric: ParametricMotion,
     path: Sequence[Sequence[float]] | np.ndarray,
     *,
-    secs: float,
+    secs: float | None = None,
     start: Placement | None = None,
     clean_up: bool = True,
 ) -> Steered:
-    """The motion that follows parameters (K, D), evenly spread over `secs` seconds.
+    """The motion that follows parameters (K, D), evenly spread over `secs` seconds; 5 by default if it is cyclic.
 
     Weights change continuously, at every frame. A cyclic parametric motion goes on round after round; any other ends
-    with its examples, whatever `secs` says.
+    with its examples. Unless `secs` are given, the path is spread over their common clock, from its start to its end.
     """
     registration, n_parameters = parametric.registration, len(parametric.parameters)
     wrong = next((len(row) for row in path if len(row) != n_parameters), None)
@@ -116,13 +121,12 @@ def steer(
     points = np.array([[float(value) for value in row] for row in path])
     if not np.isfinite(points).all():
         raise UsageError("a parameter is not a finite number")
-    if not (np.isfinite(secs) and secs > 0.0):
+    if secs is not None and not (np.isfinite(secs) and secs > 0.0):
         raise UsageError(f"a duration of {secs:g} s is not possible; it must be above 0")
-    n_frames = max(2, round(secs / registration.frame_time) + 1)
-    weights, wanted, got, projected = _weights_over_time(parametric, points, n_frames)
-    clock = np.empty(n_frames)
-    n_used = int(write_clock(registration.curves, registration.slopes, weights, parametric.cyclic, clock))
-    clock, weights = clock[:n_used], weights[:n_used]
+    if secs is None and not parametric.cyclic:
+        clock, weights, wanted, got, projected = _along_clock(parametric, points)
+    else:
+        clock, weights, wanted, got, projected = _along_time(parametric, points, PATH_SECS if secs is None else secs)
     try:
         motion = _blended(registration, clock, weights, start or Placement())
     except ExtrapolationError:
@@ -131,11 +135,39 @@ def steer(
     ground = registration.ground(weights) if clean_up else None
     if ground is not None:
         motion = above_ground(motion, registration.body, ground)
-    plants = _plants(registration, weights, clock, motion)
+    plants = _plants(registration, weights, clock, motion, cyclic=parametric.cyclic)
     if clean_up and plants:
         cleaned = clean(motion, plants, registration.body)
         motion, plants = cleaned.motion, stood_plants(cleaned)
-    return Steered(motion, plants, clock, weights, wanted[:n_used], got[:n_used], projected[:n_used], parametric)
+        if ground is not None:
+            held = [one.plant for one in cleaned.plants if one.held]
+            motion = tipped_above_ground(motion, registration.body, ground, held)
+    return Steered(motion, plants, clock, weights, wanted, got, projected, parametric)
+
+
+def _along_time(
+    parametric: ParametricMotion, points: np.ndarray, secs: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """u (F,) of the frames of so many seconds, and what `_weights_over_time` says of them; fewer if the clock ends."""
+    n_frames = max(2, round(secs / parametric.registration.frame_time) + 1)
+    weights, wanted, got, projected = _weights_over_time(parametric, points, n_frames)
+    registration = parametric.registration
+    clock = clock_over_time(registration.curves, registration.slopes, weights, cyclic=parametric.cyclic)
+    n = len(clock)
+    return clock, weights[:n], wanted[:n], got[:n], projected[:n]
+
+
+def _along_clock(
+    parametric: ParametricMotion, points: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The same for all of the clock, along which the path is spread."""
+    registration = parametric.registration
+    weights, wanted, got, projected = _weights_over_time(parametric, points, registration.n_clock)
+    used = np.flatnonzero((weights != 0.0).any(axis=0))
+    clock = frame_clock(registration.curves[used], registration.slopes[used], weights[:, used])
+    moments = np.arange(registration.n_clock)
+    own, asked, found = (_over_time(clock, moments, values) for values in (weights, wanted, got))
+    return clock, own, asked, found, projected[np.rint(clock).astype(int)]
 
 
 def _weights_over_time(
@@ -206,13 +238,16 @@ def _blended(registration: Registration, clock: np.ndarray, weights: np.ndarray,
     shares /= shares.sum(axis=1, keepdims=True)
     out_root, out_local = np.empty((n_frames, 3)), np.empty((n_frames, n_joints, 4))
     out_translations, out_facing = np.empty((n_frames, n_moving, 3)), np.empty(n_frames)
+    joint_shares, of_joint = without_opposites(
+        local, facing, shares[None], np.zeros(n_joints, dtype=np.int64), frame_time=registration.frame_time
+    )
     refused = write_blend(
         root,
         local,
         translations,
         facing,
-        shares[None],
-        np.zeros(n_joints, dtype=np.int64),
+        joint_shares,
+        of_joint,
         registration.loose_joints,
         np.array([start.theta, start.x, start.z]),
         np.empty((len(used), 4)),
@@ -234,14 +269,16 @@ def _turn_of(motion: Motion, rest: np.ndarray) -> float:
     return float(facing[-1] - facing[0])
 
 
-def _plants(registration: Registration, weights: np.ndarray, clock: np.ndarray, motion: Motion) -> tuple[Plant, ...]:
+def _plants(
+    registration: Registration, weights: np.ndarray, clock: np.ndarray, motion: Motion, *, cyclic: bool
+) -> tuple[Plant, ...]:
     """The shared plants of every round by weights (F, N), in frames, as high as the sources' are; those that go on over
     a seam are one."""
     last = registration.n_clock - 1.0
     places = np.arange(float(registration.n_clock))
     points = registration.body.feet.world(motion)
     spans: dict[tuple[Foot, FootPart], list[tuple[int, int, float]]] = {}
-    for number in range(int(clock[-1] // last) + 1):
+    for number in range(int(clock[-1] // last) + 1 if cyclic else 1):
         own_weights = _over_time(number * last + places, clock, weights)
         for shared in registration.plants_for([own_weights, own_weights]):
             start = int(np.searchsorted(clock, number * last + shared.start - 0.5))
@@ -265,29 +302,24 @@ def _plants(registration: Registration, weights: np.ndarray, clock: np.ndarray, 
     return tuple(sorted(plants, key=lambda p: (p.start, p.foot, p.part)))
 
 
-@njit(cache=True, nogil=True)
-def write_clock(curves, slopes, weights, cyclic, clock):  # type: ignore[no-untyped-def]
-    """u (F,) of every frame for weights (F, N): du = 1 / Σ w s′; returns how many frames there are."""
-    n_sources, n_clock = curves.shape
-    last = n_clock - 1.0
-    u = 0.0
-    for f in range(len(clock)):
-        clock[f] = u
-        middle = u
-        pace = 1.0
-        for _ in range(2):  # by the pace in the middle of the step
-            within = middle - last * np.floor(middle / last)
-            k = min(int(within), n_clock - 2)
-            share = within - k
-            pace, slowest, fastest = 0.0, np.inf, 0.0
-            for i in range(n_sources):
-                slope = (1.0 - share) * slopes[i, k] + share * slopes[i, k + 1]
-                if weights[f, i] != 0.0:
-                    pace += weights[f, i] * slope
-                    slowest, fastest = min(slowest, slope), max(fastest, slope)
-            pace = min(max(pace, slowest), fastest)
-            middle = u + 0.5 / pace
-        u += 1.0 / pace
-        if not cyclic and u > last + 1e-6:
-            return f + 1
-    return len(clock)
+def clock_over_time(curves: np.ndarray, slopes: np.ndarray, weights: np.ndarray, *, cyclic: bool) -> np.ndarray:
+    """u of every frame for `curves` and `slopes` (N, U) of sources and weights (F, N), by dt/du = Σ w s′ as in `blend`:
+    one source alone plays on frame by frame. A motion that is not cyclic ends with the clock, if it comes to that."""
+    n_clock = curves.shape[1]
+    knots, times, paces = np.arange(n_clock, dtype=float), np.empty(n_clock), np.empty(n_clock)
+    at, pace = np.zeros(1), np.empty(1)
+    clock, rounds = [0.0], 0
+    for own in weights[:-1]:
+        used = np.flatnonzero(own)
+        write_times(curves[used], slopes[used], np.tile(own[used], (n_clock, 1)), times, paces)
+        write_warped(knots, times, paces, at.copy(), at, pace)
+        at += 1.0
+        if cyclic:
+            over = int(at[0] // times[-1])
+            rounds, at = rounds + over, at - over * times[-1]
+        elif at[0] > times[-1] + 1e-6:
+            break
+        write_unwarped(knots, times, paces, at.copy(), at, pace)
+        np.minimum(at, n_clock - 1.0, out=at)
+        clock.append(rounds * (n_clock - 1.0) + float(at[0]))
+    return np.array(clock)

@@ -63,7 +63,7 @@ class AskBody(Strict):
 
     values: dict[str, Number] | Numbers | None = None
     path: list[Numbers] | None = None
-    secs: Annotated[float, Field(gt=0, le=600)] = 5.0
+    secs: Annotated[float | None, Field(gt=0, le=600)] = None
     corrections: Annotated[int, Field(ge=0, le=20)] = 5
     clean_up: bool = True
     hz: Hz = 30.0

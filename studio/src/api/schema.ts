@@ -18,7 +18,7 @@ export interface AlignmentAnswer {
 export interface AskBody {
   values?: Record<string, number> | number[] | null;
   path?: number[][] | null;
-  secs?: number;
+  secs?: number | null;
   corrections?: number;
   clean_up?: boolean;
   hz?: number;
