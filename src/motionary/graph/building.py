@@ -13,6 +13,7 @@ from motionary.errors import NotInBankError, UsageError
 from motionary.graph.built import BuiltGraph
 from motionary.graph.kept import KIND, KeptCandidates, choose, kept_candidates
 from motionary.graph.motion_graph import TRANSITION, MotionGraph
+from motionary.graph.playable import playable_frames
 from motionary.graph.settings import GraphSettings, graph_key
 from motionary.graph.threshold import Threshold
 from motionary.graph.ways import Ways
@@ -212,7 +213,8 @@ def _built(
     table = kept.table
     if len(table):
         table = table[(places[table["first"]] >= 0) & (places[table["second"]] >= 0)]
-    allowed = _allowed(bank, words, features, numbers, ways)
+    segments = bank.segments_of(words["segments"]) if words.get("segments") else None
+    allowed = playable_frames(bank, segments, features, numbers, ways)
     n_frames = ways.n_frames
     if allowed is not None:
         n_frames = int(allowed.sum())
@@ -237,22 +239,6 @@ def _built(
     if not pruned.n_transitions:
         raise UsageError(_why_empty(built, table, places, directed))
     return built
-
-
-def _allowed(
-    bank: Bank, words: dict[str, Any], features: LibraryFeatures, numbers: Sequence[int], ways: Ways
-) -> np.ndarray | None:
-    """The frames (F,) of the segments that a graph is of; None for all."""
-    if not words.get("segments"):
-        return None
-    places = {int(features.clip_ids[c]): number for number, c in enumerate(numbers)}
-    allowed = np.zeros(ways.n_frames, dtype=bool)
-    for segment in bank.segments_of(words["segments"]):
-        if segment.clip_id in places:
-            number = places[segment.clip_id]
-            low, high = features.rates[numbers[number]].search_segment(segment.start, segment.stop)
-            allowed[ways.starts[number] + low : ways.starts[number] + high] = True
-    return allowed
 
 
 def _is_within(table: np.ndarray, places: np.ndarray, starts: np.ndarray, allowed: np.ndarray) -> np.ndarray:
