@@ -39,9 +39,10 @@ def route_through(
 ) -> Route:
     """The best way from a frame through labels in order, each without a break for so many frames at least.
 
-    The best of all, by its length and what its transitions cost, as in `shortest_route`. Found from the end to the
-    beginning: what is still to be paid from every frame of a label, for every time that one still has to stay; from
-    that, what is to be paid from anywhere by whoever is on the way to the label.
+    The best of all, by its length and what its transitions cost, as in `shortest_route`; with a dwell, the best of those
+    in which no stay begins or ends before the dwell after a transition is over. Found from the end to the beginning:
+    what is still to be paid from every frame of a label, for every time that one still has to stay; from that, what is
+    to be paid from anywhere by whoever is on the way to the label.
     """
     later = np.zeros(graph.ways.n_frames)
     stays: list[Stay] = []
