@@ -106,6 +106,14 @@ def test_a_path_is_followed_and_drawn_from_above(bank_path, tmp_path):
     assert "<svg" in above.read_text()
 
 
+def test_a_path_may_begin_with_a_negative_number(bank_path):
+    facts, same = (told("graph", "follow", bank_path, line, "--effort", "2") for line in ("-1,0 -1,1", "0,0 0,1"))
+
+    assert facts["path_m"] == same["path_m"]
+    assert facts["pieces"] == same["pieces"]
+    assert run("graph", "follow", bank_path, "-x").exit_code != 0
+
+
 def test_graphs_are_drawn_as_maps_and_matrices(bank_path, tmp_path):
     facts = told("graph", "show", bank_path, "-o", tmp_path / "map.svg")
     assert facts["file"] == str(tmp_path / "map.svg")
@@ -172,12 +180,18 @@ def test_long_stays_in_a_label_do_not_repeat_one_piece_again_and_again(bank_path
         (["follow", "here"], "is not a path"),
         (["walk", "--only", "nothing"], "is labelled 'nothing'"),
         (["walk", "--from", "#1:0", "--avoid", "#1"], "no transition leaves the clip of '#1:0'"),
-        (["path", "#1:0"], "say where to go"),
+        (["path", "#1:0"], "name one goal"),
+        (["path", "#1:0", "#99:2"], "no clip 99"),
+        (["walk", "--from", "#1"], "'#1' is not a frame; write CLIP:FRAME"),
         (["walk", "--graph", "nothing"], "no motion graph called"),
+        (["build", "--method", "quick"], "no method named 'quick'; choose from auto, dense, sparse"),
+        (["build", "--threshold", "0cm"], "a threshold must be above 0, not 0cm"),
+        (["walk", "--only", "shrug"], "no walk within label shrug can go on forever"),
+        (["path", "#1:0", "--through", "walk=-1"], "the time in a label must be at least 0 s"),
         (["rm", "nothing"], "no motion graph called"),
         (["walk", "--prefer", "walk"], "--prefer takes NAME=NUMBER, as in walk=2, not 'walk'"),
         (["walk", "-o", "walk.xyz"], "does not end in .png, .svg, .gif, .mp4, .bvh or .glb"),
-        (["path", "#1:9", "#1:30", "--avoid", "#1:20-50"], "'#1:30' lies in what is to be avoided"),
+        (["path", "#1:9", "#1:30", "--avoid", "#1:20-50"], "'#1:30' lies in a segment to avoid"),
     ],
 )
 def test_what_cannot_be_done_is_told(bank_path, words, said):

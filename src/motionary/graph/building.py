@@ -172,7 +172,7 @@ def _named(bank: Bank, name: str) -> str:
         return found[0]
     there = ", ".join(found or names) or "none"
     if found:
-        raise UsageError(f"{name!r} may be several motion graphs: {there}; say more of the name")
+        raise UsageError(f"{name!r} fits several motion graphs: {there}; give more of the name")
     raise NotInBankError(f"{bank.path} has no motion graph called {name!r}; there are: {there}")
 
 

@@ -140,13 +140,13 @@ def graph_path(
     """The shortest way from a frame to another frame, or to a `label`; or through `labels` in order, each for so many
     seconds at least."""
     if sum((goal is not None, label is not None, bool(labels))) != 1:
-        raise UsageError("say where to go: to a frame, to a label, or through labels in order")
+        raise UsageError("name one goal: a frame, a label, or labels to pass through in order")
     graph = allowed_part(bank, built, (), avoid, prune=False)
     first = frame_named(bank, built, start)
     last = None if goal is None else frame_named(bank, built, goal)
     for text, frame in ((start, first), (goal, last)):
         if frame is not None and graph.allowed is not None and not graph.allowed[frame]:
-            raise UsageError(f"{text!r} lies in what is to be avoided; avoid less, or name another frame")
+            raise UsageError(f"{text!r} lies in a segment to avoid; avoid less, or name another frame")
     if last is not None:
         route = shortest_route(graph, first, last)
     elif label is not None:
@@ -222,10 +222,10 @@ def allowed_part(
     if prune:
         part = part.pruned()
         if not part.n_transitions:
-            said = " and ".join([*(f"label {one}" for one in labels), *(["what is to be avoided"] if segments else [])])
+            said = [f"within label {' or '.join(labels)}"] if labels else []
+            said += ["without the segments to avoid"] if segments else []
             raise UsageError(
-                f"with {said} nothing of the graph is left that can go on forever; use a higher threshold, "
-                "more labels, or avoid less"
+                f"no walk {' and '.join(said)} can go on forever; use a higher threshold, more labels, or avoid less"
             )
     return part
 
@@ -235,11 +235,13 @@ def frame_named(bank: Bank, built: BuiltGraph, text: str) -> int:
     check_is(text, str, called="frame", meant="CLIP:FRAME, or CLIP:2.5s")
     name, colon, at = text.rpartition(":")
     try:
+        if not colon:
+            raise ValueError(text)
         clip = bank.clip(name if not name.startswith("#") else int(name[1:]))
         frame = int(at) if not at.endswith("s") else round(float(at[:-1]) / clip.frame_time)
     except (ValueError, OverflowError):
         raise UsageError(f"{text!r} is not a frame; write CLIP:FRAME, or CLIP:2.5s") from None
-    if not colon or not 0 <= frame < clip.n_frames:
+    if not 0 <= frame < clip.n_frames:
         raise UsageError(f"{text!r}: clip {clip.name} has the frames 0 to {clip.n_frames - 1}")
     found = _frames_of(built, Segment(clip.id, frame, frame + 1))[0]
     allowed = built.graph.allowed
@@ -271,7 +273,7 @@ def _in_order(graph: MotionGraph, start: int, labels: Sequence[tuple[str, float]
     again and again, the shortest way to each label, and a walk in it for as long as wanted."""
     wanted_frames = [(label, round(number(secs, "seconds") * graph.rate_hz)) for label, secs in labels]
     if min(n_frames for _, n_frames in wanted_frames) < 0:
-        raise UsageError("nobody can stay in a label for less than 0 s")
+        raise UsageError("the time in a label must be at least 0 s")
     if not is_small_enough(graph, wanted_frames):
         return _walked_in_order(graph, start, labels, rng)
     best = route_through(graph, start, wanted_frames)
