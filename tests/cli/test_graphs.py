@@ -19,6 +19,7 @@ def bank_path(tmp_path_factory):
     path = tmp_path_factory.mktemp("graph") / "a.bank"
     with motionary.Bank.open(path, create=True) as bank:
         sample_into(bank, minutes=1.0, seed=3)
+        bank.add("brief", bank.recording(bank.clips()[0].id).slice(0, 60))
     done = run("graph", "build", path, "--threshold", "5cm", "--ceiling", "5")
     assert done.exit_code == 0, done.output
     return path
@@ -182,6 +183,8 @@ def test_long_stays_in_a_label_do_not_repeat_one_piece_again_and_again(bank_path
         (["walk", "--from", "#1:0", "--avoid", "#1"], "no transition leaves the clip of '#1:0'"),
         (["path", "#1:0"], "name one goal"),
         (["path", "#1:0", "#99:2"], "no clip 99"),
+        (["build", "--blend", "2", "--fixed", "--name", "brief"], "every clip is shorter than a blend of 2 s"),
+        (["build", "--dwell", "60", "--ceiling", "5"], "or a shorter --dwell"),
         (["walk", "--from", "#1"], "'#1' is not a frame; write CLIP:FRAME"),
         (["walk", "--graph", "nothing"], "no motion graph called"),
         (["build", "--method", "quick"], "no method named 'quick'; choose from auto, dense, sparse"),

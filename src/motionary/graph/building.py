@@ -292,12 +292,17 @@ def _played(start: int, stop: int, allowed: np.ndarray | None) -> list[tuple[int
 def _why_empty(built: BuiltGraph, table: np.ndarray, places: np.ndarray, directed: bool) -> str:
     """What is wrong with an empty graph, and what threshold would do."""
     ceiling = built.made_by["ceiling_cm"]
+    starts, blend_secs = built.graph.ways.starts, built.settings.blend_secs
+    if int(np.diff(starts).max()) <= 2 * built.settings.half(blend_secs):
+        return (
+            f"{built.of}: every clip is shorter than a blend of {blend_secs:.2g} s, so there is nothing to connect. "
+            "Use longer clips, or shorter blends, as with --blend 0.1"
+        )
     if not len(table):
         return (
-            f"no two frames of {built.of} are nearer than {ceiling:g} cm, so that there is nothing to connect. "
-            f"Build with a higher ceiling, as with --ceiling {2 * ceiling:g}, or of more clips"
+            f"{built.of}: no two frames are nearer than {ceiling:g} cm, so there is nothing to connect. Use a higher "
+            f"ceiling, as with --ceiling {2 * ceiling:g}, or more clips"
         )
-    starts = built.graph.ways.starts
     costs = np.sort(table["cost"])
 
     def works(rank: int) -> bool:
@@ -307,8 +312,9 @@ def _why_empty(built: BuiltGraph, table: np.ndarray, places: np.ndarray, directe
     low, high = 0, len(costs) - 1
     if not works(high):
         return (
-            f"no walk through {built.of} can go on forever, even with all {len(costs):,} candidates up to "
-            f"{ceiling:g} cm. Build with a higher ceiling, as with --ceiling {2 * ceiling:g}, or of more clips"
+            f"{built.of}: no walk can go on forever, even with all {len(costs):,} candidates up to {ceiling:g} cm. "
+            f"Use a higher ceiling, as with --ceiling {2 * ceiling:g}, or more clips"
+            + (", or a shorter --dwell" if built.graph.dwell else "")
         )
     while low < high:
         middle = (low + high) // 2
@@ -316,8 +322,8 @@ def _why_empty(built: BuiltGraph, table: np.ndarray, places: np.ndarray, directe
     enough = float(np.ceil(1000.0 * np.sqrt(costs[high])) / 10.0)
     limit = 100.0 * np.sqrt(max(built.limit, 0.0))
     return (
-        f"no walk through {built.of} can go on forever with transitions up to {limit:.3g} cm. "
-        f"--threshold {enough:.1f}cm is the lowest that would do"
+        f"{built.of}: no walk can go on forever with transitions up to {limit:.3g} cm. --threshold {enough:.1f}cm is "
+        "the lowest that would do"
     )
 
 
