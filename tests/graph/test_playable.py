@@ -84,3 +84,16 @@ def test_clips_are_exported_without_what_is_not_played(odd_bank):
     assert lengths[0] == JUMP - 2 - ZEROS - 1  # at 60 Hz, from the first to the last frame at 30 Hz
     for start, stop in zip(database.starts, database.stops, strict=True):
         assert np.linalg.norm(np.diff(database.positions[start:stop, 0], axis=0), axis=1).max(initial=0.0) < 0.3
+
+
+def test_what_is_left_out_is_known_from_the_last_build(odd_bank, monkeypatch):
+    built = built_of(odd_bank)
+
+    def never(*_):
+        raise AssertionError("what a build has found is not looked for again")
+
+    monkeypatch.setattr("motionary.graph.playable.not_played", never)
+    opened = motionary.open_graph(odd_bank)
+
+    assert (opened.graph.allowed == built.graph.allowed).all()
+    assert opened.left_out == built.left_out

@@ -1,7 +1,7 @@
 """The motion graphs of a bank: building them, opening them, and what there is to say about them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from motionary.errors import NotInBankError, UsageError
 from motionary.graph.built import BuiltGraph
 from motionary.graph.kept import KIND, KeptCandidates, choose, kept_candidates
 from motionary.graph.motion_graph import TRANSITION, MotionGraph
-from motionary.graph.playable import playable_frames
+from motionary.graph.playable import left_out_frames, playable_frames
 from motionary.graph.settings import GraphSettings, graph_key
 from motionary.graph.threshold import Threshold
 from motionary.graph.ways import Ways
@@ -49,7 +49,11 @@ def build_graph(
     words = {"text": text, "labels": labels, "names": names, "segments": segments}
     built = _of_words(bank, settings, threshold, dwell_secs, words, threads, progress, message)
     dwell_secs = built.graph.dwell / built.graph.rate_hz
-    choose(ArtefactStore.of(bank), built.name, threshold=built.threshold.text, dwell_secs=dwell_secs)
+    store, left_out = (
+        ArtefactStore.of(bank),
+        {key: [astuple(one) for one in some] for key, some in built.left_out.items()},
+    )
+    choose(store, built.name, threshold=built.threshold.text, dwell_secs=dwell_secs, left_out=left_out)
     kept = [clip.name for clip in bank.clips() if clip.id in built.graph.clip_ids and _is_result(bank, clip)]
     if kept and message is not None:
         more = f" and {len(kept) - 3} more" if len(kept) > 3 else ""
@@ -214,7 +218,8 @@ def _built(
     if len(table):
         table = table[(places[table["first"]] >= 0) & (places[table["second"]] >= 0)]
     segments = bank.segments_of(words["segments"]) if words.get("segments") else None
-    allowed = playable_frames(bank, segments, features, numbers, ways)
+    left_out = left_out_frames(bank, features, numbers, kept.artefact.facts.get("left_out", {}))
+    allowed = playable_frames(segments, left_out, features, numbers, ways)
     n_frames = ways.n_frames
     if allowed is not None:
         n_frames = int(allowed.sum())
@@ -234,7 +239,7 @@ def _built(
     pruned = graph.pruned()
     built = BuiltGraph(
         key, pruned, graph, settings, made_by, threshold, limit, np.asarray(table["cost"]), words, kept.artefact,
-        features, numbers,
+        features, numbers, left_out,
     )  # fmt: skip
     if not pruned.n_transitions:
         raise UsageError(_why_empty(built, table, places, directed))

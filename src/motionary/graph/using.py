@@ -19,7 +19,6 @@ from motionary.graph.ground_path import GroundPath, parsed_points, read_ground_p
 from motionary.graph.motion_graph import MotionGraph
 from motionary.graph.ordered_labels import is_small_enough, route_through
 from motionary.graph.performing import Actor, PerformedRoute, perform
-from motionary.graph.playable import not_played
 from motionary.graph.route import Route
 from motionary.graph.searching import shortest_route
 from motionary.graph.walking import random_walk
@@ -247,11 +246,11 @@ def frame_named(bank: Bank, built: BuiltGraph, text: str) -> int:
     allowed = built.graph.allowed
     if allowed is not None and not allowed[found]:
         n = int(built.graph.ways.clip_of(found))
-        step, begin = built.features.rates[built.numbers[n]].step, int(built.graph.ways.starts[n])
-        for one in not_played(bank, clip.id, step):
-            if one.start <= found - begin < one.stop:
+        own, digest = found - int(built.graph.ways.starts[n]), built.features.digests[built.numbers[n]]
+        for one in built.left_out.get(digest, ()):
+            if one.start <= own < one.stop:
                 raise UsageError(
-                    f"{text!r}: the graph does not play this frame ({one.oddity.text}); name another frame, or mend "
+                    f"{text!r}: the graph does not play this frame ({one.why}); name another frame, or mend "
                     f"the clip: `motionary edit apply {bank.path} '#{clip.id}' mend`"
                 )
         raise NotInBankError(f"{text!r} is not in this graph, which is built only of {built.of}")
