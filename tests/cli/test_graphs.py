@@ -415,3 +415,21 @@ def test_new_clips_are_compared_and_others_kept(tmp_path):
     assert seen[-1][1] < more.graph.ways.n_frames**2 / 2  # what was there is not compared again
     assert sorted(more.candidates.tolist()) == sorted(whole.candidates.tolist())
     assert more.graph.n_transitions == whole.graph.n_transitions
+
+
+def test_maps_of_many_clips_draw_those_with_most_transitions(bank_path, tmp_path, monkeypatch):
+    monkeypatch.setattr("motionary.picture.motion_graphs.MOST_CLIPS", 2)
+    with motionary.Bank.open(bank_path) as bank:
+        built = motionary.open_graph(bank)
+        graph, names = built.graph, bank.clip_names(built.graph.clip_ids)
+        notes = motionary.show_graph_map(built, names, tmp_path / "map.svg")
+    ends = graph.ways.clip_of(np.stack([graph.departs, graph.arrives]))
+    counts = np.bincount(ends.ravel(), minlength=graph.ways.n_clips)
+    most = np.argsort(-counts, kind="stable")[:2]
+    within = int(np.isin(ends, most).all(axis=0).sum())
+    drawn = (tmp_path / "map.svg").read_text()
+
+    assert (counts > 0).sum() > 2
+    assert notes == (f"of {(counts > 0).sum()} clips, the 2 with most transitions are drawn",)
+    assert all((f">{name}<" in drawn) == (n in most) for n, name in enumerate(names[i] for i in graph.clip_ids))
+    assert f"{min(within, 600):,} of {graph.n_transitions:,} transitions" in drawn
