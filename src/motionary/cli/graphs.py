@@ -78,8 +78,17 @@ def build(
     ceiling: Annotated[
         float | None, typer.Option(min=0.1, metavar="CM", help="Largest distance of stored candidates.")
     ] = None,
-    blend: Annotated[float, typer.Option(min=0.03, max=2, metavar="SECS", help="Length of a blend.")] = 1 / 3,
-    fixed: Annotated[bool, typer.Option("--fixed", help="Use the same blend length for all transitions.")] = False,
+    blend: Annotated[
+        float,
+        typer.Option(
+            min=0.03,
+            max=2,
+            metavar="SECS",
+            show_default="1/3",
+            help="Time around two frames that is compared, and length of a blend; 0.2, 0.33 and 0.5 s are tried, too.",
+        ),
+    ] = 1 / 3,
+    fixed: Annotated[bool, typer.Option("--fixed", help="Make all blends as long as --blend.")] = False,
     dwell: Annotated[
         float, typer.Option(min=0, max=60, metavar="SECS", help="Minimum time between two transitions.")
     ] = 0.0,
