@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import motionary
-from motionary.errors import UsageError
+from motionary.errors import NotInBankError
 from motionary.graph.matching_database import matching_database
 from motionary.graph.playable import not_played, playable_intervals
 from motionary.graph.using import frame_named
@@ -54,7 +54,9 @@ def test_walks_never_play_missing_capture_or_a_jump(odd_bank):
 def test_a_frame_that_is_not_played_is_told_with_the_reason(odd_bank):
     built = built_of(odd_bank)
 
-    with pytest.raises(UsageError, match=r"'odd:200': the graph does not play this frame .the root jumps by"):
+    with pytest.raises(
+        NotInBankError, match=r"'odd:200' is not played by the graph .the root jumps by .* plays is odd:202"
+    ):
         frame_named(odd_bank, built, "odd:200")
     assert frame_named(odd_bank, built, "odd:300") == built.graph.ways.starts[number_of(odd_bank, built, "odd")] + 150
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from motionary.arguments import check_is, number, texts
-from motionary.bank import Bank
+from motionary.bank import Bank, Clip
 from motionary.errors import NotInBankError, UsageError
 from motionary.formats import write_motion
 from motionary.graph.building import MADE_BY_GRAPH
@@ -19,6 +20,7 @@ from motionary.graph.ground_path import GroundPath, parsed_points, read_ground_p
 from motionary.graph.motion_graph import MotionGraph
 from motionary.graph.ordered_labels import is_small_enough, route_through
 from motionary.graph.performing import Actor, PerformedRoute, perform
+from motionary.graph.playable import playable_intervals
 from motionary.graph.route import Route
 from motionary.graph.searching import shortest_route
 from motionary.graph.walking import random_walk
@@ -245,16 +247,27 @@ def frame_named(bank: Bank, built: BuiltGraph, text: str) -> int:
     found = _frames_of(built, Segment(clip.id, frame, frame + 1))[0]
     allowed = built.graph.allowed
     if allowed is not None and not allowed[found]:
-        n = int(built.graph.ways.clip_of(found))
-        own, digest = found - int(built.graph.ways.starts[n]), built.features.digests[built.numbers[n]]
-        for one in built.left_out.get(digest, ()):
-            if one.start <= own < one.stop:
-                raise UsageError(
-                    f"{text!r}: the graph does not play this frame ({one.why}); name another frame, or mend "
-                    f"the clip: `motionary edit apply {bank.path} '#{clip.id}' mend`"
-                )
-        raise NotInBankError(f"{text!r} is not in this graph, which is built only of {built.of}")
+        raise NotInBankError(f"{text!r} {_why_not_played(built, clip, found)}")
     return found
+
+
+def _why_not_played(built: BuiltGraph, clip: Clip, found: int) -> str:
+    """Why a frame of the graph is not played, and which frame of its clip is."""
+    graph = built.graph
+    n = int(graph.ways.clip_of(found))
+    begin, rates = int(graph.ways.starts[n]), built.features.rates[built.numbers[n]]
+    why = [
+        one.why
+        for one in built.left_out.get(built.features.digests[built.numbers[n]], ())
+        if one.start <= found - begin < one.stop
+    ]
+    if not why:
+        return f"is not in this graph, which is built only of {built.of}"
+    later = [start for start, _ in playable_intervals(graph, n) if start > found - begin]
+    if not later:
+        return f"is not played by the graph ({why[0]}); name an earlier frame"
+    frame = ceil(later[0] * rates.step)
+    return f"is not played by the graph ({why[0]}); the next frame that it plays is {clip.name}:{frame}"
 
 
 def _frames_of(built: BuiltGraph, segment: Segment) -> tuple[int, int]:
