@@ -19,6 +19,7 @@ def bank_path(tmp_path_factory):
     path = tmp_path_factory.mktemp("graph") / "a.bank"
     with motionary.Bank.open(path, create=True) as bank:
         sample_into(bank, minutes=1.0, seed=3)
+        bank.add("brief", bank.recording(bank.clips()[0].id).slice(0, 60))
     done = run("graph", "build", path, "--threshold", "5cm", "--ceiling", "5")
     assert done.exit_code == 0, done.output
     return path
@@ -106,6 +107,14 @@ def test_a_path_is_followed_and_drawn_from_above(bank_path, tmp_path):
     assert "<svg" in above.read_text()
 
 
+def test_a_path_may_begin_with_a_negative_number(bank_path):
+    facts, same = (told("graph", "follow", bank_path, line, "--effort", "2") for line in ("-1,0 -1,1", "0,0 0,1"))
+
+    assert facts["path_m"] == same["path_m"]
+    assert facts["pieces"] == same["pieces"]
+    assert run("graph", "follow", bank_path, "-x").exit_code != 0
+
+
 def test_graphs_are_drawn_as_maps_and_matrices(bank_path, tmp_path):
     facts = told("graph", "show", bank_path, "-o", tmp_path / "map.svg")
     assert facts["file"] == str(tmp_path / "map.svg")
@@ -172,12 +181,20 @@ def test_long_stays_in_a_label_do_not_repeat_one_piece_again_and_again(bank_path
         (["follow", "here"], "is not a path"),
         (["walk", "--only", "nothing"], "is labelled 'nothing'"),
         (["walk", "--from", "#1:0", "--avoid", "#1"], "no transition leaves the clip of '#1:0'"),
-        (["path", "#1:0"], "say where to go"),
+        (["path", "#1:0"], "name one goal"),
+        (["path", "#1:0", "#99:2"], "no clip 99"),
+        (["build", "--blend", "2", "--fixed", "--name", "brief"], "every clip is shorter than a blend of 2 s"),
+        (["build", "--dwell", "60", "--ceiling", "5"], "or a shorter --dwell"),
+        (["walk", "--from", "#1"], "'#1' is not a frame; write CLIP:FRAME"),
         (["walk", "--graph", "nothing"], "no motion graph called"),
+        (["build", "--method", "quick"], "no method named 'quick'; choose from auto, dense, sparse"),
+        (["build", "--threshold", "0cm"], "a threshold must be above 0, not 0cm"),
+        (["walk", "--only", "shrug"], "no walk within label shrug can go on forever"),
+        (["path", "#1:0", "--through", "walk=-1"], "the time in a label must be at least 0 s"),
         (["rm", "nothing"], "no motion graph called"),
         (["walk", "--prefer", "walk"], "--prefer takes NAME=NUMBER, as in walk=2, not 'walk'"),
         (["walk", "-o", "walk.xyz"], "does not end in .png, .svg, .gif, .mp4, .bvh or .glb"),
-        (["path", "#1:9", "#1:30", "--avoid", "#1:20-50"], "'#1:30' lies in what is to be avoided"),
+        (["path", "#1:9", "#1:30", "--avoid", "#1:20-50"], "'#1:30' lies in a segment to avoid"),
     ],
 )
 def test_what_cannot_be_done_is_told(bank_path, words, said):
@@ -398,3 +415,21 @@ def test_new_clips_are_compared_and_others_kept(tmp_path):
     assert seen[-1][1] < more.graph.ways.n_frames**2 / 2  # what was there is not compared again
     assert sorted(more.candidates.tolist()) == sorted(whole.candidates.tolist())
     assert more.graph.n_transitions == whole.graph.n_transitions
+
+
+def test_maps_of_many_clips_draw_those_with_most_transitions(bank_path, tmp_path, monkeypatch):
+    monkeypatch.setattr("motionary.picture.motion_graphs.MOST_CLIPS", 2)
+    with motionary.Bank.open(bank_path) as bank:
+        built = motionary.open_graph(bank)
+        graph, names = built.graph, bank.clip_names(built.graph.clip_ids)
+        notes = motionary.show_graph_map(built, names, tmp_path / "map.svg")
+    ends = graph.ways.clip_of(np.stack([graph.departs, graph.arrives]))
+    counts = np.bincount(ends.ravel(), minlength=graph.ways.n_clips)
+    most = np.argsort(-counts, kind="stable")[:2]
+    within = int(np.isin(ends, most).all(axis=0).sum())
+    drawn = (tmp_path / "map.svg").read_text()
+
+    assert (counts > 0).sum() > 2
+    assert notes == (f"of {(counts > 0).sum()} clips, the 2 with most transitions are drawn",)
+    assert all((f">{name}<" in drawn) == (n in most) for n, name in enumerate(names[i] for i in graph.clip_ids))
+    assert f"{min(within, 600):,} of {graph.n_transitions:,} transitions" in drawn

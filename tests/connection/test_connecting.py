@@ -1,3 +1,4 @@
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
@@ -9,7 +10,7 @@ from motionary.bank import Bank
 from motionary.connection import Connector, open_connector
 from motionary.errors import NotInBankError, UsageError
 from motionary.graph import GraphSettings, build_graph
-from motionary.motion import rotations
+from motionary.motion import oddities, recording_of, rotations
 from motionary.sample import sample_into
 from motionary.transition import Frame, build_transitions
 
@@ -109,3 +110,22 @@ def test_without_a_graph_there_are_transitions_and_mixes_of_them():
 def test_what_cannot_be_is_said(words, problem):
     with pytest.raises((UsageError, NotInBankError), match=problem):
         connector().connect("ada_001:100", **words)
+
+
+def test_clips_are_not_played_across_a_jump_of_the_root(tmp_path):
+    with Bank.open(tmp_path / "a.bank", create=True) as bank:
+        sample_into(bank, minutes=0.4)
+        whole = bank.clips()[0]
+        motion = bank.motion(whole.id)
+        moved = np.where(np.arange(motion.n_frames)[:, None] < 200, 0.0, (3.0, 0.0, 0.0))
+        odd = replace(motion, root_positions=motion.root_positions + moved)
+        bank.add("odd", recording_of(odd), notes=[one.text for one in oddities(odd)])
+        build_transitions(bank, representatives=4)
+        opened = open_connector(bank)
+
+        made = opened.connect(f"{whole.name}:180", f"{whole.name}:220", 2.0, by="graph")
+        before = opened.connect("odd:120", "odd:160", 2.0, by="graph")
+
+        assert made.by == before.by == "clip"
+        with pytest.raises(UsageError, match="nothing leads from odd:180 to odd:220 within 2 s"):
+            opened.connect("odd:180", "odd:220", 2.0, by="graph")

@@ -8,7 +8,7 @@ from motionary.errors import UsageError
 from motionary.graph import FollowOptions, GroundPath, follow_path, read_ground_path
 from motionary.graph.generation import ground_path
 from motionary.graph.ground_path import parsed_points
-from motionary.graph.path_search import fastest_root, least_cost_left, least_cost_reference
+from motionary.graph.path_search import fastest_root, least_cost_left, least_cost_reference, steering_limits
 from motionary.graph.svg_path import svg_path_points, svg_points
 
 
@@ -61,6 +61,26 @@ def test_the_best_way_along_a_path_is_that_of_all_ways(seed, dwell, steer):
     # at its beginning the bound is below the true cost
     left = least_cost_left(SHORT.points[:1], SHORT, options=options, fastest=fastest_root(graph.ways, graph.rate_hz))
     assert 0.0 < left[0] <= expected
+
+
+@pytest.mark.parametrize("scale", [0.6, 1.5])
+def test_the_way_that_was_found_is_that_of_the_body_that_moves(scale):
+    followed = follow_path(walkers(), LINE, scale=scale)
+
+    assert abs(followed.route.way[1][-1] - LINE.points[-1]) < 0.5
+    assert followed.distances.max() < 0.3
+
+
+def test_only_bodies_that_move_are_steered():
+    walking = walkers()
+    standing = walking.scaled(0.01)  # it sways by less than 3 mm in a blend
+
+    assert steering_limits(walking, 0.2).max() == 0.2
+    assert steering_limits(standing, 0.2).max() < 0.01
+    followed = follow_path(walking, BEND, options=FollowOptions(steer_deg=30.0))
+    assert np.abs(followed.route.steers).max() > 0.1
+    limits = steering_limits(walking, np.radians(30.0))[followed.route.taken]
+    assert (np.abs(followed.route.steers) <= limits).all()
 
 
 def test_clips_play_on_beyond_the_horizon_if_nothing_is_better():

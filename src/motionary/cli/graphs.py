@@ -1,9 +1,11 @@
 """graph build, info, show, rm, export, walk, path, follow."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from motionary.cli.motion_outputs import MotionOutputs, check_motion_outputs, give_motion
 from motionary.cli.options import AsJson, BankPath, DryRun
@@ -76,8 +78,17 @@ def build(
     ceiling: Annotated[
         float | None, typer.Option(min=0.1, metavar="CM", help="Largest distance of stored candidates.")
     ] = None,
-    blend: Annotated[float, typer.Option(min=0.03, max=2, metavar="SECS", help="Length of a blend.")] = 1 / 3,
-    fixed: Annotated[bool, typer.Option("--fixed", help="Use the same blend length for all transitions.")] = False,
+    blend: Annotated[
+        float,
+        typer.Option(
+            min=0.03,
+            max=2,
+            metavar="SECS",
+            show_default="1/3",
+            help="Time around two frames that is compared, and length of a blend; 0.2, 0.33 and 0.5 s are tried, too.",
+        ),
+    ] = 1 / 3,
+    fixed: Annotated[bool, typer.Option("--fixed", help="Make all blends as long as --blend.")] = False,
     dwell: Annotated[
         float, typer.Option(min=0, max=60, metavar="SECS", help="Minimum time between two transitions.")
     ] = 0.0,
@@ -325,7 +336,15 @@ def path(
         _give(bank, made, outputs, above, keep, as_json, title=f"from {start} to {goal or label or 'labels in order'}")
 
 
-@app.command()
+class FollowCommand(TyperCommand):
+    """Takes a path that begins with a negative number, as in `-1,0 2,3`, as a path, not as an option."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """The arguments, with a blank before such paths."""
+        return super().parse_args(ctx, [f" {one}" if re.match(r"-[\d.]+,", one) else one for one in args])
+
+
+@app.command(cls=FollowCommand)
 def follow(
     bank_path: BankPath,
     line: Annotated[
@@ -378,7 +397,7 @@ def follow(
             bank, built, line, scale=scale, options=options, only=only or (), avoid=avoid or (), start=start,
             time_limit_secs=time_limit, body=body, clean=clean,
         )  # fmt: skip
-        _give(bank, made, outputs, above, keep, as_json, title=f"along {line[:40]}")
+        _give(bank, made, outputs, above, keep, as_json, title=f"along {line.strip()[:40]}")
 
 
 def _give(

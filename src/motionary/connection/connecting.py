@@ -12,8 +12,8 @@ from motionary.connection.edges import Edges
 from motionary.connection.planning import By, Plan, Step, plans
 from motionary.errors import UsageError
 from motionary.formats import Savable
-from motionary.graph import graph_names, open_graph
-from motionary.motion import Motion
+from motionary.graph import graph_names, not_played, open_graph
+from motionary.motion import Motion, Rates
 from motionary.plants import Plant
 from motionary.rounding import json_number
 from motionary.transition import (
@@ -22,6 +22,7 @@ from motionary.transition import (
     Chain,
     Frame,
     MakeOptions,
+    Pool,
     Stop,
     Transition,
     join_transitions,
@@ -113,9 +114,9 @@ class Connector:
         if graph is None and not graph_names(bank):
             if message:
                 message(f"{bank.path} has no motion graph: only transitions are used; `graph build` makes one")
-            return cls(transitions, Edges.none(pool), None)
+            return cls(transitions, Edges.none(pool, breaks=_breaks(bank, pool)), None)
         built = open_graph(bank, graph, message=message)
-        return cls(transitions, Edges.of(built.whole, pool), built.name)
+        return cls(transitions, Edges.of(built.whole, pool, breaks=_breaks(bank, pool)), built.name)
 
     def connect(
         self,
@@ -237,6 +238,18 @@ class Connector:
         stop = chain.motion.n_frames - after
         secs = tried.n_frames * pool.frame_time
         return Connection(plan.by, chain, first, last, before, stop, secs, known)
+
+
+def _breaks(bank: Bank, pool: Pool) -> list[int]:
+    """The frames of the pool at which what cannot be played begins and ends: jumps of the root, missing capture."""
+    numbers, found = {int(clip_id): n for n, clip_id in enumerate(pool.clip_ids)}, []
+    for clip in bank.clips():
+        if clip.id in numbers and clip.notes:
+            low, high = (int(pool.starts[numbers[clip.id] + n]) for n in (0, 1))
+            step = Rates.of(clip.n_frames, frame_time=clip.frame_time, rate_hz=1.0 / pool.frame_time).step
+            spans = not_played(bank, clip.id, step)
+            found += [min(low + frame, high) for one in spans for frame in (one.start, one.stop)]
+    return found
 
 
 @dataclass(frozen=True, eq=False)

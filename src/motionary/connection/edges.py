@@ -16,22 +16,27 @@ SHORTEST = 3  # frames of a blend
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """Blends from frame to frame of clips that lie one after the other, in the order of their departures."""
+    """Blends from frame to frame of clips that lie one after the other, in the order of their departures.
 
-    starts: np.ndarray  # (C + 1,) int64: clip c has the frames [starts[c], starts[c + 1])
+    Clips of which not all can be played on come in pieces; `starts` says where these begin.
+    """
+
+    starts: np.ndarray  # (C + 1,) int64: piece c has the frames [starts[c], starts[c + 1])
     departs: np.ndarray  # (N,) int64 ascending
     arrives: np.ndarray  # (N,) int64
     lengths: np.ndarray  # (N,) int64 frames from departure to arrival
     costs: np.ndarray  # (N,) distances, metres
 
     @classmethod
-    def none(cls, pool: Pool) -> "Edges":
+    def none(cls, pool: Pool, *, breaks: Sequence[int] = ()) -> "Edges":
+        """No blends, and clips that may be played, but not across `breaks`."""
         nothing = np.zeros(0, dtype=np.int64)
-        return cls(pool.starts, nothing, nothing, nothing, np.zeros(0))
+        return cls(_pieces(pool, breaks), nothing, nothing, nothing, np.zeros(0))
 
     @classmethod
-    def of(cls, graph: MotionGraph, pool: Pool) -> "Edges":
-        """The transitions of a graph among the clips that the pool has, at the pool's rate."""
+    def of(cls, graph: MotionGraph, pool: Pool, *, breaks: Sequence[int] = ()) -> "Edges":
+        """The transitions of a graph among the clips that the pool has, at the pool's rate. Before a frame of `breaks`
+        nothing is played on."""
         numbers = {int(clip_id): n for n, clip_id in enumerate(pool.clip_ids)}
         in_pool = np.array([numbers.get(int(clip_id), -1) for clip_id in graph.clip_ids], dtype=np.int64)
         ratio = 1.0 / (graph.rate_hz * pool.frame_time)
@@ -50,7 +55,7 @@ class Edges:
         order = np.lexsort((arrives, departs))
         order = order[kept[order]]
         costs = np.sqrt(np.maximum(graph.costs, 0.0))
-        return cls(pool.starts, departs[order], arrives[order], lengths[order], costs[order])
+        return cls(_pieces(pool, breaks), departs[order], arrives[order], lengths[order], costs[order])
 
     @property
     def n_frames(self) -> int:
@@ -102,6 +107,11 @@ class Edges:
     def by_arrival(self) -> np.ndarray:
         """The numbers (N,) of the edges in the order of their arrivals."""
         return np.lexsort((self.departs, self.arrives))
+
+
+def _pieces(pool: Pool, breaks: Sequence[int]) -> np.ndarray:
+    """Where clips and their pieces begin, and where the last one ends."""
+    return np.union1d(pool.starts, np.asarray(breaks, dtype=np.int64))
 
 
 @dataclass(frozen=True, eq=False)

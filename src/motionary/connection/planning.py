@@ -113,7 +113,7 @@ def _mixed(
         outs = _ends(blender, before, [start], left, backwards=False)
         ins = _ends(blender, after, [last - goal for goal in goals], left, backwards=True)
         yield from _pairs(blender, before, after, outs, ins, left)
-    yield from _by_two(blender, start, goals, n_frames)
+    yield from _by_two(blender, edges, start, goals, n_frames)
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +192,7 @@ def _pairs(blender: Blender, before: Reach, after: Reach, outs: _Ends, ins: _End
             yield Plan("mixed", start, stop, (*first, middle, *second), float(scores[a, b]))
 
 
-def _by_two(blender: Blender, start: int, goals: Sequence[int], n_frames: int) -> Iterator[Plan]:
+def _by_two(blender: Blender, edges: Edges, start: int, goals: Sequence[int], n_frames: int) -> Iterator[Plan]:
     """A transition into some clip that leads on well, and another out of it, a little later."""
     pool, n, scores = blender.pool, blender.n_frames, blender.table.least
     nearest = blender.nearest[:, 0].astype(np.int64)
@@ -204,8 +204,8 @@ def _by_two(blender: Blender, start: int, goals: Sequence[int], n_frames: int) -
             return
         firsts = np.arange(max(pool.n_frames - 2 * n - played, 0))  # windows that end where the clip is entered
         left = firsts + n + played
-        clip = np.searchsorted(pool.starts, firsts, side="right")
-        whole = (clip == np.searchsorted(pool.starts, left + n, side="right")) & (nearest[firsts] >= 0)
+        piece = np.searchsorted(edges.starts, firsts, side="right")
+        whole = (piece == np.searchsorted(edges.starts, left + n, side="right")) & (nearest[firsts] >= 0)
         firsts, left = firsts[whole], left[whole]
         into, out = scores[outs[0], nearest[firsts]], scores[nearest[left]][:, ins]
         promised = np.maximum(into[:, None], out).min(axis=1, initial=np.inf)

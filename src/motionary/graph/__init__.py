@@ -9,6 +9,7 @@ from motionary.graph.generation import GraphMotion, graph_follow, graph_path, gr
 from motionary.graph.ground_path import GroundPath, read_ground_path
 from motionary.graph.matching_database import export_matching_database
 from motionary.graph.motion_graph import TRANSITION, MotionGraph
+from motionary.graph.playable import not_played
 from motionary.graph.route import Route
 from motionary.graph.route_motion import Actor, PerformedRoute, perform
 from motionary.graph.searching import shortest_route, times_to
@@ -41,6 +42,7 @@ __all__ = [
     "graph_names",
     "graph_path",
     "graph_walk",
+    "not_played",
     "open_graph",
     "perform",
     "random_walk",

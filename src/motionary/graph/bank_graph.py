@@ -1,5 +1,6 @@
 """A graph as it was built: what it is made of, and with which options."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,6 +13,15 @@ from motionary.graph.settings import GraphSettings
 from motionary.graph.threshold import Threshold
 from motionary.library import LibraryFeatures
 from motionary.metrics import cloud_points
+
+
+@dataclass(frozen=True)
+class NotPlayed:
+    """Frames [start, stop) at the graph's rate that a graph leaves out, and why."""
+
+    start: int
+    stop: int
+    why: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +40,7 @@ class BuiltGraph:
     artefact: Artefact
     features: LibraryFeatures
     numbers: tuple[int, ...]  # of the clips among the features
+    left_out: Mapping[str, Sequence[NotPlayed]]  # what is not played of clips, by their digests
 
     @property
     def of(self) -> str:

@@ -1,7 +1,7 @@
 """The motion graphs of a bank: building them, opening them, and what there is to say about them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from motionary.errors import NotInBankError, UsageError
 from motionary.graph.bank_graph import BuiltGraph
 from motionary.graph.candidate_store import KIND, KeptCandidates, choose, kept_candidates
 from motionary.graph.motion_graph import TRANSITION, MotionGraph
+from motionary.graph.playable import left_out_frames, playable_frames
 from motionary.graph.settings import GraphSettings, graph_key
 from motionary.graph.threshold import Threshold
 from motionary.graph.ways import Ways
@@ -48,7 +49,11 @@ def build_graph(
     words = {"text": text, "labels": labels, "names": names, "segments": segments}
     built = _of_words(bank, settings, threshold, dwell_secs, words, threads, progress, message)
     dwell_secs = built.graph.dwell / built.graph.rate_hz
-    choose(ArtefactStore.of(bank), built.name, threshold=built.threshold.text, dwell_secs=dwell_secs)
+    store, left_out = (
+        ArtefactStore.of(bank),
+        {key: [astuple(one) for one in some] for key, some in built.left_out.items()},
+    )
+    choose(store, built.name, threshold=built.threshold.text, dwell_secs=dwell_secs, left_out=left_out)
     kept = [clip.name for clip in bank.clips() if clip.id in built.graph.clip_ids and _is_result(bank, clip)]
     if kept and message is not None:
         more = f" and {len(kept) - 3} more" if len(kept) > 3 else ""
@@ -171,7 +176,7 @@ def _named(bank: Bank, name: str) -> str:
         return found[0]
     there = ", ".join(found or names) or "none"
     if found:
-        raise UsageError(f"{name!r} may be several motion graphs: {there}; say more of the name")
+        raise UsageError(f"{name!r} fits several motion graphs: {there}; give more of the name")
     raise NotInBankError(f"{bank.path} has no motion graph called {name!r}; there are: {there}")
 
 
@@ -212,7 +217,9 @@ def _built(
     table = kept.table
     if len(table):
         table = table[(places[table["first"]] >= 0) & (places[table["second"]] >= 0)]
-    allowed = _allowed(bank, words, features, numbers, ways)
+    segments = bank.segments_of(words["segments"]) if words.get("segments") else None
+    left_out = left_out_frames(bank, features, numbers, kept.artefact.facts.get("left_out", {}))
+    allowed = playable_frames(segments, left_out, features, numbers, ways)
     n_frames = ways.n_frames
     if allowed is not None:
         n_frames = int(allowed.sum())
@@ -232,27 +239,11 @@ def _built(
     pruned = graph.pruned()
     built = BuiltGraph(
         key, pruned, graph, settings, made_by, threshold, limit, np.asarray(table["cost"]), words, kept.artefact,
-        features, numbers,
+        features, numbers, left_out,
     )  # fmt: skip
     if not pruned.n_transitions:
         raise UsageError(_why_empty(built, table, places, directed))
     return built
-
-
-def _allowed(
-    bank: Bank, words: dict[str, Any], features: LibraryFeatures, numbers: Sequence[int], ways: Ways
-) -> np.ndarray | None:
-    """The frames (F,) of the segments that a graph is of; None for all."""
-    if not words.get("segments"):
-        return None
-    places = {int(features.clip_ids[c]): number for number, c in enumerate(numbers)}
-    allowed = np.zeros(ways.n_frames, dtype=bool)
-    for segment in bank.segments_of(words["segments"]):
-        if segment.clip_id in places:
-            number = places[segment.clip_id]
-            low, high = features.rates[numbers[number]].search_segment(segment.start, segment.stop)
-            allowed[ways.starts[number] + low : ways.starts[number] + high] = True
-    return allowed
 
 
 def _is_within(table: np.ndarray, places: np.ndarray, starts: np.ndarray, allowed: np.ndarray) -> np.ndarray:
@@ -306,12 +297,17 @@ def _played(start: int, stop: int, allowed: np.ndarray | None) -> list[tuple[int
 def _why_empty(built: BuiltGraph, table: np.ndarray, places: np.ndarray, directed: bool) -> str:
     """What is wrong with an empty graph, and what threshold would do."""
     ceiling = built.made_by["ceiling_cm"]
+    starts, blend_secs = built.graph.ways.starts, built.settings.blend_secs
+    if int(np.diff(starts).max()) <= 2 * built.settings.half(blend_secs):
+        return (
+            f"{built.of}: every clip is shorter than a blend of {blend_secs:.2g} s, so there is nothing to connect. "
+            "Use longer clips, or shorter blends, as with --blend 0.1"
+        )
     if not len(table):
         return (
-            f"no two frames of {built.of} are nearer than {ceiling:g} cm, so that there is nothing to connect. "
-            f"Build with a higher ceiling, as with --ceiling {2 * ceiling:g}, or of more clips"
+            f"{built.of}: no two frames are nearer than {ceiling:g} cm, so there is nothing to connect. Use a higher "
+            f"ceiling, as with --ceiling {2 * ceiling:g}, or more clips"
         )
-    starts = built.graph.ways.starts
     costs = np.sort(table["cost"])
 
     def works(rank: int) -> bool:
@@ -321,8 +317,9 @@ def _why_empty(built: BuiltGraph, table: np.ndarray, places: np.ndarray, directe
     low, high = 0, len(costs) - 1
     if not works(high):
         return (
-            f"no walk through {built.of} can go on forever, even with all {len(costs):,} candidates up to "
-            f"{ceiling:g} cm. Build with a higher ceiling, as with --ceiling {2 * ceiling:g}, or of more clips"
+            f"{built.of}: no walk can go on forever, even with all {len(costs):,} candidates up to {ceiling:g} cm. "
+            f"Use a higher ceiling, as with --ceiling {2 * ceiling:g}, or more clips"
+            + (", or a shorter --dwell" if built.graph.dwell else "")
         )
     while low < high:
         middle = (low + high) // 2
@@ -330,8 +327,8 @@ def _why_empty(built: BuiltGraph, table: np.ndarray, places: np.ndarray, directe
     enough = float(np.ceil(1000.0 * np.sqrt(costs[high])) / 10.0)
     limit = 100.0 * np.sqrt(max(built.limit, 0.0))
     return (
-        f"no walk through {built.of} can go on forever with transitions up to {limit:.3g} cm. "
-        f"--threshold {enough:.1f}cm is the lowest that would do"
+        f"{built.of}: no walk can go on forever with transitions up to {limit:.3g} cm. --threshold {enough:.1f}cm is "
+        "the lowest that would do"
     )
 
 

@@ -1,7 +1,7 @@
 """The candidates of a graph, kept beside the bank: they follow the clips that come and go."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -77,13 +77,18 @@ def kept_candidates(
         return KeptCandidates(tuple(artefact.facts["motions"]), np.array(artefact.array("candidates")), artefact)
 
 
-def choose(store: ArtefactStore, key: str, *, threshold: str, dwell_secs: float) -> None:
-    """Remember that this graph was built last, and with what, if it is kept at all."""
+def choose(store: ArtefactStore, key: str, *, threshold: str, dwell_secs: float, left_out: Mapping[str, Any]) -> None:
+    """Remember that this graph was built last, with what, and what it leaves out of clips, if it is kept at all."""
     with store.writing(KIND, key) as draft:
         if draft.before is None:
             return
         before = draft.before.manifest
-        chosen = {"threshold": threshold, "dwell_secs": dwell_secs, "chosen_at": time.time_ns()}
+        chosen = {
+            "threshold": threshold,
+            "dwell_secs": dwell_secs,
+            "chosen_at": time.time_ns(),
+            "left_out": dict(left_out),
+        }
         draft.resume()
         draft.commit(inputs=before.inputs, facts=before.facts | chosen)
 
@@ -91,7 +96,7 @@ def choose(store: ArtefactStore, key: str, *, threshold: str, dwell_secs: float)
 def kept_choice(found: Artefact | None) -> dict[str, Any]:
     """What is remembered of the last build."""
     facts = {} if found is None else found.facts
-    return {name: facts[name] for name in ("threshold", "dwell_secs", "chosen_at") if name in facts}
+    return {name: facts[name] for name in ("threshold", "dwell_secs", "chosen_at", "left_out") if name in facts}
 
 
 def _is_wasteful(found: Artefact, digests: Iterable[str]) -> bool:

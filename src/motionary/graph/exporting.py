@@ -11,6 +11,7 @@ from motionary.errors import UsageError
 from motionary.files import write_whole
 from motionary.formats import glb_bytes
 from motionary.graph.bank_graph import BuiltGraph
+from motionary.graph.playable import playable_intervals
 
 VERSION = 1
 
@@ -18,7 +19,8 @@ VERSION = 1
 def export_graph(bank: Bank, built: BuiltGraph, folder: Path | str) -> list[Path]:
     """Write the graph without dead ends into a folder, which is made if need be; what comes back are the files.
 
-    Frames in graph.json are counted at `rate_hz` from the start of each clip. A transition blends `frames` steps: from
+    Frames in graph.json are counted at `rate_hz` from the start of each clip; `playable` lists the intervals [start,
+    stop) that may be played. A transition blends `frames` steps: from
     frame `depart` of clip `from` on, with what ends at frame `arrive` of clip `to`; `turn` (radians about +y) and
     `move` (x to the left, z forward, metres of a body of 1.75 m) are what the root does meanwhile, seen from its
     departure.
@@ -38,7 +40,15 @@ def export_graph(bank: Bank, built: BuiltGraph, folder: Path | str) -> list[Path
         write_whole(path, glb_bytes(bank.motion(clip_id), name=names[clip_id]))
         written.append(path)
         frames = int(graph.ways.starts[clip + 1] - graph.ways.starts[clip])
-        clips.append({"name": names[clip_id], "file": path.name, "frames": frames, "labels": _labels(built, clip)})
+        clips.append(
+            {
+                "name": names[clip_id],
+                "file": path.name,
+                "frames": frames,
+                "playable": playable_intervals(graph, clip),
+                "labels": _labels(built, clip),
+            }
+        )
     content = {
         "format": "motionary-graph",
         "version": VERSION,

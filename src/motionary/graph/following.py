@@ -20,6 +20,7 @@ from motionary.graph.path_search import (
     fastest_root,
     search_along,
     starting_states,
+    steering_limits,
 )
 from motionary.graph.route import Route
 
@@ -27,7 +28,7 @@ WIDTHS = (8, 32, 128, 512, 2048, 8192)
 STARTS = 120  # frames to start from at first; in wider searches four times the width
 MOST_STATES = 4_000_000  # of one search, so that it takes less than half a GB
 STRAYS = 0.25  # metres off the path, somewhere: a wider search may know better
-WIDE = 512  # states that are followed up for that, if not more are wanted anyway
+WIDE = 2048  # states that are followed up for that, if not more are wanted anyway
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,9 +66,9 @@ def follow_path(
     `scale`: the size of the body that is to move, compared with one of 1.75 m.
     """
     options = options or FollowOptions()
-    ways = graph.ways.scaled(scale)
-    turns, moves = graph.moves[0], scale * graph.moves[1]
-    courses = courses_after(graph) * (scale, 1.0)
+    most_steers = steering_limits(graph, float(np.radians(options.steer_deg)))
+    graph = graph.scaled(scale)
+    ways, (turns, moves), courses = graph.ways, graph.moves, courses_after(graph)
     begin = time.monotonic()
     best: Followed | None = None
     complete = False
@@ -93,7 +94,7 @@ def follow_path(
                 graph.first_departures, graph.clip_stops, ways.headings, ways.places, courses, graph.dwell,
                 1.0 / graph.rate_hz, path.points, path.spacing, np.ascontiguousarray(starts), headings,
                 options.off_path, options.turned_away, options.per_transition, options.per_blend, options.per_second,
-                options.most_off, np.radians(options.steer_deg),
+                options.most_off, most_steers,
                 max(round(HORIZON_SECS * graph.rate_hz), graph.dwell + 1),
                 STEPS_AHEAD, max(1, round(STEP_AHEAD_SECS * graph.rate_hz)),
                 LAYER, width, options.alike_frames, fastest, np.inf if best is None else best.cost, is_over,
@@ -117,6 +118,7 @@ def follow_path(
         raise UsageError(
             f"{which} within {options.most_off:g} m of the path to its end. Use clips that go that way (turns for "
             "bends, walks for lines), a path with wider bends, a higher threshold, or --most-off"
+            + ("" if complete else "; or search longer, as with --time 60")
         )
     return best
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from motionary.arguments import check_is, number, texts
-from motionary.bank import Bank
+from motionary.bank import Bank, Clip
 from motionary.errors import NotInBankError, UsageError
 from motionary.formats import write_motion
 from motionary.graph.bank_graph import BuiltGraph
@@ -18,6 +19,7 @@ from motionary.graph.following import Followed, follow_path
 from motionary.graph.ground_path import GroundPath, parsed_points, read_ground_path
 from motionary.graph.motion_graph import MotionGraph
 from motionary.graph.ordered_labels import is_small_enough, route_through
+from motionary.graph.playable import playable_intervals
 from motionary.graph.route import Route
 from motionary.graph.route_motion import Actor, PerformedRoute, perform
 from motionary.graph.searching import shortest_route
@@ -139,13 +141,13 @@ def graph_path(
     """The shortest way from a frame to another frame, or to a `label`; or through `labels` in order, each for so many
     seconds at least."""
     if sum((goal is not None, label is not None, bool(labels))) != 1:
-        raise UsageError("say where to go: to a frame, to a label, or through labels in order")
+        raise UsageError("name one goal: a frame, a label, or labels to pass through in order")
     graph = allowed_part(bank, built, (), avoid, prune=False)
     first = frame_named(bank, built, start)
     last = None if goal is None else frame_named(bank, built, goal)
     for text, frame in ((start, first), (goal, last)):
         if frame is not None and graph.allowed is not None and not graph.allowed[frame]:
-            raise UsageError(f"{text!r} lies in what is to be avoided; avoid less, or name another frame")
+            raise UsageError(f"{text!r} lies in a segment to avoid; avoid less, or name another frame")
     if last is not None:
         route = shortest_route(graph, first, last)
     elif label is not None:
@@ -221,10 +223,10 @@ def allowed_part(
     if prune:
         part = part.pruned()
         if not part.n_transitions:
-            said = " and ".join([*(f"label {one}" for one in labels), *(["what is to be avoided"] if segments else [])])
+            said = [f"within label {' or '.join(labels)}"] if labels else []
+            said += ["without the segments to avoid"] if segments else []
             raise UsageError(
-                f"with {said} nothing of the graph is left that can go on forever; use a higher threshold, "
-                "more labels, or avoid less"
+                f"no walk {' and '.join(said)} can go on forever; use a higher threshold, more labels, or avoid less"
             )
     return part
 
@@ -234,16 +236,38 @@ def frame_named(bank: Bank, built: BuiltGraph, text: str) -> int:
     check_is(text, str, called="frame", meant="CLIP:FRAME, or CLIP:2.5s")
     name, colon, at = text.rpartition(":")
     try:
+        if not colon:
+            raise ValueError(text)
         clip = bank.clip(name if not name.startswith("#") else int(name[1:]))
         frame = int(at) if not at.endswith("s") else round(float(at[:-1]) / clip.frame_time)
     except (ValueError, OverflowError):
         raise UsageError(f"{text!r} is not a frame; write CLIP:FRAME, or CLIP:2.5s") from None
-    if not colon or not 0 <= frame < clip.n_frames:
+    if not 0 <= frame < clip.n_frames:
         raise UsageError(f"{text!r}: clip {clip.name} has the frames 0 to {clip.n_frames - 1}")
     found = _frames_of(built, Segment(clip.id, frame, frame + 1))[0]
-    if built.graph.allowed is not None and not built.graph.allowed[found]:
-        raise NotInBankError(f"{text!r} is not in this graph, which is built only of {built.of}")
+    allowed = built.graph.allowed
+    if allowed is not None and not allowed[found]:
+        raise NotInBankError(f"{text!r} {_why_not_played(built, clip, found)}")
     return found
+
+
+def _why_not_played(built: BuiltGraph, clip: Clip, found: int) -> str:
+    """Why a frame of the graph is not played, and which frame of its clip is."""
+    graph = built.graph
+    n = int(graph.ways.clip_of(found))
+    begin, rates = int(graph.ways.starts[n]), built.features.rates[built.numbers[n]]
+    why = [
+        one.why
+        for one in built.left_out.get(built.features.digests[built.numbers[n]], ())
+        if one.start <= found - begin < one.stop
+    ]
+    if not why:
+        return f"is not in this graph, which is built only of {built.of}"
+    later = [start for start, _ in playable_intervals(graph, n) if start > found - begin]
+    if not later:
+        return f"is not played by the graph ({why[0]}); name an earlier frame"
+    frame = ceil(later[0] * rates.step)
+    return f"is not played by the graph ({why[0]}); the next frame that it plays is {clip.name}:{frame}"
 
 
 def _frames_of(built: BuiltGraph, segment: Segment) -> tuple[int, int]:
@@ -261,7 +285,7 @@ def _in_order(graph: MotionGraph, start: int, labels: Sequence[tuple[str, float]
     again and again, the shortest way to each label, and a walk in it for as long as wanted."""
     wanted_frames = [(label, round(number(secs, "seconds") * graph.rate_hz)) for label, secs in labels]
     if min(n_frames for _, n_frames in wanted_frames) < 0:
-        raise UsageError("nobody can stay in a label for less than 0 s")
+        raise UsageError("the time in a label must be at least 0 s")
     if not is_small_enough(graph, wanted_frames):
         return _walked_in_order(graph, start, labels, rng)
     best = route_through(graph, start, wanted_frames)

@@ -7,7 +7,8 @@ Vectors are three float32, rotations four (w, x, y, z), numbers int32, contacts 
 
 import json
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import ceil, floor
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,8 @@ from motionary.bank import Bank
 from motionary.errors import UsageError
 from motionary.files import write_whole
 from motionary.graph.bank_graph import BuiltGraph
+from motionary.graph.motion_graph import MotionGraph
+from motionary.graph.playable import playable_intervals
 from motionary.graph.route_motion import ActedClip, Actor
 from motionary.library import performance
 from motionary.motion import rotations
@@ -93,13 +96,18 @@ def packed(array: np.ndarray) -> bytes:
 
 
 def matching_database(bank: Bank, built: BuiltGraph, *, body: str | None = None) -> tuple[MatchingDatabase, list[str]]:
-    """The poses of the clips that a graph needs, on one body, and the names of the clips."""
+    """The poses of the clips that a graph needs, on one body, and the names of the clips; a clip of which not all may
+    be played comes as several."""
     graph = built.graph
     used = np.unique(graph.ways.clip_of(np.concatenate([graph.departs, graph.arrives]))).tolist()
     ids = [int(graph.clip_ids[number]) for number in used]
     actor = Actor(performance(bank, ids[0] if body is None else bank.clip(body)).body, RATE_HZ)
     names = bank.clip_names(ids)
-    parts = [_poses(actor.clip(performance(bank, clip_id))) for clip_id in ids]
+    parts, of_parts = [], []
+    for number, clip_id in zip(used, ids, strict=True):
+        for part in _playable_parts(actor.clip(performance(bank, clip_id)), graph, number):
+            parts.append(_poses(part))
+            of_parts.append(names[clip_id])
     lengths = [len(part[0]) for part in parts]
     stops = np.cumsum(lengths)
     skeleton = actor.body.skeleton
@@ -117,7 +125,7 @@ def matching_database(bank: Bank, built: BuiltGraph, *, body: str | None = None)
         (SIMULATION, *skeleton.names),
         (1 + joints["LeftFoot"], 1 + joints["RightFoot"]),
         1 + joints["Hips"],
-    ), [names[clip_id] for clip_id in ids]
+    ), of_parts
 
 
 def matching_features(database: MatchingDatabase) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -145,6 +153,23 @@ def matching_features(database: MatchingDatabase) -> tuple[np.ndarray, np.ndarra
     ]
     normal = [(value - offset) / scale for value, offset, scale in zip(values, offsets, scales, strict=True)]
     return np.concatenate(normal, axis=1), np.concatenate(offsets), np.concatenate(scales)
+
+
+def _playable_parts(clip: ActedClip, graph: MotionGraph, number: int) -> list[ActedClip]:
+    """What may be played of a clip, without breaks."""
+    n_frames, ratio = clip.motion.n_frames, RATE_HZ / graph.rate_hz
+    found = []
+    for start, stop in playable_intervals(graph, number):
+        is_last = stop == int(np.diff(graph.ways.starts)[number])
+        low, high = ceil(start * ratio), n_frames if is_last else min(floor((stop - 1) * ratio) + 1, n_frames)
+        if low < high:
+            plants = [
+                replace(plant, start=max(plant.start, low) - low, stop=min(plant.stop, high) - low)
+                for plant in clip.plants
+                if plant.start < high and plant.stop > low
+            ]
+            found.append(ActedClip(clip.motion.slice(low, high), clip.headings[low:high], tuple(plants)))
+    return found
 
 
 def _poses(clip: ActedClip) -> tuple[np.ndarray, ...]:

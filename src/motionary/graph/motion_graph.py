@@ -96,6 +96,10 @@ class MotionGraph:
     def duration_secs(self) -> float:
         return (self.ways.n_frames if self.allowed is None else int(self.allowed.sum())) / self.rate_hz
 
+    def scaled(self, factor: float) -> "MotionGraph":
+        """The same for a body of another size."""
+        return self if factor == 1.0 else replace(self, ways=self.ways.scaled(factor))
+
     def with_transitions(self, which: np.ndarray) -> "MotionGraph":
         """The same clips with some of the transitions."""
         return replace(self, transitions=self.transitions[which])

@@ -39,7 +39,8 @@ def route_through(
 ) -> Route:
     """The best way from a frame through labels in order, each without a break for so many frames at least.
 
-    The best of all, by its length and what its transitions cost, as in `shortest_route`. Found from the end to the
+    The best of all, by its length and what its transitions cost, as in `shortest_route`; with a dwell, the best of
+    those in which no stay begins or ends before the dwell after a transition is over. Found from the end to the
     beginning: what is still to be paid from every frame of a label, for every time that one still has to stay; from
     that, what is to be paid from anywhere by whoever is on the way to the label.
     """
@@ -52,7 +53,7 @@ def route_through(
             alone = _stay(graph, label, n_frames, np.zeros(len(later)), secs_per_cm)
             if np.isfinite(alone.table[-1]).any():
                 raise UsageError(
-                    f"there is no way from the label {label!r} to the label {following!r} in this graph; a higher "
+                    f"no path in this graph leads from the label {label!r} to the label {following!r}; a higher "
                     "threshold makes more transitions"
                 )
             raise UsageError(
@@ -64,7 +65,8 @@ def route_through(
         later = times_to_end(graph, stay.to_enter, secs_per_cm=secs_per_cm)
     if not np.isfinite(later[start]):
         raise UsageError(
-            f"there is no way from this frame to the label {labels[0][0]!r}; a higher threshold makes more transitions"
+            f"no path in this graph leads from this frame to the label {labels[0][0]!r}; a higher threshold makes more "
+            "transitions"
         )
     taken: list[int] = []
     at = start

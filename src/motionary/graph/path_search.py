@@ -12,6 +12,7 @@ from motionary.graph.ways import Ways
 LAYER = 0.4  # metres of the path: states of one layer compete with each other
 HORIZON_SECS = 1.6  # how long a clip plays before it competes with other ways again
 AHEAD_SECS = 0.8  # what steering aims at
+FULL_STEER = 0.1  # metres that a body moves in a blend: from there on it may be steered as far as allowed
 STEPS_AHEAD, STEP_AHEAD_SECS = 4, 0.15  # for how long clips are looked into to rank the states of a layer
 ENDED = 4096
 LOOK = 12  # points of the path that are further away end the search for the nearest
@@ -51,6 +52,12 @@ def courses_after(graph: MotionGraph) -> np.ndarray:
     return np.stack([np.abs(moved), np.angle(moved) + ways.headings[arrives]], axis=1)
 
 
+def steering_limits(graph: MotionGraph, most: float) -> np.ndarray:
+    """How far (N,) each transition may turn the body besides, in radians: up to `most` where it walks, less where it
+    moves less. Who stands or sits cannot be turned on feet that stay where they are."""
+    return np.asarray(most * np.minimum(np.abs(graph.moves[1]) / FULL_STEER, 1.0))
+
+
 def least_cost_left(places: np.ndarray, path: GroundPath, *, options: FollowOptions, fastest: float) -> np.ndarray:
     """What it costs at least (n,) to get from places to the end of the path: time, straight and at the highest speed.
 
@@ -73,7 +80,7 @@ def least_cost_reference(graph: MotionGraph, path: GroundPath, options: FollowOp
     ways, (turns, moves) = graph.ways, graph.moves
     _, headings, _ = starting_states(graph, path, start, 1)
     courses, end = courses_after(graph), len(path.points) - 1
-    steer, dt = float(np.radians(options.steer_deg)), 1.0 / graph.rate_hz
+    limits, dt = steering_limits(graph, float(np.radians(options.steer_deg))), 1.0 / graph.rate_hz
 
     def nearest(point: int, place: complex) -> int:
         """The nearest point of the path, from one on; some that are further away end the search."""
@@ -102,7 +109,7 @@ def least_cost_reference(graph: MotionGraph, path: GroundPath, options: FollowOp
         if courses[number, 0] <= 0.1 or abs(aim) <= 0.1:
             return 0.0
         wrong = (courses[number, 1] - turned - np.angle(aim) + np.pi) % (2.0 * np.pi) - np.pi
-        return float(np.clip(wrong, -steer, steer))
+        return float(np.clip(wrong, -limits[number], limits[number]))
 
     point_of = [0]
     best = np.inf
@@ -220,7 +227,7 @@ def _slot(  # type: ignore[no-untyped-def]
 def search_along(  # type: ignore[no-untyped-def]
     departs, arrives, lengths, turns, moves, sizes_of_moves, costs, firsts, stops, headings, places,
     courses, dwell, dt, points, spacing,
-    starts, start_headings, off_path, turned_away, per_transition, per_blend, per_second, most_off, most_steer,
+    starts, start_headings, off_path, turned_away, per_transition, per_blend, per_second, most_off, most_steers,
     horizon, steps_ahead, step_ahead, layer, width, alike, fastest, best_cost, is_over,
 ):  # fmt: skip
     """States are arrivals with a placement, and clips that have played for the horizon; a layer keeps the best of them.
@@ -297,17 +304,17 @@ def search_along(  # type: ignore[no-untyped-def]
                     turned = heading + turns[e]
                     end = x + moves[e] * toward
                     aim_from, off = _off(points, p, end)
-                    if off > (most_off + most_steer * sizes_of_moves[e]) ** 2:
+                    if off > (most_off + most_steers[e] * sizes_of_moves[e]) ** 2:
                         e += 1
                         continue  # no steering brings it back
                     extra, far = 0.0, courses[e, 0]
-                    if most_steer > 0.0 and far > 0.1:
+                    if most_steers[e] > 0.0 and far > 0.1:
                         aim = points[min(aim_from + int(far / spacing) + 1, n_points - 1)] - end
                         if abs(aim) > 0.1:
                             # a heading that grows turns moves backwards
                             wrong = courses[e, 1] - turned - np.angle(aim)
                             wrong = (wrong + np.pi) % (2.0 * np.pi) - np.pi
-                            extra = min(max(wrong, -most_steer), most_steer)
+                            extra = min(max(wrong, -most_steers[e]), most_steers[e])
                     end = x + moves[e] * _turned(heading + extra)
                     q, total, off = p, spent + per_blend + per_transition * costs[e], 0.0
                     steps = lengths[e]

@@ -31,9 +31,10 @@ def shortest_route(
         int(graph.first_departures[start]), start, until,
     )  # fmt: skip
     if last == -2:
+        whither = "that label" if isinstance(goal, np.ndarray) else "the other"
         raise UsageError(
-            "there is no way from the one frame to the other in this graph; a higher threshold makes more transitions, "
-            "and `graph info` tells how much of the library is connected"
+            f"no path in this graph leads from this frame to {whither}; a higher threshold makes more transitions, and "
+            "`graph info` tells how much of the library is connected"
         )
     taken = []
     while last >= 0:

@@ -30,7 +30,7 @@ class GraphSettings:
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
-            raise UsageError(f"no way to build a graph is called {self.method!r}; there are {', '.join(METHODS)}")
+            raise UsageError(f"no method named {self.method!r}; choose from {', '.join(METHODS)}")
         object.__setattr__(self, "blend_choices", tuple(sorted({*self.blend_choices, self.blend_secs})))
         for secs in (self.blend_secs, *self.blend_choices):
             if not 0.0 < number(secs, "blend") <= 2.0:

@@ -24,7 +24,7 @@ class Threshold:
         if self.kind not in KINDS:
             raise UsageError(f"no threshold is called {self.kind!r}; there are {', '.join(KINDS)}")
         if self.kind != "knee" and not number(self.value, "threshold") > 0.0:
-            raise UsageError(f"a threshold must be above 0; {self.kind} = {self.value:g} leaves nothing")
+            raise UsageError(f"a threshold must be above 0, not {self.text}")
 
     @classmethod
     def parsed(cls, text: str) -> "Threshold":

@@ -88,31 +88,32 @@ def show_graph_map(
 ) -> tuple[str, ...]:
     """Draw clips as bars, from left to right in time, and transitions between them, coloured by the body's speed.
 
+    Of many clips, those with most transitions are drawn, and of many transitions between these, the best of each speed.
     With `motions`, which gives the motion of a clip by its id (`bank.motion`), small figures stand along the bars.
     """
     check_is(built, BuiltGraph, called="built", meant="what build_graph or open_graph gives")
     check_is(names, Mapping, called="names", meant="names of clips by their ids")
     graph = built.graph
-    clips = np.unique(graph.ways.clip_of(np.concatenate([graph.departs, graph.arrives])))[:MOST_CLIPS]
+    ends = graph.ways.clip_of(np.stack([graph.transitions["source"], graph.transitions["target"]]))  # (2, N)
+    counts = np.bincount(ends.ravel(), minlength=graph.ways.n_clips)
+    n_clips = int((counts > 0).sum())
+    clips = np.sort(np.argsort(-counts, kind="stable")[: min(MOST_CLIPS, n_clips)])
+    drawn = np.flatnonzero(np.isin(ends, clips).all(axis=0))
     row_of = {int(clip): row for row, clip in enumerate(clips)}
     longest = max(int(np.diff(graph.ways.starts)[clip]) for clip in clips)
     has_figures = motions is not None and len(clips) <= MOST_WITH_FIGURES
     height, left, top = FIGURE + 32.0 if has_figures else 22.0, 150.0, 60.0 + FIGURE * has_figures
 
-    def at(frame: int) -> tuple[float, float] | None:
+    def at(frame: int) -> tuple[float, float]:
         clip = int(graph.ways.clip_of(frame))
-        if clip not in row_of:
-            return None
         x = left + (WIDTH - left - 20.0) * (frame - int(graph.ways.starts[clip])) / longest
         return x, top + row_of[clip] * height
 
     shapes: list[Primitive] = []
     bands = np.searchsorted(SPEEDS, built.speeds, side="right")
-    order = _best_of_bands(graph.costs, bands)
+    order = drawn[_best_of_bands(graph.costs[drawn], bands[drawn])]
     for number in order[::-1].tolist():
         begin, end = at(int(graph.transitions["source"][number])), at(int(graph.transitions["target"][number]))
-        if begin is None or end is None:
-            continue
         colour = BANDS[int(bands[number])]
         (x0, y0), (x1, y1) = begin, end
         bow = 10.0 + 0.06 * abs(x1 - x0)
@@ -121,7 +122,7 @@ def show_graph_map(
         shapes.append(Polyline(points, colour, 0.7))
     for clip in row_of:
         first, last = int(graph.ways.starts[clip]), int(graph.ways.starts[clip + 1]) - 1
-        (x0, y), (x1, _) = at(first) or (left, 0.0), at(last) or (left, 0.0)
+        (x0, y), (x1, _) = at(first), at(last)
         bar = np.array([[x0, y - 3.0], [x1, y - 3.0], [x1, y + 3.0], [x0, y + 3.0]])
         shapes.append(Polygon(bar, INK))
         name = names.get(int(graph.clip_ids[clip]), str(clip))
@@ -132,7 +133,7 @@ def show_graph_map(
     of = built.of if len(built.of) <= MOST_OF else f"{built.of[: MOST_OF - 1]}…"
     title = f"{of}: {len(order):,} of {graph.n_transitions:,} transitions, the best of each speed ({legend})"
     shapes.append(Text(20.0, 26.0, title, 13.0, INK))
-    notes = () if len(clips) < MOST_CLIPS else (f"only the first {MOST_CLIPS} clips are drawn",)
+    notes = () if len(clips) == n_clips else (f"of {n_clips} clips, the {len(clips)} with most transitions are drawn",)
     if motions is not None and not has_figures:
         notes = (*notes, f"figures are drawn for up to {MOST_WITH_FIGURES} clips")
     Drawing(WIDTH, int(top + (len(row_of) - 1) * height + 40), tuple(shapes), title=title, notes=notes).save(path)
