@@ -35,6 +35,7 @@ class Match:
     mirrored: bool = False
     tier: int = 1  # steps from the query
     clip: str = ""  # the clip's name
+    example: str = ""  # which of several examples it is nearest to; none where there is one
     search_start: int | None = field(default=None, compare=False)  # its first frame at `rate_hz`, if that is known
 
     def __repr__(self) -> str:
@@ -52,7 +53,8 @@ class Match:
         return f"{self.clip or f'#{self.segment.clip_id}'}:{self.segment.start}-{self.segment.stop}"
 
     def as_json(self) -> dict[str, Any]:
-        """All but the alignment."""
+        """All but the alignment; the example only if there were several."""
+        nearest = {"example": self.example} if self.example else {}
         return {
             "clip": self.clip or f"#{self.segment.clip_id}",
             "id": self.segment.clip_id,
@@ -65,6 +67,7 @@ class Match:
             "scale": self.scale,
             "mirrored": self.mirrored,
             "tier": self.tier,
+            **nearest,
         }
 
 

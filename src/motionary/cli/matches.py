@@ -55,7 +55,7 @@ def print_ranked_json(
 def print_ranked(
     bank: "Bank", matches: "Mapping[int, Match]", *, scaled: bool | None = None, sides: bool | None = None
 ) -> None:
-    """A table, with columns for distance, scale, side and tier only where they say something, unless that is said."""
+    """A table; distance, scale, side, tier and example have columns where they say something, unless that is said."""
     found = list(matches.values())
     if not found:
         return
@@ -69,6 +69,8 @@ def print_ranked(
     distance = {2: [f"distance {unit}".rstrip()], 3: ["distance"], None: []}[n_digits]
     header = ["rank", "clip", "start", "stop", "secs", *distance, f"mean {unit}".rstrip()]
     header += (["scale"] if scaled else []) + (["side"] if sides else []) + (["tier"] if tiers else [])
+    several = any(match.example for match in found)
+    header += ["nearest to"] if several else []
     known = {rank: known_of(bank, match.segment) for rank, match in matches.items()}
     about = any(of.about for of in known.values())
     header += [about_column(known.values())] if about else []
@@ -82,6 +84,7 @@ def print_ranked(
         row += [f"{match.scale:.2f}"] if scaled else []
         row += ["mirrored" if match.mirrored else "same"] if sides else []
         row += [str(match.tier)] if tiers else []
+        row += [match.example] if several else []
         row += [known[rank].about] if about else []
         rows.append(row)
     print_table(header, rows)

@@ -24,7 +24,7 @@ from motionary.search.per_group import one_per_group
 from motionary.search.profiles import Profile
 from motionary.search.requests import ExactOptions, ExactRequest
 from motionary.search.stepping import check_has_steps, search_in_steps
-from motionary.search.together import search_together
+from motionary.search.together import naming_example, search_together
 from motionary.search.widening import check_can_widen, widened
 
 MOST_EXAMPLES = 100  # of one query
@@ -104,7 +104,13 @@ def _search(
             return search_profiled(ready.features, limited, profile, search=searching)
         if len(queries) > 1:
             every = [replace(limited, example=one.example, without=one.without) for one in queries]
-            return search_together(ready.features, limited, every, search=searching)
+            return search_together(
+                ready.features,
+                limited,
+                every,
+                search=partial(naming_example, search=searching),
+                progress=None if every_window else progress.step,
+            )
         if n_best:
             return search_expanded(ready.features, limited, n_best, search=searching, example=maker.example)
         return searching(limited)
@@ -115,7 +121,11 @@ def _search(
         if request.at_least is None or len(result.matches) >= request.at_least:
             break
     names = bank.clip_names(found.segment.clip_id for found in result.matches)
-    return replace(result, matches=tuple(replace(one, clip=names[one.segment.clip_id]) for one in result.matches))
+    return replace(
+        result,
+        matches=tuple(replace(one, clip=names[one.segment.clip_id]) for one in result.matches),
+        n_too_short=(ready.features.n_clips if clip_ids is None else len(clip_ids)) - result.n_clips,
+    )
 
 
 def _queries(bank: Bank, maker: ExampleMaker, request: ExactRequest) -> tuple[Query, ...]:
