@@ -1,5 +1,7 @@
 """Segments found by their properties alone."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -49,6 +51,22 @@ def test_a_clip_that_is_shorter_counts_as_a_whole(bank):
     result = find_segments(bank, "duration > 0", length_secs=1.0, k=None, names=["#1"])
 
     assert [one.segment.stop - one.segment.start for one in result] == [bank.clip("#1").n_frames]
+
+
+@pytest.mark.parametrize("first", [0, 35])
+def test_frames_that_were_not_captured_are_no_segments(tmp_path, first):
+    recording = recording_of(wild_body(1, n_frames=90))
+    values = np.array(recording.values)
+    values[first : first + 20] = 0.0
+    with Bank.open(tmp_path / "a.bank", create=True) as bank:
+        bank.add("gap", replace(recording, values=values), notes=["frames are all zero"])
+        low = find_segments(bank, "lowest < 9", length_secs=1.0, k=None)
+        lively = find_segments(bank, "energy > 0", length_secs=3.0, k=1)
+
+    beside = [(one.segment.start, one.segment.stop) for one in (*low, *lively)]
+    assert beside
+    assert all(stop < first or start > first + 20 for start, stop in beside)
+    assert lively[0].segment.n_frames == (69 if first == 0 else 34)  # all that was captured in one stretch
 
 
 def test_all_conditions_must_hold(bank):
