@@ -84,7 +84,9 @@ Output = Annotated[
 ]
 ScoreLimit = Annotated[
     float | None,
-    typer.Option("--score-limit", min=1.0, help="Weaken an edit until its score is at most so many times the old one."),
+    typer.Option(
+        "--score-limit", min=1.0, help="Weaken an edit until the score is at most this many times what it was."
+    ),
 ]
 
 
