@@ -310,6 +310,19 @@ def test_all_that_has_a_label_is_an_example(made):
     )
 
 
+@pytest.mark.parametrize("by", ["exact", "wpca"])
+def test_conditions_on_matches_show_their_values(made, by):
+    words = ["search", str(made), "#1:0s-1s", "--by", by, "--where", "turn > -999", "--where", "energy > 0", "-k", "2"]
+    header, *lines = invoke(words).stdout.splitlines()
+    found = rows(invoke([*words, "--json"]))
+
+    assert "turn °  energy m/s" in header
+    assert len(lines) == len(found) == 2
+    for line, row in zip(lines, found, strict=True):
+        assert list(row["properties"]) == ["turn", "energy"]
+        assert all(f"{value:.2f}" in line for value in row["properties"].values())
+
+
 def test_limit_is_another_word_for_k_and_percent_signs_may_stay(search):
     assert len(rows(search("#1:0s-1s", "--limit", "2", "--json"))) == 2
     percent = rows(search("#1:0s-1s", "--window", "20%", "--scale", "10%", "--json"))

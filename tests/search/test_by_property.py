@@ -77,6 +77,7 @@ def test_all_conditions_must_hold(bank):
 
     assert 0 < len(both) < len(one)
     assert all(values["turn"] > 0 for values in both.values.values())
+    assert [one.properties for one in both] == [both.values[one.segment] for one in both]
 
 
 def _energies(result, bank):

@@ -1,6 +1,6 @@
 """What every search answers with: segments like a query, how far they are from it, and how they go with it in time."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any, overload
@@ -36,6 +36,7 @@ class Match:
     tier: int = 1  # steps from the query
     clip: str = ""  # the clip's name
     example: str = ""  # which of several examples it is nearest to; none where there is one
+    properties: Mapping[str, float] = field(default_factory=dict)  # those that conditions were about, by name
     search_start: int | None = field(default=None, compare=False)  # its first frame at `rate_hz`, if that is known
 
     def __repr__(self) -> str:
@@ -53,8 +54,8 @@ class Match:
         return f"{self.clip or f'#{self.segment.clip_id}'}:{self.segment.start}-{self.segment.stop}"
 
     def as_json(self) -> dict[str, Any]:
-        """All but the alignment; the example only if there were several."""
-        nearest = {"example": self.example} if self.example else {}
+        """All but the alignment; example and properties only if the search knows of any."""
+        more = {"example": self.example, "properties": dict(self.properties)}
         return {
             "clip": self.clip or f"#{self.segment.clip_id}",
             "id": self.segment.clip_id,
@@ -67,7 +68,7 @@ class Match:
             "scale": self.scale,
             "mirrored": self.mirrored,
             "tier": self.tier,
-            **nearest,
+            **{name: value for name, value in more.items() if value},
         }
 
 

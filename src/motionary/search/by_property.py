@@ -126,7 +126,8 @@ def _found(
         rates = features.rates[features.number(clip_id)]
         segment = Segment(clip_id, *rates.clip_segment(start, start + length))
         by_segment[segment] = own
-        matches.append(_match(segment, rank, own[first.quality], PROPERTIES[first.quality], length, features.rate_hz))
+        match = _match(segment, rank, own[first.quality], PROPERTIES[first.quality], length, features.rate_hz)
+        matches.append(replace(match, properties=own))
     return PropertyResult(query, tuple(matches), by_segment)
 
 
