@@ -256,8 +256,9 @@ def test_segments_are_found_by_properties_alone(made, tmp_path):
         assert [segment.clip_id for segment in bank.segments_of(["@lively"])] == [2, 2]
         bank.remove_selections(["lively"])
 
-    found = rows(invoke(["search", str(made), "--where", "turn > 10000", "--json"]))
-    assert found == []
+    done = invoke(["search", str(made), "--where", "turn > 10000", "--label", "idle", "--json"])
+    assert rows(done) == []
+    assert "no segment of 2 s in the frames labelled idle fulfils turn > 10000" in done.stderr
     (row, *_) = rows(invoke(["search", str(made), "--where", "speed >= 0", "--json"]))
     assert set(row["properties"]) == {"speed"}
 

@@ -69,6 +69,23 @@ def test_frames_that_were_not_captured_are_no_segments(tmp_path, first):
     assert lively[0].segment.n_frames == (69 if first == 0 else 34)  # all that was captured in one stretch
 
 
+def test_labels_mean_labelled_frames(tmp_path):
+    with Bank.open(tmp_path / "a.bank", create=True) as bank:
+        for seed in (1, 2, 3):
+            bank.add(f"take {seed}", recording_of(wild_body(seed, n_frames=90)))
+        bank.label(["#1:10-25", "#1:40-80", "#2"], "walk")
+        bank.label(["#1:50-90", "#2:80-90"], "left")
+        walks = find_segments(bank, "energy > 0", length_secs=1.0, k=None, labels="walk")
+        both = find_segments(bank, "energy > 0", length_secs=1.0, k=None, labels=["walk", "left"])
+
+    first = [(one.segment.start, one.segment.stop) for one in walks if one.segment.clip_id == 1]
+    assert (10, 25) in first
+    assert len(first) == 2
+    assert all(40 <= start < stop <= 80 and stop - start == 30 for start, stop in first if start > 10)
+    assert {one.segment.clip_id for one in walks} == {1, 2}
+    assert {(one.segment.clip_id, one.segment.n_frames) for one in both} == {(1, 30), (2, 10)}
+
+
 def test_all_conditions_must_hold(bank):
     one = find_segments(bank, "turn > 0", length_secs=1.0, k=None)
     both = find_segments(

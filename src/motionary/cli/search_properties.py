@@ -102,7 +102,9 @@ def search_properties(
                 ],
             )
         if not rows:
-            say(f"no segment of {length_secs:g} s fulfils {' and '.join(keywords['where'])}")
+            labels = keywords.get("labels", ())
+            among = f" in the frames labelled {' and '.join(labels)}" if labels else ""
+            say(f"no segment of {length_secs:g} s{among} fulfils {' and '.join(keywords['where'])}")
         if results.output is not None and rows:
             segments = [match.segment for match in result.matches[:MOST_DRAWN]]
             for remark in show_segments(bank, segments, results.output, view=results.view, contact_sheet=True):

@@ -1,6 +1,6 @@
 """Segments by their properties alone, without an example: walks that turn left, jumps, sitting down."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from motionary.arguments import texts
 from motionary.bank import Bank, check_is_bank, chosen_clips
 from motionary.errors import UsageError
 from motionary.library import LibraryFeatures, build_features, one_snapshot
-from motionary.motion import Rates, Segment, empty_frames, mask_intervals
+from motionary.motion import Rates, Segment, empty_frames, mask_intervals, mask_of_intervals
 from motionary.qualities import PROPERTIES, Condition, read_condition
 from motionary.requests import ClipFilter
 from motionary.search.per_group import one_per_group
@@ -62,11 +62,11 @@ def find_segments(
 ) -> PropertyResult:
     """The segments of the bank that fulfil all conditions (`"turn > 60"`), without an example.
 
-    Segments have `length_secs`, or that of their clip if it is shorter, and do not overlap. Artificial T-poses and
-    all-zero frames are left out. Those come first that have
-    most of the first condition's property, or least if it asks for less. `clips` choose the clips to look through:
-    `text`, `labels`, `names`, `without_labels`, `without_names`. `per="clip"` lists the best of each clip,
-    `per="performer"` that of each skeleton.
+    Segments have `length_secs`, or that of their clip if it is shorter, and do not overlap. With `labels` they lie
+    within frames that have all of these labels, and are as long as these if there are fewer. Artificial T-poses and
+    all-zero frames are left out. Those come first that have most of the first condition's property, or least if it
+    asks for less. `clips` choose the clips to look through: `text`, `labels`, `names`, `without_labels`,
+    `without_names`. `per="clip"` lists the best of each clip, `per="performer"` that of each skeleton.
     """
     check_is_bank(bank)
     given = texts(where, "where")
@@ -96,21 +96,8 @@ def _found(
     names = tuple(dict.fromkeys(condition.quality for condition in conditions))
     first = conditions[0]
     sign = -1.0 if first.sign.startswith(">") else 1.0
-    n_wanted = max(2, round(query.length_secs * features.rate_hz))
-    noted = {clip.id for clip in bank.clips() if clip.notes}  # what nothing is noted of has no empty frames
     rows: list[tuple[float, int, int, int, dict[str, float]]] = []
-    for number, clip_id in enumerate(features.clip_ids.tolist()):
-        if wanted is not None and clip_id not in wanted:
-            continue
-        n_frames = int(features.n_frames[number])
-        moving = np.ones(n_frames, dtype=bool)
-        if clip_id in noted:
-            moving = _moving(empty_frames(bank.motion(clip_id)), features.rates[number])
-        longest = int(np.max(np.diff(mask_intervals(moving)), initial=0))
-        if longest < 2:
-            continue
-        length = min(n_wanted, longest)
-        starts = np.flatnonzero(sliding_window_view(moving, length).all(axis=1))
+    for clip_id, starts, length in _windows(bank, features, query, wanted):
         curves = PropertyCurves(features.of(clip_id).arrays, features.rate_hz)
         values = curves.measure(names, starts, starts + length)
         holds = np.ones(len(starts), dtype=bool)
@@ -129,6 +116,32 @@ def _found(
         match = _match(segment, rank, own[first.quality], PROPERTIES[first.quality], length, features.rate_hz)
         matches.append(replace(match, properties=own))
     return PropertyResult(query, tuple(matches), by_segment)
+
+
+def _windows(
+    bank: Bank, features: LibraryFeatures, query: PropertyQuery, wanted: set[int] | None
+) -> Iterator[tuple[int, np.ndarray, int]]:
+    """Clips, and where windows of which length begin in them: in every stretch of labelled frames, or in all frames."""
+    n_wanted = max(2, round(query.length_secs * features.rate_hz))
+    noted = {clip.id for clip in bank.clips() if clip.notes}  # what nothing is noted of has no empty frames
+    labelled = [bank.labelled(label) for label in query.labels]
+    for number, clip_id in enumerate(features.clip_ids.tolist()):
+        if wanted is not None and clip_id not in wanted:
+            continue
+        rates = features.rates[number]
+        moving = np.ones(rates.n_search_frames, dtype=bool)
+        if clip_id in noted:
+            moving = _moving(empty_frames(bank.motion(clip_id)), rates)
+        meant = np.ones(rates.n_search_frames, dtype=bool)
+        for segments in labelled:
+            own = [rates.search_segment(one.start, one.stop) for one in segments if one.clip_id == clip_id]
+            meant &= mask_of_intervals(np.array(own, dtype=np.int64), rates.n_search_frames)
+        for start, stop in mask_intervals(meant).tolist():
+            longest = int(np.max(np.diff(mask_intervals(moving[start:stop])), initial=0))
+            if longest >= 2:
+                length = min(n_wanted, longest)
+                fits = sliding_window_view(moving[start:stop], length).all(axis=1)
+                yield clip_id, start + np.flatnonzero(fits), length
 
 
 def _moving(empty: np.ndarray, rates: Rates) -> np.ndarray:
