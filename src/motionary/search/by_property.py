@@ -42,6 +42,10 @@ class PropertyResult(Result):
     matches: tuple[Match, ...]
     values: dict[Segment, dict[str, float]] = field(default_factory=dict)  # of all conditions' properties
 
+    def properties_of(self, match: Match) -> str:
+        """In words: turn 82.14 °, speed 1.20 m/s."""
+        return ", ".join(f"{name} {value:.2f} {PROPERTIES[name]}" for name, value in self.values[match.segment].items())
+
     @property
     def _mean_is(self) -> str:
         return next(iter(next(iter(self.values.values()), {})), "mean")
