@@ -124,7 +124,9 @@ def test_nearest_to_all_has_the_least_sum_of_squares(bank):
 
 
 def test_what_cannot_be_combined(bank):
-    with pytest.raises(UsageError, match="use either several examples or a profile"):
+    with pytest.raises(
+        UsageError, match=r"use either several examples or a profile \(accepted and rejected matches make one\)"
+    ):
         search_bank(bank, QUERIES[0], also=QUERIES[1], profile=_profile(bank), **PLAIN)
     with pytest.raises(UsageError, match="has only one frame"):
         search_bank(bank, QUERIES[0], also="b:3-4", combine="all", **PLAIN)

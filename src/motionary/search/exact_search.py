@@ -68,7 +68,10 @@ def _search(
     maker = ExampleMaker(bank, lambda: built().features, rate_hz=rate_hz, message=progress.message)
     queries = _queries(bank, maker, request)
     if len(queries) > 1 and profile is not None:
-        raise UsageError("use either several examples or a profile: a profile brings examples of its own")
+        raise UsageError(
+            "use either several examples or a profile (accepted and rejected matches make one): a profile brings "
+            "examples of its own"
+        )
     if request.steps > 1:
         check_has_steps(queries[0])
         if profile is not None:
