@@ -119,7 +119,8 @@ class Result:
 
     def __repr__(self) -> str:
         best = f", nearest {self.matches[0].place}" if self.matches else ""
-        return f"{type(self).__name__}({len(self.matches)} matches{best})"
+        n = len(self.matches)
+        return f"{type(self).__name__}({n} {'match' if n == 1 else 'matches'}{best})"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: a table."""
