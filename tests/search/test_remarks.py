@@ -36,10 +36,10 @@ def test_clips_shorter_than_the_query(lengths, by):
         return [one for one in advice(found) if "shorter" in one]
 
     assert remarks("c:0-30") == [
-        "1 of 4 clips is shorter than the query (1.00 s) and cannot match; use a shorter query or --scale"
+        "1 of 5 clips is shorter than the query (1.00 s) and cannot match; use a shorter query or --scale"
     ]
     assert remarks("d:0-60", also="d:60-110", scale=0.1) == [
-        "2 of 4 clips are shorter than every example (1.67 s) and cannot match; use a shorter query or a larger --scale"
+        "2 of 5 clips are shorter than every example (1.67 s) and cannot match; use a shorter query or a larger --scale"
     ]
     assert remarks("c:0-20") == remarks("d:0-30", names=("b", "c", "d")) == []
 
@@ -60,6 +60,8 @@ def test_whole_clips_as_examples(lengths):
         "the query is a whole clip of 5.3 s, and matches are about as long; to find a part of it, name its frames: "
         "CLIP:START-STOP"
     ]
+    [both] = remarks("d", also=["e"])
+    assert both.startswith("both examples are whole clips of up to 5.3 s, and matches")
     for combine in ("any", "all"):
         assert remarks("label:long", combine=combine) == [
             "1 of the 2 examples is a whole clip of up to 5.3 s, and matches are about as long as their example; to "
@@ -70,7 +72,7 @@ def test_whole_clips_as_examples(lengths):
 @pytest.fixture(scope="module")
 def lengths(tmp_path_factory):
     with Bank.open(tmp_path_factory.mktemp("lengths") / "a.bank", create=True) as bank:
-        for seed, (name, n_frames) in enumerate({"a": 25, "b": 40, "c": 100, "d": 160}.items()):
+        for seed, (name, n_frames) in enumerate({"a": 25, "b": 40, "c": 100, "d": 160, "e": 150}.items()):
             bank.add(name, recording_of(wild_body(seed, n_frames=n_frames)))
         bank.label(["c", "d"], ["long"])
         yield bank

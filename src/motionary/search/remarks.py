@@ -86,7 +86,8 @@ def _on_whole_clips(result: SearchResult) -> list[str]:
             f"the query is a whole clip of {secs:.1f} s, and matches are about as long; to find a part of it, name its "
             "frames: CLIP:START-STOP"
         ]
-    which = f"all {len(long)}" if len(long) == len(examples) else f"{len(long)} of the {len(examples)}"
+    everyone = "both" if len(long) == 2 else f"all {len(long)}"
+    which = everyone if len(long) == len(examples) else f"{len(long)} of the {len(examples)}"
     what = "is a whole clip" if len(long) == 1 else "are whole clips"
     return [
         f"{which} examples {what} of up to {secs:.1f} s, and matches are about as long as their example; to find "
