@@ -123,26 +123,26 @@ def _round_length(metres: float) -> float:
     return float(power * max(step for step in (1.0, 2.0, 5.0) if step * power <= metres * 1.000001))
 
 
-def titled(title: str, width: float) -> tuple[list[str], str]:
+def titled(title: str, width: float, *, n_lines: int = MAX_TITLE_LINES) -> tuple[list[str], str]:
     """The lines of a title, and what of it is said below in small letters: a last "(mirrored)" that has no room.
 
     Where the rest still has no room, the name of the clip loses its middle: rank and frames stay.
     """
     aside = ""
-    if not _has_room(title, width) and (found := _ASIDE.search(title)):
+    if not _has_room(title, width, n_lines) and (found := _ASIDE.search(title)):
         title, aside = title[: found.start()], found.group(1)
     parts = _PARTS.fullmatch(title)
     assert parts is not None  # all of it may be the name
     rank, name, frames = parts.groups()
     for kept in range(len(name) - 1, LEAST_NAME - 1, -1):
-        if _has_room(title, width):
+        if _has_room(title, width, n_lines):
             break
         title = f"{rank}{name[: kept // 2].rstrip()}…{name[kept // 2 - kept :].lstrip()}{frames}"
-    return wrapped(title, TITLE, width), aside
+    return wrapped(title, TITLE, width, n_lines=n_lines), aside
 
 
-def _has_room(title: str, width: float) -> bool:
-    lines = wrapped(title, TITLE, width)
+def _has_room(title: str, width: float, n_lines: int) -> bool:
+    lines = wrapped(title, TITLE, width, n_lines=n_lines)
     is_whole = "".join("".join(lines).split()) == "".join(title.split())
     return is_whole and not any(line.startswith(":") for line in lines)
 
