@@ -304,8 +304,10 @@ def test_all_that_has_a_label_is_an_example(made):
 
     table = invoke(["search", str(made), "#1:0-60", "--also", "#1:90-150", "-k", "3"]).stdout
     assert "nearest to" in table.splitlines()[0]
-    assert all(row["example"] in line for row, line in zip(listed, table.splitlines()[1:], strict=True))
-    assert [(row["mean"], row["example"]) for row in labelled] == [(row["mean"], row["example"]) for row in listed]
+    assert all(row["nearest_to"] in line for row, line in zip(listed, table.splitlines()[1:], strict=True))
+    assert [(row["mean"], row["nearest_to"]) for row in labelled] == [
+        (row["mean"], row["nearest_to"]) for row in listed
+    ]
     assert problem.startswith(
         "label:many names 101 segments, and a search takes 100 examples at most; name some of them"
     )

@@ -60,24 +60,32 @@ def test_each_match_says_which_example_it_is_nearest_to(bank, by):
         for query in QUERIES
     }
     nearest = [min(QUERIES, key=lambda query: means[query].get(one.segment, np.inf)) for one in together]
-    assert [one.example for one in together] == nearest
+    assert [one.nearest_to for one in together] == nearest
     assert len(set(nearest)) > 1
-    assert together[0].as_json()["example"] == nearest[0]
+    assert together[0].as_json()["nearest_to"] == nearest[0]
 
 
 def test_what_goes_on_from_a_match_is_nearest_to_the_example_of_that(bank):
     together = search_bank(bank, QUERIES[0], also=QUERIES[1:], steps=2, k=40, **PLAIN)
 
     assert any(one.tier > 1 for one in together)
-    assert {one.example for one in together} <= set(QUERIES)
+    assert {one.nearest_to for one in together} <= set(QUERIES)
+
+
+def test_a_match_of_several_examples_is_a_query_itself(bank):
+    together = search_bank(bank, QUERIES[0], also=QUERIES[1:], k=2, **PLAIN)
+
+    for by in ("exact", "wpca"):
+        again = search_bank(bank, together[1], by=by, k=1, **(PLAIN if by == "exact" else {}))
+        assert again.query.example.name == together[1].place
 
 
 @pytest.mark.parametrize("options", [{}, {"also": QUERIES[1:], "combine": "all"}, {"expand": 2}])
 def test_matches_of_one_example_name_none(bank, options):
     found = search_bank(bank, QUERIES[0], k=3, **PLAIN | options)
 
-    assert [one.example for one in found] == ["", "", ""]
-    assert "example" not in found[0].as_json()
+    assert [one.nearest_to for one in found] == ["", "", ""]
+    assert "nearest_to" not in found[0].as_json()
 
 
 def test_windows_are_those_of_the_shortest_example(bank):

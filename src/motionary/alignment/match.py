@@ -35,7 +35,7 @@ class Match:
     mirrored: bool = False
     tier: int = 1  # steps from the query
     clip: str = ""  # the clip's name
-    example: str = ""  # which of several examples it is nearest to; none where there is one
+    nearest_to: str = ""  # which of several examples; none where there is one
     properties: Mapping[str, float] = field(default_factory=dict)  # those that conditions were about, by name
     search_start: int | None = field(default=None, compare=False)  # its first frame at `rate_hz`, if that is known
 
@@ -54,8 +54,8 @@ class Match:
         return f"{self.clip or f'#{self.segment.clip_id}'}:{self.segment.start}-{self.segment.stop}"
 
     def as_json(self) -> dict[str, Any]:
-        """All but the alignment; example and properties only if the search knows of any."""
-        more = {"example": self.example, "properties": dict(self.properties)}
+        """All but the alignment; `nearest_to` and `properties` only if the search knows of any."""
+        more = {"nearest_to": self.nearest_to, "properties": dict(self.properties)}
         return {
             "clip": self.clip or f"#{self.segment.clip_id}",
             "id": self.segment.clip_id,

@@ -70,7 +70,7 @@ def print_ranked(
     distance = {2: [f"distance {unit}".rstrip()], 3: ["distance"], None: []}[n_digits]
     header = ["rank", "clip", "start", "stop", "secs", *distance, f"mean {unit}".rstrip()]
     header += (["scale"] if scaled else []) + (["side"] if sides else []) + (["tier"] if tiers else [])
-    several = any(match.example for match in found)
+    several = any(match.nearest_to for match in found)
     header += ["nearest to"] if several else []
     conditions = list(found[0].properties)
     header += [f"{name} {PROPERTIES.get(name, '')}".rstrip() for name in conditions]
@@ -87,7 +87,7 @@ def print_ranked(
         row += [f"{match.scale:.2f}"] if scaled else []
         row += ["mirrored" if match.mirrored else "same"] if sides else []
         row += [str(match.tier)] if tiers else []
-        row += [match.example] if several else []
+        row += [match.nearest_to] if several else []
         row += [f"{match.properties[name]:.2f}" for name in conditions]
         row += [known[rank].about] if about else []
         rows.append(row)

@@ -68,9 +68,9 @@ def how_near(match: Match) -> str:
     Of a match that was found in steps, how far the way to it is; of one of several examples, to which.
     """
     if match.method == "lcss":
-        example = f" with {match.example}" if match.example else ""
+        example = f" with {match.nearest_to}" if match.nearest_to else ""
         return f"{1.0 - float(rounded_up(match.distance, 2)):.0%} in common{example}"
-    example = f" from {match.example}" if match.example else ""
+    example = f" from {match.nearest_to}" if match.nearest_to else ""
     if match.tier > 1:
         length = match.distance if match.method == "web" else match.mean
         return f"{rounded_up(length, 1)} {match.unit} in {match.tier} steps{example}"

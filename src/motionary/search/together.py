@@ -40,7 +40,7 @@ def search_together(
 def naming_example(query: Query, *, search: Callable[[Query], SearchResult]) -> SearchResult:
     """What `search` finds, each match with the name of the query's example."""
     result = search(query)
-    return replace(result, matches=tuple(replace(match, example=query.example.name) for match in result.matches))
+    return replace(result, matches=tuple(replace(match, nearest_to=query.example.name) for match in result.matches))
 
 
 def taken_together(
