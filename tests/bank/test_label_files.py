@@ -117,8 +117,19 @@ def test_tables_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be read as a CSV file of labels"):
         read_labels(tmp_path / "missing.csv")
     (tmp_path / "latin.csv").write_bytes(b"clip,label\nrun,\xfc\n")
-    with pytest.raises(UsageError, match="cannot be read as a CSV file of labels"):
+    with pytest.raises(UsageError, match=r"latin.csv:2: has letters that are not UTF-8. Save the file as UTF-8"):
         read_labels(tmp_path / "latin.csv")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be"])
+def test_tables_as_spreadsheets_encode_them(bank: Bank, tmp_path: Path, encoding: str) -> None:
+    text = "clip\tlabel\r\nrun\tGrüße\r\n"
+    if encoding == "utf-16-be":
+        text = "\ufeff" + text
+    (tmp_path / "labels.csv").write_bytes(text.encode(encoding))
+
+    assert label_from_table(bank, read_labels(tmp_path / "labels.csv")).n_new == 1
+    assert [label.name for label in bank.labels(2)] == ["Grüße"]
 
 
 def test_a_row_beyond_the_clip_is_told_and_the_others_go_on(bank: Bank, tmp_path: Path) -> None:

@@ -222,6 +222,8 @@ def test_a_profile_can_learn_more(run):
     ("words", "problem"),
     [
         (["--accept", "4"], "no match 4; the search found 3"),
+        (["--accept", "1", "--reject", "2-9"], "no match 9; the search found 3"),
+        (["--accept", "4-"], "no match 4; the search found 3"),
         (["--accept", "1-2", "--reject", "2"], "accepted and rejected"),
         (["--accept", "first"], "'first' is not a rank"),
         (["--keep-profile", "mine"], "learned from rated matches"),

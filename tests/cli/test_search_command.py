@@ -256,8 +256,9 @@ def test_segments_are_found_by_properties_alone(made, tmp_path):
         assert [segment.clip_id for segment in bank.segments_of(["@lively"])] == [2, 2]
         bank.remove_selections(["lively"])
 
-    found = rows(invoke(["search", str(made), "--where", "turn > 10000", "--json"]))
-    assert found == []
+    done = invoke(["search", str(made), "--where", "turn > 10000", "--label", "idle", "--json"])
+    assert rows(done) == []
+    assert "no segment of 2 s in the frames labelled idle fulfils turn > 10000" in done.stderr
     (row, *_) = rows(invoke(["search", str(made), "--where", "speed >= 0", "--json"]))
     assert set(row["properties"]) == {"speed"}
 
@@ -301,10 +302,28 @@ def test_all_that_has_a_label_is_an_example(made):
     with Bank.open(made) as bank:
         bank.unlabel("#1", ["example", "many"])
 
-    assert [row["mean"] for row in labelled] == [row["mean"] for row in listed]
+    table = invoke(["search", str(made), "#1:0-60", "--also", "#1:90-150", "-k", "3"]).stdout
+    assert "nearest to" in table.splitlines()[0]
+    assert all(row["nearest_to"] in line for row, line in zip(listed, table.splitlines()[1:], strict=True))
+    assert [(row["mean"], row["nearest_to"]) for row in labelled] == [
+        (row["mean"], row["nearest_to"]) for row in listed
+    ]
     assert problem.startswith(
         "label:many names 101 segments, and a search takes 100 examples at most; name some of them"
     )
+
+
+@pytest.mark.parametrize("by", ["exact", "wpca"])
+def test_conditions_on_matches_show_their_values(made, by):
+    words = ["search", str(made), "#1:0s-1s", "--by", by, "--where", "turn > -999", "--where", "energy > 0", "-k", "2"]
+    header, *lines = invoke(words).stdout.splitlines()
+    found = rows(invoke([*words, "--json"]))
+
+    assert "turn °  energy m/s" in header
+    assert len(lines) == len(found) == 2
+    for line, row in zip(lines, found, strict=True):
+        assert list(row["properties"]) == ["turn", "energy"]
+        assert all(f"{value:.2f}" in line for value in row["properties"].values())
 
 
 def test_limit_is_another_word_for_k_and_percent_signs_may_stay(search):

@@ -9,6 +9,7 @@ from motionary.errors import UsageError
 from motionary.motion import Placement
 from motionary.picture import Row, Text, animation
 from motionary.picture.animation import MAX_PICTURES, _clip, _smooth
+from motionary.picture.raster import text_width
 
 
 def test_an_animation_plays_in_real_time(walk):
@@ -48,6 +49,23 @@ def test_rows_run_side_by_side_on_one_clock_and_the_shorter_one_waits(walk):
     assert words[0] == ["0.00 s", "frame 0", "long", "5.00 s", "frame 150", "short"]
     assert words[25] == ["1.00 s", "frame 30", "long", "6.00 s", "frame 180", "short"]
     assert words[50] == ["2.00 s", "frame 60", "long", "6.00 s", "frame 180", "short"]
+
+
+def test_many_rows_go_below_each_other_and_titles_stay_in_their_panels(walk):
+    rows = [Row(walk(4), title=f"{n}: a_name_of_many_letters:0-4 (mirrored)", note="3.2 cm") for n in range(1, 6)]
+
+    drawing = animation(rows, width=200, height=220, n_columns=2).drawings[0]
+
+    assert (drawing.width, drawing.height) == (400, 660)
+    texts = [shape for shape in drawing.primitives if isinstance(shape, Text)]
+    titles = [shape for shape in texts if shape.bold]
+    assert [(shape.x // 200, shape.y // 220) for shape in titles] == [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)]
+    assert all(text_width(shape.text, shape.size, bold=True) <= 176 for shape in titles)
+    assert [shape.text[:3] + shape.text[-4:] for shape in titles] == [f"{n}: :0-4" for n in range(1, 6)]
+    assert [shape.text for shape in texts].count("mirrored, 3.2 cm") == 5
+    for shape in drawing.primitives:
+        if hasattr(shape, "points"):
+            assert shape.points[:, 1].max() <= 660.0
 
 
 def test_the_body_stays_within_its_panel_wherever_it_goes(walk):

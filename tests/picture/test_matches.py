@@ -13,7 +13,7 @@ from motionary.motion import mirror, poses_at, recording_of
 from motionary.picture import show_matches, show_selection
 from motionary.picture.figure import PALETTE
 from motionary.rig import mirror_partners
-from motionary.search import keep_matches, search_bank
+from motionary.search import find_segments, keep_matches, search_bank
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +41,19 @@ def test_a_query_and_its_matches(bank, tmp_path):
     assert titles(text).startswith("query: source:5-35, 1: mirror:5-35 (mirrored), 2: slow:")
     assert ">0.0 cm<" in text
     assert "chosen joints" not in text
+
+
+def test_segments_found_by_properties_say_them(bank, tmp_path):
+    found = find_segments(bank, ("energy > 0", "duration > 0.5"), length_secs=1.0)
+
+    show_matches(bank, found, tmp_path / "strip.svg", n_matches=2)
+
+    text = (tmp_path / "strip.svg").read_text(encoding="utf-8")
+    assert titles(text) == ", ".join(f"{rank}: {match.place}" for rank, match in enumerate(found[:2], start=1))
+    assert f">energy {found[0].properties['energy']:.2f} m/s" in text
+    nothing = find_segments(bank, "turn > 99999")
+    with pytest.raises(UsageError, match="no segment was found, so there is nothing to draw"):
+        show_matches(bank, nothing, tmp_path / "strip.svg")
 
 
 def test_some_matches_keep_their_ranks(bank, tmp_path):

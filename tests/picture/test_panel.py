@@ -1,9 +1,11 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from motionary.picture import Row, Text
 from motionary.picture.layout import place
-from motionary.picture.panel import _round_length, panel, path_length, wrapped
+from motionary.picture.panel import _round_length, panel, path_length, titled, wrapped
 from motionary.picture.raster import text_width
 from motionary.picture.scene import scenes_of
 
@@ -68,3 +70,27 @@ def test_a_number_stays_with_its_unit(text):
 
         assert " ".join(lines) == text
         assert not any(line.endswith(number) for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("title", "lines", "aside"),
+    [
+        ("12: a:0-5 (mirrored)", ["12: a:0-5", "(mirrored)"], ""),
+        ("20: 118_13:1206-1371 (mirrored)", ["20:", "118_13:", "1206-1371"], "mirrored"),
+        ("12: dance/salsa_01:1200-1300 (mirrored)", ["12:", "dan…a_01:", "1200-1300"], "mirrored"),
+        ("7: a clip whose name never ends:10-90", ["7: a clip…er", "ends:", "10-90"], ""),
+    ],
+)
+def test_a_narrow_title_keeps_rank_frames_and_side(title, lines, aside):
+    assert titled(title, 69.0) == (lines, aside)
+
+
+def test_what_has_no_room_in_a_title_is_said_below_it(walk):
+    [standing] = placed(walk(61, speed=0.0))
+    row = replace(standing.scene.row, title="20: 118_13:1206-1371 (mirrored)", note="3.2 cm")
+    narrow = replace(standing, scene=replace(standing.scene, row=row))
+
+    shapes = panel(narrow, [narrow], left=10.0, top=20.0, width=69.0, height=250.0)
+
+    words = [shape.text for shape in shapes if isinstance(shape, Text)]
+    assert words == ["20:", "118_13:", "1206-1371", "mirrored", "3.2 cm", "2.03 s"]

@@ -1,5 +1,7 @@
 """Segments found by their properties alone."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -51,6 +53,39 @@ def test_a_clip_that_is_shorter_counts_as_a_whole(bank):
     assert [one.segment.stop - one.segment.start for one in result] == [bank.clip("#1").n_frames]
 
 
+@pytest.mark.parametrize("first", [0, 35])
+def test_frames_that_were_not_captured_are_no_segments(tmp_path, first):
+    recording = recording_of(wild_body(1, n_frames=90))
+    values = np.array(recording.values)
+    values[first : first + 20] = 0.0
+    with Bank.open(tmp_path / "a.bank", create=True) as bank:
+        bank.add("gap", replace(recording, values=values), notes=["frames are all zero"])
+        low = find_segments(bank, "lowest < 9", length_secs=1.0, k=None)
+        lively = find_segments(bank, "energy > 0", length_secs=3.0, k=1)
+
+    beside = [(one.segment.start, one.segment.stop) for one in (*low, *lively)]
+    assert beside
+    assert all(stop < first or start > first + 20 for start, stop in beside)
+    assert lively[0].segment.n_frames == (69 if first == 0 else 34)  # all that was captured in one stretch
+
+
+def test_labels_mean_labelled_frames(tmp_path):
+    with Bank.open(tmp_path / "a.bank", create=True) as bank:
+        for seed in (1, 2, 3):
+            bank.add(f"take {seed}", recording_of(wild_body(seed, n_frames=90)))
+        bank.label(["#1:10-25", "#1:40-80", "#2"], "walk")
+        bank.label(["#1:50-90", "#2:80-90"], "left")
+        walks = find_segments(bank, "energy > 0", length_secs=1.0, k=None, labels="walk")
+        both = find_segments(bank, "energy > 0", length_secs=1.0, k=None, labels=["walk", "left"])
+
+    first = [(one.segment.start, one.segment.stop) for one in walks if one.segment.clip_id == 1]
+    assert (10, 25) in first
+    assert len(first) == 2
+    assert all(40 <= start < stop <= 80 and stop - start == 30 for start, stop in first if start > 10)
+    assert {one.segment.clip_id for one in walks} == {1, 2}
+    assert {(one.segment.clip_id, one.segment.n_frames) for one in both} == {(1, 30), (2, 10)}
+
+
 def test_all_conditions_must_hold(bank):
     one = find_segments(bank, "turn > 0", length_secs=1.0, k=None)
     both = find_segments(
@@ -59,6 +94,7 @@ def test_all_conditions_must_hold(bank):
 
     assert 0 < len(both) < len(one)
     assert all(values["turn"] > 0 for values in both.values.values())
+    assert [one.properties for one in both] == [both.values[one.segment] for one in both]
 
 
 def _energies(result, bank):

@@ -53,6 +53,12 @@ def test_matches_may_be_chosen_by_properties_and_qualities_together(bank):
     found = search_bank(bank, "#1:5-35", k=3, where=(f"turn > {middle!r}", "horizontal>0"), **PLAIN)
 
     assert [one.segment for one in found] == [one.segment for one in wanted[:3]]
+    for one in found:
+        assert list(one.properties) == ["turn", "horizontal"]
+        assert one.properties["turn"] == pytest.approx(turned(bank, one), abs=1e-6)
+        assert one.properties["horizontal"] == measured(bank, one, "horizontal")
+        assert one.as_json()["properties"] == one.properties
+    assert "properties" not in everything[0].as_json()
 
 
 def turned(bank, match):

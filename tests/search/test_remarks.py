@@ -26,7 +26,56 @@ def result(*distances: float, n_windows: int = 1200, **options) -> SearchResult:
 
 def test_nothing_found():
     assert advice(result()) == ["no match in 1,200 windows of 7 clips"]
-    assert advice(result(n_windows=0))[1] == "all searched clips are shorter than 60 frames at the search rate"
+    assert advice(result(n_windows=0))[1] == "all searched clips are shorter than the query (2.00 s)"
+
+
+@pytest.mark.parametrize("by", ["exact", "scan"])
+def test_clips_shorter_than_the_query(lengths, by):
+    def remarks(query, **options):
+        found = search_bank(lengths, query, k=1, descriptions=("positions",), by=by, **options)
+        return [one for one in advice(found) if "shorter" in one]
+
+    assert remarks("c:0-30") == [
+        "1 of 5 clips is shorter than the query (1.00 s) and cannot match; use a shorter query or --scale"
+    ]
+    assert remarks("d:0-60", also="d:60-110", scale=0.1) == [
+        "2 of 5 clips are shorter than every example (1.67 s) and cannot match; use a shorter query or a larger --scale"
+    ]
+    assert remarks("c:0-20") == remarks("d:0-30", names=("b", "c", "d")) == []
+
+
+def test_a_few_short_clips_among_many_are_no_remark():
+    found = replace(result(1.0), n_clips=990, n_too_short=10)
+
+    assert advice(found) == []
+
+
+def test_whole_clips_as_examples(lengths):
+    def remarks(query, **options):
+        found = search_bank(lengths, query, k=1, descriptions=("positions",), **options)
+        return [one for one in advice(found) if "whole" in one]
+
+    assert remarks("d:0-150") == remarks("c") == []
+    assert remarks("d") == [
+        "the query is a whole clip of 5.3 s, and matches are about as long; to find a part of it, name its frames: "
+        "CLIP:START-STOP"
+    ]
+    [both] = remarks("d", also=["e"])
+    assert both.startswith("both examples are whole clips of up to 5.3 s, and matches")
+    for combine in ("any", "all"):
+        assert remarks("label:long", combine=combine) == [
+            "1 of the 2 examples is a whole clip of up to 5.3 s, and matches are about as long as their example; to "
+            "find single actions, label or name only their frames: CLIP:START-STOP"
+        ]
+
+
+@pytest.fixture(scope="module")
+def lengths(tmp_path_factory):
+    with Bank.open(tmp_path_factory.mktemp("lengths") / "a.bank", create=True) as bank:
+        for seed, (name, n_frames) in enumerate({"a": 25, "b": 40, "c": 100, "d": 160, "e": 150}.items()):
+            bank.add(name, recording_of(wild_body(seed, n_frames=n_frames)))
+        bank.label(["c", "d"], ["long"])
+        yield bank
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,59 @@ def test_nearest_to_any_is_the_best_of_all_lists(bank, distance):
     assert places(together) == places(search_bank(bank, QUERIES[0], also=QUERIES[1:], k=6, by="scan", **options))
 
 
+@pytest.mark.parametrize("by", ["exact", "scan"])
+def test_each_match_says_which_example_it_is_nearest_to(bank, by):
+    options = PLAIN | {"by": by}
+    together = search_bank(bank, QUERIES[0], also=QUERIES[1:], k=6, **options)
+
+    means = {
+        query: {one.segment: one.mean for one in search_bank(bank, query, k=400, onsets=0.01, **options)}
+        for query in QUERIES
+    }
+    nearest = [min(QUERIES, key=lambda query: means[query].get(one.segment, np.inf)) for one in together]
+    assert [one.nearest_to for one in together] == nearest
+    assert len(set(nearest)) > 1
+    assert together[0].as_json()["nearest_to"] == nearest[0]
+
+
+def test_what_goes_on_from_a_match_is_nearest_to_the_example_of_that(bank):
+    together = search_bank(bank, QUERIES[0], also=QUERIES[1:], steps=2, k=40, **PLAIN)
+
+    assert any(one.tier > 1 for one in together)
+    assert {one.nearest_to for one in together} <= set(QUERIES)
+
+
+def test_a_match_of_several_examples_is_a_query_itself(bank):
+    together = search_bank(bank, QUERIES[0], also=QUERIES[1:], k=2, **PLAIN)
+
+    for by in ("exact", "wpca"):
+        again = search_bank(bank, together[1], by=by, k=1, **(PLAIN if by == "exact" else {}))
+        assert again.query.example.name == together[1].place
+
+
+@pytest.mark.parametrize("options", [{}, {"also": QUERIES[1:], "combine": "all"}, {"expand": 2}])
+def test_matches_of_one_example_name_none(bank, options):
+    found = search_bank(bank, QUERIES[0], k=3, **PLAIN | options)
+
+    assert [one.nearest_to for one in found] == ["", "", ""]
+    assert "nearest_to" not in found[0].as_json()
+
+
+def test_windows_are_those_of_the_shortest_example(bank):
+    one, two = (search_bank(bank, query, k=1, **PLAIN) for query in QUERIES[:2])
+    both = search_bank(bank, QUERIES[1], also=QUERIES[0], k=1, **PLAIN)
+
+    assert two.n_windows < one.n_windows == both.n_windows
+
+
+def test_progress_counts_examples(bank):
+    told = []
+
+    search_bank(bank, QUERIES[0], also=QUERIES[1:], k=2, progress=lambda *n: told.append(n), **PLAIN)
+
+    assert told[-3:] == [(1, 3), (2, 3), (3, 3)]
+
+
 def far(segment, other, least):
     return segment.clip_id != other.clip_id or abs(segment.start - other.start) >= least
 
@@ -79,7 +132,9 @@ def test_nearest_to_all_has_the_least_sum_of_squares(bank):
 
 
 def test_what_cannot_be_combined(bank):
-    with pytest.raises(UsageError, match="use either several examples or a profile"):
+    with pytest.raises(
+        UsageError, match=r"use either several examples or a profile \(accepted and rejected matches make one\)"
+    ):
         search_bank(bank, QUERIES[0], also=QUERIES[1], profile=_profile(bank), **PLAIN)
     with pytest.raises(UsageError, match="has only one frame"):
         search_bank(bank, QUERIES[0], also="b:3-4", combine="all", **PLAIN)

@@ -1,6 +1,6 @@
 """What every search answers with: segments like a query, how far they are from it, and how they go with it in time."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any, overload
@@ -35,6 +35,8 @@ class Match:
     mirrored: bool = False
     tier: int = 1  # steps from the query
     clip: str = ""  # the clip's name
+    nearest_to: str = ""  # which of several examples; none where there is one
+    properties: Mapping[str, float] = field(default_factory=dict)  # those that conditions were about, by name
     search_start: int | None = field(default=None, compare=False)  # its first frame at `rate_hz`, if that is known
 
     def __repr__(self) -> str:
@@ -52,7 +54,8 @@ class Match:
         return f"{self.clip or f'#{self.segment.clip_id}'}:{self.segment.start}-{self.segment.stop}"
 
     def as_json(self) -> dict[str, Any]:
-        """All but the alignment."""
+        """All but the alignment; `nearest_to` and `properties` only if the search knows of any."""
+        more = {"nearest_to": self.nearest_to, "properties": dict(self.properties)}
         return {
             "clip": self.clip or f"#{self.segment.clip_id}",
             "id": self.segment.clip_id,
@@ -65,6 +68,7 @@ class Match:
             "scale": self.scale,
             "mirrored": self.mirrored,
             "tier": self.tier,
+            **{name: value for name, value in more.items() if value},
         }
 
 
@@ -115,7 +119,8 @@ class Result:
 
     def __repr__(self) -> str:
         best = f", nearest {self.matches[0].place}" if self.matches else ""
-        return f"{type(self).__name__}({len(self.matches)} matches{best})"
+        n = len(self.matches)
+        return f"{type(self).__name__}({n} {'match' if n == 1 else 'matches'}{best})"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: a table."""

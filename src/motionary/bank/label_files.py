@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -82,9 +83,10 @@ def read_labels(path: Path | str, *, label_column: str = "label") -> LabelTable:
     a label are passed over."""
     path = Path(path)
     try:
-        text = read_ordinary(path, max_bytes=MAX_BYTES).decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+        data = read_ordinary(path, max_bytes=MAX_BYTES)
+    except OSError as error:
         raise UsageError(f"{path}: cannot be read as a CSV file of labels ({error})") from error
+    text = _decoded(data, path)
     header = next(iter(text.splitlines()), "")
     separator = next((mark for mark in SEPARATORS if _names_columns(header, mark, label_column)), ",")
     reader = csv.DictReader(io.StringIO(text, newline=""), skipinitialspace=True, delimiter=separator)
@@ -93,6 +95,17 @@ def read_labels(path: Path | str, *, label_column: str = "label") -> LabelTable:
         return LabelTable(path, _rows(reader, path, label_column, separator))
     except csv.Error as error:
         raise UsageError(f"{path}:{reader.line_num}: is not a CSV file ({error})") from error
+
+
+def _decoded(data: bytes, path: Path) -> str:
+    """The text of a UTF-8 file, or of a UTF-16 file with a byte order mark, as Excel writes it."""
+    try:
+        return data.decode("utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UsageError(
+            f"{path}:{line}: has letters that are not UTF-8. Save the file as UTF-8 (in Excel: CSV UTF-8)"
+        ) from error
 
 
 def _names_columns(header: str, separator: str, label_column: str) -> bool:

@@ -8,9 +8,12 @@ MOST = 3
 
 
 def near_names(name: str, names: Sequence[str]) -> list[str]:
-    """Those that differ from `name` by capitals, zeros or signs; if there are none, those spelled nearly like it."""
+    """Those that differ from `name` by capitals, zeros or signs; if there are none, those spelled nearly like it; if
+    there are none, those that have all of its words (`kick_side` for `side_kick`)."""
     alike = [one for one in names if _plain(one) == _plain(name)]
-    return alike[:MOST] or get_close_matches(name, names, n=MOST)
+    words = {word for word in _plain(name).split() if not word.isdigit()}
+    related = [one for one in names if words and words <= set(_plain(one).split())]
+    return alike[:MOST] or get_close_matches(name, names, n=MOST) or related[:MOST]
 
 
 def suggestion(name: str, names: Sequence[str], *, otherwise: str) -> str:

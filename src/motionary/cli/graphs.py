@@ -99,8 +99,8 @@ def build(
             "--label",
             "-l",
             help=(
-                "Only whole clips with this label; repeated, with all of them. --segment label:NAME is for "
-                "the labelled parts."
+                "Only clips with this label, as a whole. If repeated, clips with all of the labels. For the labelled "
+                "parts alone, use --segment label:NAME."
             ),
         ),
     ] = None,
@@ -111,7 +111,7 @@ def build(
     segment: Annotated[
         list[str] | None,
         typer.Option(
-            "--segment", metavar="SEGMENT", help=("Only this segment, @SELECTION or label:NAME. Repeated, any of them.")
+            "--segment", metavar="SEGMENT", help=("Only this segment, @SELECTION or label:NAME. Can be repeated.")
         ),
     ] = None,
     as_json: AsJson = False,

@@ -109,7 +109,7 @@ EXAMPLES = {
     "graph follow": "library.bank '0,0 4,0 4,3' -o follow.bvh",
     "transition make": "library.bank walk_01:60 run_01:30 -o transition.png",
     "transition connect": "library.bank walk_01:60 run_01:30 --within 3 -o connection.png",
-    "transition chain": "library.bank walk_01:0-90 label=wave -o chain.bvh",
+    "transition chain": "library.bank walk_01:0-90 label:wave -o chain.bvh",
     "transition judge": "library.bank --pairs 5",
     "transition table build": "library.bank -k 20",
     "transition table info": "library.bank -o representatives.png",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from motionary.cli.output import print_json, print_table, shortened
+from motionary.qualities import PROPERTIES
 from motionary.rounding import rounded_up
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def print_ranked_json(
 def print_ranked(
     bank: "Bank", matches: "Mapping[int, Match]", *, scaled: bool | None = None, sides: bool | None = None
 ) -> None:
-    """A table, with columns for distance, scale, side and tier only where they say something, unless that is said."""
+    """A table; what says something has a column of its own: distance, scale, side, tier, example and properties."""
     found = list(matches.values())
     if not found:
         return
@@ -69,6 +70,10 @@ def print_ranked(
     distance = {2: [f"distance {unit}".rstrip()], 3: ["distance"], None: []}[n_digits]
     header = ["rank", "clip", "start", "stop", "secs", *distance, f"mean {unit}".rstrip()]
     header += (["scale"] if scaled else []) + (["side"] if sides else []) + (["tier"] if tiers else [])
+    several = any(match.nearest_to for match in found)
+    header += ["nearest to"] if several else []
+    conditions = list(found[0].properties)
+    header += [f"{name} {PROPERTIES.get(name, '')}".rstrip() for name in conditions]
     known = {rank: known_of(bank, match.segment) for rank, match in matches.items()}
     about = any(of.about for of in known.values())
     header += [about_column(known.values())] if about else []
@@ -82,6 +87,8 @@ def print_ranked(
         row += [f"{match.scale:.2f}"] if scaled else []
         row += ["mirrored" if match.mirrored else "same"] if sides else []
         row += [str(match.tier)] if tiers else []
+        row += [match.nearest_to] if several else []
+        row += [f"{match.properties[name]:.2f}" for name in conditions]
         row += [known[rank].about] if about else []
         rows.append(row)
     print_table(header, rows)

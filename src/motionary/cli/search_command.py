@@ -39,8 +39,8 @@ QueryText = Annotated[
     str | None,
     typer.Argument(
         metavar="QUERY",
-        help="CLIP:START-STOP in frames or seconds (1.5s-3s), or a file: take.bvh:START-STOP. Omit with --pose; "
-        "can be omitted with --where.",
+        help="CLIP:START-STOP in frames or seconds (1.5s-3s), or a file: take.bvh:START-STOP. @SELECTION and "
+        "label:NAME mean several examples. Omit with --pose; can be omitted with --where.",
     ),
 ]
 Words = Annotated[

@@ -36,7 +36,9 @@ def search_exact(
     if "k" not in keywords:
         keywords["k"] = None if "within" in keywords else max(N_LISTED, keywords.get("at_least") or 0)
     with results.bank(bank_path) as bank:
-        with waiting("Searching" if by == "scan" or in_steps else "Describing clips") as told:
+        with waiting(
+            "Searching" if by == "scan" or in_steps or _has_several(query, keywords) else "Describing clips"
+        ) as told:
             search = partial(search_bank, bank, query, by=by, **told, **keywords)
             result = followup.searched(bank, search, follow, overwrite=results.overwrite)
         listed, clusters = followup.chosen_matches(bank, result, follow)
@@ -59,3 +61,8 @@ def search_exact(
         medoids = None if clusters is None else [cluster.medoid_rank for cluster in clusters.clusters]
         results.draw(bank, result, ranks=medoids or list(listed))
         results.keep_all(bank, result, ranks=list(listed))
+
+
+def _has_several(query: str | list[str], keywords: dict[str, Any]) -> bool:
+    """Whether there are several examples, as far as the words tell."""
+    return "also" in keywords or (isinstance(query, str) and query.startswith(("@", "label:")))

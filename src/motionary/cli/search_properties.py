@@ -64,7 +64,7 @@ def search_properties(
     bank_path: Path, text: str, keywords: dict[str, Any], options: PropertyOptions, *, results: StripResults
 ) -> None:
     """List the segments that fulfil all conditions; `keywords` are those of `find_segments`."""
-    from motionary.picture import show_segments
+    from motionary.picture import show_matches
     from motionary.search import find_segments, keep_matches
 
     length_secs = LENGTH_SECS if options.length_secs is None else options.length_secs
@@ -102,11 +102,12 @@ def search_properties(
                 ],
             )
         if not rows:
-            say(f"no segment of {length_secs:g} s fulfils {' and '.join(keywords['where'])}")
+            labels = keywords.get("labels", ())
+            among = f" in the frames labelled {' and '.join(labels)}" if labels else ""
+            say(f"no segment of {length_secs:g} s{among} fulfils {' and '.join(keywords['where'])}")
         if results.output is not None and rows:
-            segments = [match.segment for match in result.matches[:MOST_DRAWN]]
-            for remark in show_segments(bank, segments, results.output, view=results.view, contact_sheet=True):
+            for remark in show_matches(bank, result, results.output, n_matches=MOST_DRAWN, view=results.view):
                 say(remark)
-            say(f"{results.output}: {counted(len(segments), 'segment')}")
+            say(f"{results.output}: {counted(min(len(result), MOST_DRAWN), 'segment')}")
         if results.keep is not None and rows:
             tell_kept(keep_matches(bank, results.keep, result.matches, overwrite=results.overwrite))

@@ -19,7 +19,7 @@ def studio(
         bool, typer.Option("--no-browser", help="Do not open a browser; print the file that opens the studio.")
     ] = False,
 ) -> None:
-    """Open BANK in a browser: look at motions, search, label, edit and blend them. Ctrl-C ends it."""
+    """Open BANK in a browser: look at motions, search, label, edit and blend them. Ctrl-C stops it."""
     from motionary.server import serve
 
     def ready(address: str, opener: Path) -> None:

@@ -207,7 +207,7 @@ def chain(
     keep: Keep = None,
     as_json: AsJson = False,
 ) -> None:
-    """Join segments into one motion, with a transition between each two."""
+    """Join segments into one motion, with a transition from each to the next."""
     from motionary.bank import Bank
     from motionary.rounding import measured
     from motionary.transition import open_transitions

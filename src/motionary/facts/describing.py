@@ -10,13 +10,12 @@ import numpy as np
 from motionary.artefacts import ArtefactStore, Content, Job, Kind, rebuilding
 from motionary.bank import Bank, Clip, Label
 from motionary.facts.speed import mean_joint_speed
-from motionary.motion import Motion, Recording, oddities, unit_name
+from motionary.motion import Motion, Recording, empty_frames, unit_name
 from motionary.plants import FEET
 from motionary.rig import Body, BodyMap, guess_space
 
 CURVES = Kind("curves", version=6, title="the curves of a clip")
 SPACE_FACTS = ("unit", "up", "handedness")
-EMPTY = ("t-pose", "zero frames")  # oddities that are no movement; the jumps to and from them would hide the rest
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -158,16 +157,7 @@ def _curves(motion: Motion, body: Body | None) -> np.ndarray:
     from motionary.plants import detect_plants
 
     columns = [
-        mean_joint_speed(motion, empty=_empty(motion)),
+        mean_joint_speed(motion, empty=empty_frames(motion)),
         *(detect_plants(motion, body).foot_contacts.T if body else ()),
     ]
     return np.stack(columns, axis=1).astype(np.float32)
-
-
-def _empty(motion: Motion) -> np.ndarray:
-    """Which frames (F,) are a pose for calibration, or nothing at all."""
-    empty = np.zeros(motion.n_frames, dtype=bool)
-    for oddity in oddities(motion):
-        if oddity.kind in EMPTY:
-            empty[oddity.start : oddity.stop] = True
-    return empty

@@ -18,7 +18,7 @@ from motionary.rig import BodyMap
 MOST_NAMED = 5  # clips in the log of changes; of more, their number
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CleanedSegment:
     """A segment before and after, and what became of its plants."""
 
@@ -29,6 +29,11 @@ class CleanedSegment:
     plants: tuple[HeldPlant, ...]
     body_map: BodyMap
     kept_before: tuple[Plant, ...] | None = None  # plants that the bank kept for the clip; None: it kept none
+
+    def __repr__(self) -> str:
+        n_held = sum(held.held for held in self.plants)
+        place = f"{self.clip.name}:{self.segment.start}-{self.segment.stop}"
+        return f"CleanedSegment({place}, {n_held} of {len(self.plants)} plants held)"
 
     @property
     def changed(self) -> bool:

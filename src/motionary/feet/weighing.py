@@ -27,7 +27,7 @@ from motionary.motion import Motion
 Progress = Callable[[int, int, str], None]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Weighed:
     """A clip's body: its masses, and its weight over time."""
 
@@ -39,6 +39,9 @@ class Weighed:
     acceleration: np.ndarray  # (F, 3) m/s²
     energy: np.ndarray  # (F,) J
     displaced: np.ndarray  # (J,) share of the mass that each joint moves
+
+    def __repr__(self) -> str:
+        return f"Weighed({self.clip.name}, {self.masses.body_mass:.1f} kg, {len(self.speed)} frames)"
 
     def as_json(self) -> dict[str, Any]:
         names = self.masses.skeleton.names

@@ -168,7 +168,11 @@ def _playable_parts(clip: ActedClip, graph: MotionGraph, number: int) -> list[Ac
                 for plant in clip.plants
                 if plant.start < high and plant.stop > low
             ]
-            found.append(ActedClip(clip.motion.slice(low, high), clip.headings[low:high], tuple(plants)))
+            found.append(
+                replace(
+                    clip, motion=clip.motion.slice(low, high), headings=clip.headings[low:high], plants=tuple(plants)
+                )
+            )
     return found
 
 

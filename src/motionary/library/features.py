@@ -32,7 +32,7 @@ class LeftOut:
     reason: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LibraryFeatures:
     """The features of a library: clip c has the rows [starts[c], starts[c] + n_frames[c]) of every array.
 
@@ -50,6 +50,11 @@ class LibraryFeatures:
     artefact: Artefact | None = None  # None: they are not kept
     network: Network | None = None  # of the description `learned`, if that is among the arrays
     agreed: set[object] = field(default_factory=set)  # the last state of a bank that they were found to be of
+
+    def __repr__(self) -> str:
+        clips = f"{self.n_clips} {'clip' if self.n_clips == 1 else 'clips'}"
+        frames = f"{int(self.n_frames.sum())} frames at {self.rate_hz:g} Hz"
+        return f"LibraryFeatures({clips}, {frames}, {', '.join(self.arrays)})"
 
     @property
     def n_clips(self) -> int:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from motionary.motion.intervals import mask_intervals, mask_of_intervals
     from motionary.motion.mirror import mirror
     from motionary.motion.motion import Motion
-    from motionary.motion.oddities import ODDITIES, Oddity, oddities, zero_frames
+    from motionary.motion.oddities import ODDITIES, Oddity, empty_frames, oddities, zero_frames
     from motionary.motion.placement import Placement, placement_onto
     from motionary.motion.placements import Placements, placements_between, root_placements, turn_about_up
     from motionary.motion.rates import SEARCH_RATE_HZ, Rates, at_search_rate
@@ -63,6 +63,7 @@ __all__ = [
     "ease",
     "ease_slope",
     "eased",
+    "empty_frames",
     "even_frames",
     "extrapolates_too_far",
     "fades",

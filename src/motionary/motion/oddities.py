@@ -12,6 +12,7 @@ from motionary.motion.motion import Motion
 
 OddityKind = Literal["t-pose", "zero frames", "frozen", "root jump", "frame rate"]
 ODDITIES: tuple[OddityKind, ...] = get_args(OddityKind)
+EMPTY = ("t-pose", "zero frames")  # oddities that are no movement; the jumps to and from them would hide the rest
 
 SAME = 1e-9  # metres or parts of a quaternion; below this two frames are the same frame
 FROZEN_FRAMES, FROZEN_STRETCH = 10, 5  # equal frames in all, and in each stretch of them
@@ -67,6 +68,15 @@ def zero_frames(motion: Motion) -> np.ndarray:
     if zero.any():
         zero[zero] = (np.abs(motion.rotations[zero][..., 1:]) < SAME).all(axis=(1, 2))
     return zero
+
+
+def empty_frames(motion: Motion) -> np.ndarray:
+    """Which frames (F,) are an artificial T-pose, or nothing at all."""
+    empty = np.zeros(motion.n_frames, dtype=bool)
+    for oddity in oddities(motion):
+        if oddity.kind in EMPTY:
+            empty[oddity.start : oddity.stop] = True
+    return empty
 
 
 def _zero_oddity(start: int, stop: int, n_frames: int) -> Oddity:

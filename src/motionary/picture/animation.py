@@ -14,6 +14,7 @@ from motionary.motion import even_frames, poses_at
 from motionary.picture.camera import Camera, View
 from motionary.picture.drawing import Drawing, write_as
 from motionary.picture.figure import figure, planted_foot, shadow
+from motionary.picture.panel import titled
 from motionary.picture.poses import Poses, poses_of
 from motionary.picture.primitives import Polygon, Polyline, Primitive, Text
 from motionary.picture.scene import Row, Scene, scenes_of
@@ -66,10 +67,13 @@ class Animation:
         write_as(path, {".gif": self.gif, ".mp4": self.mp4})
 
 
-def animation(rows: Sequence[Row], *, width: int = 420, height: int = 400, view: View = "auto") -> Animation:
+def animation(
+    rows: Sequence[Row], *, width: int = 420, height: int = 400, view: View = "auto", n_columns: int | None = None
+) -> Animation:
     """The rows' motions moving side by side in real time, each in a panel of `width` × `height` pixels.
 
-    All run on one clock from their first frames; a shorter one waits in its last pose.
+    All run on one clock from their first frames; a shorter one waits in its last pose. Of many, so many stand side by
+    side, and the others below them.
     """
     if width < 80 or height < 80:
         raise UsageError(f"an animation of {width} × {height} pixels is too small; use at least 80 × 80")
@@ -82,11 +86,15 @@ def animation(rows: Sequence[Row], *, width: int = 420, height: int = 400, view:
     scale = float(min(np.min(room / panel.needed) for panel in panels))
     title = ", ".join(row.title for row in rows if row.title)
     drawings = []
+    n_columns = min(n_columns or len(panels), len(panels))
+    size = (width * n_columns, height * -(-len(panels) // n_columns))
     for i in range(len(times)):
         shapes: list[Primitive] = []
-        for column, panel in enumerate(panels):
-            shapes.extend(panel.draw(i, scale, left=float(column * width), width=float(width), height=float(height)))
-        drawings.append(Drawing(width * len(panels), height, tuple(shapes), title=title))
+        for n, panel in enumerate(panels):
+            down, across = divmod(n, n_columns)
+            corner = (float(across * width), float(down * height))
+            shapes.extend(panel.draw(i, scale, corner=corner, width=float(width), height=float(height)))
+        drawings.append(Drawing(*size, tuple(shapes), title=title))
     return Animation(tuple(drawings), delay_cs)
 
 
@@ -120,11 +128,14 @@ class _Panel:
         """Metres (2,) across and upright that the panel must show."""
         return np.array([2.0 * max(self.reach[0], self.reach[1]), self.reach[2] + self.reach[3]])
 
-    def draw(self, i: int, scale: float, *, left: float, width: float, height: float) -> list[Primitive]:
-        """The shapes of picture `i`."""
+    def draw(
+        self, i: int, scale: float, *, corner: tuple[float, float], width: float, height: float
+    ) -> list[Primitive]:
+        """The shapes of picture `i`, with the panel's left upper corner there."""
+        left, top = corner
         row, ground = self.scene.row, float(self.scene.floor_heights(self.poses.centre[i]))
         camera = replace(self.camera, scale=scale)
-        front = height - 2.0 * MARGIN - 8.0
+        front = top + height - 2.0 * MARGIN - 8.0
         middle = np.array([left + width / 2.0, front - self.reach[3] * scale])
         back = middle[1] - 0.45 * self.scene.mannequin.size * np.sin(camera.elevation) * scale - 8.0
         at_x, at_y = middle - camera.project(self.target[i])[:2]
@@ -141,11 +152,14 @@ class _Panel:
         shapes.extend(figure(self.poses, i, camera, at=at, highlight=self.scene.highlight))
         secs = row.start_secs + float(self.frames[i]) * row.motion.frame_time
         frame = row.first_frame + round(float(self.frames[i]))
-        shapes.append(Text(left + MARGIN, height - MARGIN, f"{secs:.2f} s", 12.0, INK))
-        shapes.append(Text(left + width - MARGIN, height - MARGIN, f"frame {frame}", 10.0, FAINT, "end"))
-        shapes.append(Text(left + MARGIN, MARGIN + 8.0, row.title, 13.0, INK, bold=True))
-        if row.note:
-            shapes.append(Text(left + MARGIN, MARGIN + 22.0, row.note, 10.0, FAINT))
+        bottom = top + height - MARGIN
+        shapes.append(Text(left + MARGIN, bottom, f"{secs:.2f} s", 12.0, INK))
+        shapes.append(Text(left + width - MARGIN, bottom, f"frame {frame}", 10.0, FAINT, "end"))
+        lines, aside = titled(row.title, width - 2.0 * MARGIN, n_lines=1)
+        shapes += [Text(left + MARGIN, top + MARGIN + 8.0, line, 13.0, INK, bold=True) for line in lines]
+        note = ", ".join(text for text in (aside, row.note) if text)
+        if note:
+            shapes.append(Text(left + MARGIN, top + MARGIN + 22.0, note, 10.0, FAINT))
         return shapes
 
 

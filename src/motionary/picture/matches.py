@@ -16,6 +16,7 @@ from motionary.search import (
     LibrarySegment,
     Match,
     PoseSearchResult,
+    PropertyResult,
     Query,
     SearchResult,
     WebSearchResult,
@@ -28,7 +29,7 @@ MANY_ROWS = (7, 14)  # above which a picture has a second and a third column
 
 def show_matches(
     bank: Bank,
-    result: SearchResult | PoseSearchResult | WebSearchResult,
+    result: SearchResult | PoseSearchResult | WebSearchResult | PropertyResult,
     path: Path | str,
     *,
     ranks: Sequence[int] | None = None,
@@ -41,19 +42,27 @@ def show_matches(
 
     Of all matches, or of those with these ranks (from 1), the first `n_matches` are drawn. Mirrored ones are drawn in
     a mirror, so that they look like the query; joints that were chosen have a colour of their own. The `view` is what
-    shows the query best, unless it is given. What comes back are remarks on what is not as it was asked for.
+    shows the query best, unless it is given. Segments found by their properties have no query above them, and say
+    their properties. What comes back are remarks on what is not as it was asked for.
     """
     check_is_bank(bank)
     meant = "what search_bank gives, its query and matches together"
-    check_is(result, SearchResult, PoseSearchResult, WebSearchResult, called="result", meant=meant)
-    query = result.query
-    joints = compared_joints(query.descriptions, query.joints) if isinstance(query, Query) else ()
+    check_is(result, SearchResult, PoseSearchResult, WebSearchResult, PropertyResult, called="result", meant=meant)
     found = dict(enumerate(result.matches, start=1))
     unknown = [rank for rank in ranks or () if rank not in found]
     if unknown:
         raise UsageError(f"there is no match {unknown[0]}; the search found {len(found)}, numbered from 1")
     chosen = {rank: found[rank] for rank in list(found if ranks is None else ranks)[:n_matches]}
     rows, remarks = _match_rows(bank, chosen)
+    if isinstance(result, PropertyResult):
+        if not rows:
+            raise UsageError("no segment was found, so there is nothing to draw")
+        rows = [
+            replace(row, note=result.properties_of(match)) for row, match in zip(rows, chosen.values(), strict=True)
+        ]
+        return show_rows(rows, path, n_poses=n_poses, width=width, view=view, n_columns=columns_of(rows))
+    query = result.query
+    joints = compared_joints(query.descriptions, query.joints) if isinstance(query, Query) else ()
     shown = row_of_example(bank, query.example)
     if not isinstance(query.example, LibrarySegment):
         shown = as_tall_as(shown, rows)

@@ -15,6 +15,9 @@ TITLE, SMALL = 13.0, 10.0
 MAX_TITLE_LINES = 3
 TIED = "\N{NO-BREAK SPACE}"
 _UNIT = re.compile(r"(\d) (?=(?:cm|m|s|°)\b|°)")
+_ASIDE = re.compile(r" \(([^()]+)\)$")
+_PARTS = re.compile(r"((?:\w+: )?)(.*?)((?::\d+-\d+)?)", re.DOTALL)
+LEAST_NAME = 5  # letters of a name whose middle is left out
 LEAST_MAP = 44.0  # pixels that a map needs to show something, its scale bar included
 
 
@@ -25,10 +28,11 @@ def panel(
     row = placed.scene.row
     y = top + TITLE
     shapes: list[Primitive] = []
-    for line in wrapped(row.title, TITLE, width):
+    title, aside = titled(row.title, width)
+    for line in title:
         shapes.append(Text(left, y, line, TITLE, INK, bold=True))
         y += TITLE + 3.0
-    for line in wrapped(row.note, SMALL, width):
+    for line in [*wrapped(aside, SMALL, width), *wrapped(row.note, SMALL, width)]:
         shapes.append(Text(left, y, line, SMALL, INK))
         y += SMALL + 3.0
     far = path_length(placed)
@@ -117,6 +121,30 @@ def _round_length(metres: float) -> float:
     """The largest of 1, 2 and 5 times a power of ten that is not above `metres`."""
     power = 10.0 ** np.floor(np.log10(max(metres, 1e-9)))
     return float(power * max(step for step in (1.0, 2.0, 5.0) if step * power <= metres * 1.000001))
+
+
+def titled(title: str, width: float, *, n_lines: int = MAX_TITLE_LINES) -> tuple[list[str], str]:
+    """The lines of a title, and what of it is said below in small letters: a last "(mirrored)" that has no room.
+
+    Where the rest still has no room, the name of the clip loses its middle: rank and frames stay.
+    """
+    aside = ""
+    if not _has_room(title, width, n_lines) and (found := _ASIDE.search(title)):
+        title, aside = title[: found.start()], found.group(1)
+    parts = _PARTS.fullmatch(title)
+    assert parts is not None  # all of it may be the name
+    rank, name, frames = parts.groups()
+    for kept in range(len(name) - 1, LEAST_NAME - 1, -1):
+        if _has_room(title, width, n_lines):
+            break
+        title = f"{rank}{name[: kept // 2].rstrip()}…{name[kept // 2 - kept :].lstrip()}{frames}"
+    return wrapped(title, TITLE, width, n_lines=n_lines), aside
+
+
+def _has_room(title: str, width: float, n_lines: int) -> bool:
+    lines = wrapped(title, TITLE, width, n_lines=n_lines)
+    is_whole = "".join("".join(lines).split()) == "".join(title.split())
+    return is_whole and not any(line.startswith(":") for line in lines)
 
 
 def wrapped(text: str, size: float, width: float, *, n_lines: int = MAX_TITLE_LINES) -> list[str]:

@@ -65,14 +65,16 @@ def row_of_example(bank: "Bank", example: Example) -> Row:
 def how_near(match: Match) -> str:
     """How near a match is, with the unit: 3.2 cm, or 80% in common; as in tables, never nearer than it is.
 
-    Of a match that was found in steps, how far the way to it is.
+    Of a match that was found in steps, how far the way to it is; of one of several examples, to which.
     """
     if match.method == "lcss":
-        return f"{1.0 - float(rounded_up(match.distance, 2)):.0%} in common"
+        example = f" with {match.nearest_to}" if match.nearest_to else ""
+        return f"{1.0 - float(rounded_up(match.distance, 2)):.0%} in common{example}"
+    example = f" from {match.nearest_to}" if match.nearest_to else ""
     if match.tier > 1:
         length = match.distance if match.method == "web" else match.mean
-        return f"{rounded_up(length, 1)} {match.unit} in {match.tier} steps"
-    return f"{rounded_up(match.mean, 1)} {match.unit}".rstrip()
+        return f"{rounded_up(length, 1)} {match.unit} in {match.tier} steps{example}"
+    return f"{rounded_up(match.mean, 1)} {match.unit}".rstrip() + example
 
 
 def highlighted(row: Row, parts: Iterable[str]) -> Row:

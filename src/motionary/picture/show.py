@@ -16,6 +16,8 @@ from motionary.picture.video import check_can_encode
 
 SUFFIXES = (".png", ".svg", ".gif", ".mp4")
 MOVING = (".gif", ".mp4")
+SIDE_BY_SIDE = 4  # panels of an animation; more go below them
+PANEL, SMALL_PANEL = (420, 400), (280, 268)  # pixels; films need even numbers
 
 
 def show_rows(
@@ -39,11 +41,24 @@ def show_rows(
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix in MOVING:
-        animation(rows, view=view, **({} if width is None else {"width": width})).save(path)
+        animation(rows, view=view, **_panels(len(rows), width)).save(path)
         return ()
     strip = film_strip(rows, n_poses=n_poses, width=width or 1600, view=view, spread=spread, n_columns=n_columns)
     strip.save(path)
     return strip.notes
+
+
+def _panels(n_rows: int, width: int | None) -> dict[str, int]:
+    """The sizes of an animation's panels: many of them make a contact sheet, which fits a screen."""
+    if n_rows <= SIDE_BY_SIDE:
+        return {} if width is None else {"width": width}
+    wide, high = PANEL if n_rows <= 2 * SIDE_BY_SIDE else SMALL_PANEL
+    width = width or wide
+    return {
+        "width": width,
+        "height": 2 * round(width * high / wide / 2),
+        "n_columns": max(1, SIDE_BY_SIDE * PANEL[0] // width),
+    }
 
 
 def check_can_draw(path: Path | str, *, may_move: bool = True, or_motions: Sequence[str] = ()) -> None:

@@ -43,7 +43,7 @@ class PlantOptions:
         )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class FootPlants:
     """The plants of a motion, the contacts behind them, and the floor that they tell."""
 
@@ -51,6 +51,9 @@ class FootPlants:
     contacts: np.ndarray  # (F, 2, 2) bool; [left, right] by [heel, toe]
     floor: Floor
     notes: tuple[str, ...]  # what is unusual, for people
+
+    def __repr__(self) -> str:
+        return f"FootPlants({len(self.plants)} plants, {len(self.contacts)} frames)"
 
     @property
     def foot_contacts(self) -> np.ndarray:

@@ -54,6 +54,7 @@ def read_condition(text: str, names: Collection[str] = QUALITIES) -> Condition:
     match = _CONDITION.match(text)
     if match is None:
         raise UsageError(
-            f"{text!r} is not a condition; write '{name} > NUMBER' or '{name} < NUMBER', as in '{name} > 1'"
+            f"{text!r} is not a condition; write '{name} > NUMBER' or '{name} < NUMBER', as in '{name} > 1', and give "
+            "several conditions one by one"
         )
     return Condition(match[1], match[2], float(match[3]))

@@ -23,7 +23,7 @@ from motionary.search.feedback import search_profiled
 from motionary.search.per_group import one_per_group
 from motionary.search.profiles import Profile
 from motionary.search.requests import ExactOptions, ExactRequest
-from motionary.search.several_queries import search_together
+from motionary.search.several_queries import naming_example, search_together
 from motionary.search.stepping import check_has_steps, search_in_steps
 from motionary.search.widening import check_can_widen, widened
 
@@ -68,7 +68,10 @@ def _search(
     maker = ExampleMaker(bank, lambda: built().features, rate_hz=rate_hz, message=progress.message)
     queries = _queries(bank, maker, request)
     if len(queries) > 1 and profile is not None:
-        raise UsageError("use either several examples or a profile: a profile brings examples of its own")
+        raise UsageError(
+            "use either several examples or a profile (accepted and rejected matches make one): a profile brings "
+            "examples of its own"
+        )
     if request.steps > 1:
         check_has_steps(queries[0])
         if profile is not None:
@@ -104,7 +107,13 @@ def _search(
             return search_profiled(ready.features, limited, profile, search=searching)
         if len(queries) > 1:
             every = [replace(limited, example=one.example, without=one.without) for one in queries]
-            return search_together(ready.features, limited, every, search=searching)
+            return search_together(
+                ready.features,
+                limited,
+                every,
+                search=partial(naming_example, search=searching),
+                progress=None if every_window else progress.step,
+            )
         if n_best:
             return search_expanded(ready.features, limited, n_best, search=searching, example=maker.example)
         return searching(limited)
@@ -115,7 +124,11 @@ def _search(
         if request.at_least is None or len(result.matches) >= request.at_least:
             break
     names = bank.clip_names(found.segment.clip_id for found in result.matches)
-    return replace(result, matches=tuple(replace(one, clip=names[one.segment.clip_id]) for one in result.matches))
+    return replace(
+        result,
+        matches=tuple(replace(one, clip=names[one.segment.clip_id]) for one in result.matches),
+        n_too_short=(ready.features.n_clips if clip_ids is None else len(clip_ids)) - result.n_clips,
+    )
 
 
 def _queries(bank: Bank, maker: ExampleMaker, request: ExactRequest) -> tuple[Query, ...]:

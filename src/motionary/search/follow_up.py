@@ -79,8 +79,8 @@ def judged_matches(result: SearchResult, judged: Judgement | Iterable[Judgement]
             found[id(one)] = one
             continue
         ranks, last = parse_ranks([one]), len(result.matches)
-        for rank in ranks.single:
-            if rank > last:
-                raise UsageError(f"there is no match {rank}; the search found {last}, numbered from 1")
+        highest = max(first if stop is None else stop for first, stop in ranks.intervals)
+        if highest > last:  # a search leaves no gaps
+            raise UsageError(f"there is no match {highest}; the search found {last}, numbered from 1")
         found |= {id(match): match for rank, match in enumerate(result.matches, start=1) if rank in ranks}
     return tuple(found.values())

@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 
+from motionary.features import SEARCH_RATE_HZ
 from motionary.search.exact import Query, SearchResult
-from motionary.search.examples import MotionSegment
+from motionary.search.examples import Averaged, LibrarySegment, MotionSegment
 from motionary.search.expanding import n_expanded
 
 LOOKING_AROUND = ("gist", "learned")  # descriptions of a frame that depend on the frames around it
 FEW_FRAMES = 0.2  # a best match with fewer of the query's frames says that the tolerance was strict
+MANY_TOO_SHORT = 0.05  # share of the clips; fewer are not worth a remark
+WHOLE_SECS = 4.0  # a clip that is longer shows more than one action, as a rule
 WIDEST_SUGGESTED = 4.0  # deviations; beyond that nothing is told from anything
 
 
@@ -25,7 +28,10 @@ def advice(result: SearchResult, *, at_least: int | None = None, where: Sequence
         like = f" that fulfils {' and '.join(where)}" if where else ""
         remarks.append(f"no match{like} in {result.n_windows:,} windows of {result.n_clips:,} clips")
         if result.n_windows == 0:
-            remarks.append(f"all searched clips are shorter than {query.example.n_frames} frames at the search rate")
+            remarks.append(f"all searched clips are shorter than {_shortest(result)}")
+    elif result.n_too_short >= MANY_TOO_SHORT * (result.n_clips + result.n_too_short):
+        remarks.append(_on_short_clips(result))
+    remarks += _on_whole_clips(result)
     seen = [name for name in LOOKING_AROUND if name in query.descriptions]
     if isinstance(query.example, MotionSegment) and query.example.is_whole and seen:
         remarks.append(
@@ -42,6 +48,55 @@ def advice(result: SearchResult, *, at_least: int | None = None, where: Sequence
     if result.suggested_cut is not None:
         remarks.append(f"largest gap after match {result.suggested_cut}; later matches may be unrelated")
     return remarks
+
+
+def _asked(result: SearchResult) -> tuple[Query, ...]:
+    """The queries that users asked: without the mean that a query was expanded to."""
+    return result.asked if result.asked and not n_expanded(result) else (result.query,)
+
+
+def _shortest(result: SearchResult) -> str:
+    """What a clip must not be shorter than, in words."""
+    queries = _asked(result)
+    secs = min(query.example.n_frames for query in queries) / _rate_hz(result)
+    return f"{'every example' if len(queries) > 1 else 'the query'} ({secs:.2f} s)"
+
+
+def _on_short_clips(result: SearchResult) -> str:
+    n_in_all = result.n_clips + result.n_too_short
+    verb = "is" if result.n_too_short == 1 else "are"
+    return (
+        f"{result.n_too_short:,} of {n_in_all:,} clips {verb} shorter than {_shortest(result)} and cannot match; use a "
+        f"shorter query or {'a larger --scale' if result.query.scale else '--scale'}"
+    )
+
+
+def _on_whole_clips(result: SearchResult) -> list[str]:
+    """Matches are as long as their example, so whole clips find no single actions."""
+    examples = [query.example for query in _asked(result)]
+    if isinstance(examples[0], Averaged):
+        examples = list(examples[0].examples)
+    n_most = WHOLE_SECS * _rate_hz(result)
+    long = [one for one in examples if isinstance(one, LibrarySegment) and one.is_whole and one.n_frames > n_most]
+    if not long:
+        return []
+    secs = max(one.n_frames for one in long) / _rate_hz(result)
+    if len(examples) == 1:
+        return [
+            f"the query is a whole clip of {secs:.1f} s, and matches are about as long; to find a part of it, name its "
+            "frames: CLIP:START-STOP"
+        ]
+    everyone = "both" if len(long) == 2 else f"all {len(long)}"
+    which = everyone if len(long) == len(examples) else f"{len(long)} of the {len(examples)}"
+    what = "is a whole clip" if len(long) == 1 else "are whole clips"
+    return [
+        f"{which} examples {what} of up to {secs:.1f} s, and matches are about as long as their example; to find "
+        "single actions, label or name only their frames: CLIP:START-STOP"
+    ]
+
+
+def _rate_hz(result: SearchResult) -> float:
+    return result.matches[0].rate_hz if result.matches else SEARCH_RATE_HZ
 
 
 def _on_means_below_zero(query: Query) -> str:

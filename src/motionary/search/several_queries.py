@@ -17,14 +17,30 @@ def search_together(
     queries: Sequence[Query],
     *,
     search: Callable[[Query], SearchResult],
+    progress: Callable[[int, int], None] | None = None,
 ) -> SearchResult:
     """The matches of all queries as one list, as the result of `query`, which sets how many there are.
 
     Each query is searched for by itself; then windows are taken nearest first, by their means (LCSS: by distance,
     then mean), ties by clip and start, and one that begins too near to one taken already is dropped, as in every
-    search.
+    search. `progress` is told how many of the queries were searched for.
     """
-    return taken_together(features, query, queries, found=lambda k: [search(replace(each, k=k)) for each in queries])
+
+    def found(k: int | None) -> list[SearchResult]:
+        results = []
+        for each in queries:
+            results.append(search(replace(each, k=k)))
+            if progress is not None:
+                progress(len(results), len(queries))
+        return results
+
+    return taken_together(features, query, queries, found=found)
+
+
+def naming_example(query: Query, *, search: Callable[[Query], SearchResult]) -> SearchResult:
+    """What `search` finds, each match with the name of the query's example."""
+    result = search(query)
+    return replace(result, matches=tuple(replace(match, nearest_to=query.example.name) for match in result.matches))
 
 
 def taken_together(
@@ -53,9 +69,9 @@ def taken_together(
     return SearchResult(
         query,
         tuple(matches),
-        results[0].n_windows,
+        max(result.n_windows for result in results),  # those of the shortest query, which fits the others' clips
         sum(result.n_compared for result in results),
-        results[0].n_clips,
+        max(result.n_clips for result in results),
         summed_stages(results),
         tuple(queries),
     )

@@ -141,6 +141,7 @@ def _step(match: Match, path: _Path | None) -> _Path:
     mean, distance = match.mean**POWER, match.distance ** (POWER / 2.0)
     if path is None:
         return _Path(match, 1, mean, distance, None)
+    match = replace(match, nearest_to=path.match.nearest_to)
     return _Path(match, path.n_steps + 1, path.means + mean, path.distances + distance, path.pairs())
 
 

@@ -2,8 +2,10 @@
 
 import pytest
 
+from features.moving_bodies import wild_body
 from motionary.bank import Bank
 from motionary.errors import NotInBankError, UsageError
+from motionary.motion import recording_of
 from motionary.sample import sample_into
 from motionary.search import find_motifs, find_surprises
 
@@ -36,6 +38,19 @@ def test_clips_that_are_not_there_or_too_short_are_told(bank, find):
     for length in (longest + 1.0, 1e300):
         with pytest.raises(UsageError, match=f"too short for windows of .*; the longest has {longest:.1f} s"):
             find(bank, length=length)
+
+
+@pytest.mark.parametrize("find", [find_motifs, find_surprises])
+def test_clips_that_are_left_out_because_they_are_short_are_counted(tmp_path, find):
+    told = []
+    with Bank.open(tmp_path / "a.bank", create=True) as bank:
+        for n_frames in (20, 60, 70):
+            bank.add(f"take {n_frames}", recording_of(wild_body(n_frames, n_frames=n_frames)))
+
+        find(bank, k=1, length=1, message=told.append)
+        find(bank, k=1, length=0.5, message=told.append)
+
+    assert told == ["1 of 3 clips is shorter than 1 s and left out"]
 
 
 @pytest.mark.parametrize("find", [find_motifs, find_surprises])

@@ -22,7 +22,7 @@ CAST_ROWS = 1 << 14  # that the cache holds
 _Kept = TypeVar("_Kept", Projection, GroupedRows)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Index:
     """What a search goes through. It answers for the features that it was built from, and keeps projections in memory.
 
@@ -39,6 +39,9 @@ class Index:
     _with_learned: list["Index"] = field(default_factory=list)  # one, once somebody has asked for it
     _projections: OrderedDict[object, Projection | GroupedRows] = field(default_factory=OrderedDict)
     _bases: dict[object, Basis] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"Index({self.features!r})"
 
     @property
     def n_rows(self) -> int:

@@ -26,6 +26,7 @@ class SearchResult(Result):
     n_clips: int
     stages: tuple[Stage, ...] = ()
     asked: tuple[Query, ...] = ()  # the queries that it was made into, asked together; empty if it was asked alone
+    n_too_short: int = 0  # clips left out because they are shorter than the query
 
     @property
     def suggested_cut(self) -> int | None:

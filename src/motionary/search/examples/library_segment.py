@@ -56,6 +56,11 @@ class LibrarySegment:
         """Its frames [start, stop) at the search rate."""
         return self.rates.search_segment(self.segment.start, self.segment.stop)
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is all of its clip."""
+        return (self.segment.start, self.segment.stop) == (0, self.rates.n_frames)
+
     def rows(self, length: int) -> Rows:
         """Its features as they are kept, or those of its poses where it is to be played in another time."""
         start, stop = self.search_frames

@@ -23,6 +23,7 @@ from motionary.search.recurring.windows import WindowOptions, Windows
 
 WAYS = ("exact", "scan")
 Progress = Callable[[int, int], None]
+MANY_TOO_SHORT = 0.05  # share of the clips; fewer are not worth a remark
 
 
 @one_snapshot
@@ -52,7 +53,7 @@ def find_motifs(
     asked = _asked(options, called="find_motifs")
     clip_ids = chosen_clips(bank, ClipFilter.of(text, labels, names), to="compare")
     features = features or build_features(bank, progress=progress, message=message)
-    _check_length(bank, features, asked, clip_ids)
+    _check_length(bank, features, asked, clip_ids, message)
     windows = Windows.of(features, asked, clip_ids=clip_ids)
     if by == "scan":
         groups = plain_groups(windows, k=k, at_least=at_least, progress=progress)
@@ -87,7 +88,7 @@ def find_surprises(
     asked = _asked(usual | options, called="find_surprises")
     clip_ids = chosen_clips(bank, ClipFilter.of(text, labels, names), to="compare")
     features = features or build_features(bank, progress=progress, message=message)
-    _check_length(bank, features, asked, clip_ids)
+    _check_length(bank, features, asked, clip_ids, message)
     windows = Windows.of(features, asked, clip_ids=clip_ids)
 
     def is_sound(window: int) -> bool:
@@ -114,8 +115,14 @@ def _check(bank: Bank, k: int, by: str) -> None:
         raise UsageError(f"no method named {by!r}; choose from {', '.join(WAYS)}")
 
 
-def _check_length(bank: Bank, features: LibraryFeatures, asked: WindowOptions, clip_ids: set[int] | None) -> None:
-    """Raise if there are clips, and all are shorter than a window."""
+def _check_length(
+    bank: Bank,
+    features: LibraryFeatures,
+    asked: WindowOptions,
+    clip_ids: set[int] | None,
+    message: Callable[[str], None] | None,
+) -> None:
+    """Raise if there are clips, and all are shorter than a window; say so if many are."""
     lengths = features.n_frames
     if clip_ids is not None:
         lengths = lengths[np.isin(features.clip_ids, list(clip_ids))]
@@ -125,6 +132,10 @@ def _check_length(bank: Bank, features: LibraryFeatures, asked: WindowOptions, c
             f"{bank.path}: all these clips are too short for windows of {asked.length:g} s; "
             f"the longest has {longest / SEARCH_RATE_HZ:.1f} s. Use a shorter length"
         )
+    n_too_short = int((lengths < asked.n_frames).sum())
+    if message is not None and n_too_short > MANY_TOO_SHORT * len(lengths):
+        verb = "is" if n_too_short == 1 else "are"
+        message(f"{n_too_short:,} of {len(lengths):,} clips {verb} shorter than {asked.length:g} s and left out")
 
 
 def _named(bank: Bank, motif: Motif) -> Motif:

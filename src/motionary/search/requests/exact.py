@@ -177,7 +177,7 @@ class ExactRequest(ExactOptions, Grouped, SearchRequest):
     )
     also: Any = option(
         (),
-        help="Further example, written as QUERY. Can be repeated. @kicks stands for all matches of that selection.",
+        help="Another example, written like QUERY. Can be repeated.",
         form=TEXTS,
         metavar="QUERY",
         group=QUERY,
@@ -197,7 +197,8 @@ class ExactRequest(ExactOptions, Grouped, SearchRequest):
     unlike_weight: float = option(0.5, help="Weight of --unlike relative to the query.", group=QUERY, at_least=0)
     steps: int = option(
         1,
-        help="2: also list the matches of matches; 3: theirs too, and so on. Finds variants through what lies between.",
+        help="2: also list the matches of matches; 3: theirs too, and so on. Finds variants that only motions in "
+        "between connect with the query.",
         group=LIMITS,
         at_least=1,
     )

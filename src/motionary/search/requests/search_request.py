@@ -31,7 +31,7 @@ class Grouped(Request):
 
     per: Per = option(
         "match",
-        help="List all matches, or only the best of each clip or performer. Clips with the same skeleton are taken for "
+        help="List all matches, or only the best of each clip or performer. Clips with the same skeleton count as "
         "one performer's.",
         group=LIMITS,
         basic=True,

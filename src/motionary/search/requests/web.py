@@ -23,8 +23,8 @@ class WebRequest(SearchRequest):
     )
     within: float | None = option(
         None,
-        help="Largest distance of a match: the sum of the steps that lead to it, in cm. Without --epsilon, one step "
-        "can be as large.",
+        help="Largest distance of a match: the sum of the steps that lead to it, in cm. Without --epsilon, it "
+        "also limits each step.",
         metavar="CM",
         group=LIMITS,
         basic=True,

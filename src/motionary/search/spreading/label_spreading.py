@@ -44,7 +44,7 @@ class Proposal:
         }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Spreading:
     """What spreading comes to, before anything is changed."""
 
@@ -57,6 +57,10 @@ class Spreading:
     n_left_out: int  # of weaker labels, from 0.5 on
     shown: tuple[LabelledSegment, ...] = ()  # examples that do not carry their label in the bank yet
     found_nothing: tuple[LabelledSegment, ...] = ()  # examples that lead to none of the proposals
+
+    def __repr__(self) -> str:
+        counts = f"{len(self.proposals)} proposals, {len(self.conflicts)} conflicts"
+        return f"Spreading({', '.join(self.names)}; {counts}, {len(self.examples)} examples)"
 
     @property
     def labels(self) -> tuple[SpreadLabel, ...]:

@@ -19,7 +19,7 @@ ARRAYS = ("means", "centre", "weights", "basis", "variances")
 CHUNK_FRAMES = 16_384  # of which the columns are in memory at once
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PoseSpace:
     """Principal components of weighted poses (Forbes & Fiume 2005).
 
@@ -34,6 +34,9 @@ class PoseSpace:
     basis: np.ndarray  # (D, D) rows are components, orthonormal, the one with most variance first
     variances: np.ndarray  # (D,) along the components, descending
     n_frames: int  # that it was trained on
+
+    def __repr__(self) -> str:
+        return f"PoseSpace({len(self.centre)} columns, trained on {self.n_frames} frames)"
 
     def __post_init__(self) -> None:
         for name in ARRAYS:
