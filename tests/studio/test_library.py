@@ -43,6 +43,19 @@ def test_words_and_labels_filter_the_list(served, browse):
     page.wait_for_function("() => document.querySelectorAll('.clip').length > 0")
 
 
+def test_going_from_the_words_to_the_list_does_not_scroll_it(served, browse):
+    page = browse(served).open()
+    page.wait_for_selector(".clip[data-ready=true]")
+
+    scrolls = page.get_by_label("Words").evaluate(
+        "(words) => words.dispatchEvent("
+        "new KeyboardEvent('keydown', {key: 'ArrowDown', bubbles: true, cancelable: true}))"
+    )
+
+    assert not scrolls
+    page.wait_for_selector(".list:focus")
+
+
 def test_a_clip_opens_plays_and_scrubs_by_keys(served, browse):
     page = browse(served).open()
     page.locator(".clip[data-ready=true]").first.click()

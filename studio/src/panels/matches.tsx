@@ -41,7 +41,7 @@ import { FigureCell, SIDE_VIEW } from "../ui/figure_cell";
 import { FigureSize } from "../ui/figure_size";
 import { useFittedCells } from "../ui/fitted_cells";
 import { IndexBuilding } from "../ui/index_building";
-import { duration, pythonString, segmentName } from "../ui/format";
+import { duration, measured, pythonString, segmentName } from "../ui/format";
 import { Drawing } from "./drawing";
 import { registerPlayKeys } from "./play_keys";
 
@@ -292,7 +292,7 @@ function MatchCell({ match, index }: { match: Found; index: number }) {
       <div class="foot" title={`${segmentName(match)} ${match.description}`}>
         <span class="grow clipped">{match.clip}</span>
         <span class="faint number">
-          {match.mean.toFixed(match.unit === "cm" ? 1 : 3)} {match.unit}
+          {measured(match.mean, match.unit)}
         </span>
       </div>
     </FigureCell>
@@ -350,7 +350,7 @@ function SideBySide({ match }: { match: Found }) {
         </h1>
         <p class="small">{matchGhosts.value ? "The query is the pale figure." : "Left the query, right the match."}</p>
         <p class="faint small">
-          {match.mean.toFixed(2)} {match.unit}
+          {measured(match.mean, match.unit)}
           {match.mirrored ? ", mirrored" : ""} · {match.description}
         </p>
       </div>

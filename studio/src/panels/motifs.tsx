@@ -6,7 +6,7 @@ import type { Match } from "../api/types";
 import { startJob } from "../state/jobs";
 import { offerWording } from "../ui/copy";
 import { Board } from "../ui/board";
-import { count } from "../ui/format";
+import { count, measured } from "../ui/format";
 import { Drawing } from "./drawing";
 
 interface Motif {
@@ -71,7 +71,7 @@ export default function Motifs() {
                 <>
                   Motif {rank + 1}: {count(motif.size, "segment")} of {count(motif.clips, "clip")}{" "}
                   <span class="faint">
-                    {Object.keys(motif.labels).slice(0, 3).join(", ")} · within {motif.within.toFixed(1)} {motif.unit}
+                    {[...Object.keys(motif.labels).slice(0, 3), `within ${measured(motif.within, motif.unit)}`].join(" · ")}
                     {motif.matches.length > SHOWN ? `, the first ${SHOWN} shown` : ""}
                   </span>
                 </>
@@ -79,7 +79,7 @@ export default function Motifs() {
               items: motif.matches.slice(0, SHOWN).map((match, i) => ({
                 segment: { clip_id: match.clip_id, start: match.start, stop: match.stop, mirrored: match.mirrored },
                 head: <strong class="number">{i + 1}</strong>,
-                foot: i ? `${match.mean.toFixed(1)} ${match.unit}` : "",
+                foot: i ? measured(match.mean, match.unit) : "",
                 title: match.clip,
               })),
             }))}

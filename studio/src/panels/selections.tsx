@@ -12,7 +12,7 @@ import { go, route } from "../state/route";
 import { Board } from "../ui/board";
 import { offerWording } from "../ui/copy";
 import { exportSegments } from "../ui/download";
-import { count, pythonString } from "../ui/format";
+import { count, measured, pythonString } from "../ui/format";
 import { Drawing } from "./drawing";
 
 interface Listed {
@@ -83,7 +83,7 @@ export default function Selections() {
                       {match.mirrored && <span class="faint">⇋</span>}
                     </>
                   ),
-                  foot: `${match.mean.toFixed(1)} ${match.unit}`,
+                  foot: measured(match.mean, match.unit),
                   title: match.clip,
                 })),
               },

@@ -6,7 +6,7 @@ import type { Match } from "../api/types";
 import { startJob } from "../state/jobs";
 import { Board } from "../ui/board";
 import { offerWording } from "../ui/copy";
-import { count } from "../ui/format";
+import { count, measured } from "../ui/format";
 import { Drawing } from "./drawing";
 
 interface Surprise {
@@ -67,7 +67,7 @@ export default function Surprises() {
                       {one.odd && <span style={{ color: "var(--reject)" }}>{one.odd}</span>}
                     </>
                   ),
-                  foot: `${one.mean.toFixed(1)} ${one.unit}`,
+                  foot: measured(one.mean, one.unit),
                   title: `${one.clip}${one.nearest ? `; nearest: ${one.nearest.clip}` : ""}`,
                 })),
               },
