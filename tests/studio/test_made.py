@@ -204,6 +204,12 @@ def test_motion_follows_a_path_and_goes_to_a_label(served_copy, browse, understo
         page.get_by_label("Path in metres").fill("0,0 1,0 2,1")
         page.get_by_label("Path in metres").press("Enter")
     understood(page, served_copy.bank, "0.00,0.00 1.00,0.00 2.00,1.00")
+    page.reload()  # the address has the path
+    page.wait_for_selector("text=/off the path/", timeout=60_000)
+    goes_to(page, "/log")
+    goes_to(page, "/graph")
+    page.wait_for_url("**/graph?path=**")
+    page.wait_for_selector("text=/off the path/")
 
     label = page.get_by_label("Way to a label").locator("option").last.inner_text()
     page.get_by_label("Way from").fill("#1:10")
