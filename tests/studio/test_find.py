@@ -51,6 +51,23 @@ def test_verdicts_advance_and_teach(found):
     )
 
 
+def test_verdicts_and_basket_outlast_other_searches_and_reloads(found):
+    found.keyboard.press("A")
+    found.keyboard.press("X")
+    found.keyboard.press("B")
+    found.wait_for_selector("text=Basket (1)")
+
+    found.keyboard.press("F")  # another query
+    found.wait_for_selector("[data-testid=verdicts]:has-text('✓ 0 ✕ 0')")
+    found.go_back()
+    found.wait_for_selector(".cell[data-verdict=rejected]")
+    found.reload()
+
+    found.wait_for_selector(".cell[data-verdict=rejected]")
+    assert found.locator("[data-testid=verdicts]").inner_text() == "✓ 1 ✕ 1"
+    found.wait_for_selector("text=Basket (1)")
+
+
 def test_what_was_accepted_is_kept_after_learning(served_copy, browse):
     page = browse(served_copy).open("/find?query=%231:60-150&k=8")
     page.wait_for_selector(".cell[data-playing=true]")
