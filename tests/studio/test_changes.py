@@ -99,6 +99,19 @@ def test_labels_are_spread_reviewed_and_accepted(served_copy, browse):
     page.wait_for_function(f"() => document.querySelectorAll('[id^=spread-]').length === {n_spread - 1}")
 
 
+def test_it_is_told_what_came_of_spreading_a_label(served_copy, browse):
+    page = browse(served_copy).open("/review?label=idle")
+    page.get_by_label("Certainty").select_option("0.95")
+
+    page.get_by_role("button", name="Spread this label").click()
+
+    page.wait_for_selector("[data-testid=spread]", timeout=120_000)
+    with motionary.Bank.open(served_copy.bank) as bank:
+        n_spread = len(bank.unreviewed_labels())
+    told = page.locator("[data-testid=spread]").inner_text()
+    assert told.startswith(f"{n_spread} segment" if n_spread else "Nothing else is 95 % certain to be idle.")
+
+
 def test_dropped_files_are_imported_with_a_report(served_copy, browse, tmp_path):
     path = exported(served_copy, tmp_path)
     page = browse(served_copy).open()

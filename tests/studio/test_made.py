@@ -245,6 +245,8 @@ def test_what_recurs_is_a_board_of_figures(served, browse):
     page = browse(served).open("/motifs")
 
     page.get_by_role("button", name="Find motifs").click()
+    page.wait_for_selector("[data-job=motifs]")
+    page.reload()  # the job goes on, and the page follows it
 
     page.wait_for_selector(".board .cell[data-playing=true]", timeout=120_000)
     page.keyboard.press("F")

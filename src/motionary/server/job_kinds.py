@@ -60,6 +60,7 @@ def _spread(bank: Bank, arguments: dict[str, Any], progress: Progress) -> Any:
         change = written.change
     return {
         "labels": len(found.labels),
+        "left_out": found.n_left_out,
         "proposals": [_with_clip_id(one.as_json()) for one in found.proposals],
         "change": change,
     }

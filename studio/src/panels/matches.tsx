@@ -32,7 +32,7 @@ import {
   verdicts,
 } from "../state/find";
 import { knownMannequin } from "../state/mannequins";
-import { startJob } from "../state/jobs";
+import { startJob, underWay } from "../state/jobs";
 import { type By, commandWords, pythonWords } from "../state/options";
 import { go, route, setQuery } from "../state/route";
 import { offerWording } from "../ui/copy";
@@ -41,6 +41,7 @@ import { FigureCell, SIDE_VIEW } from "../ui/figure_cell";
 import { FigureSize } from "../ui/figure_size";
 import { useFittedCells } from "../ui/fitted_cells";
 import { IndexBuilding } from "../ui/index_building";
+import { JobProgress } from "../ui/job_progress";
 import { duration, measured, pythonString, segmentName } from "../ui/format";
 import { Drawing } from "./drawing";
 import { registerPlayKeys } from "./play_keys";
@@ -104,6 +105,7 @@ export default function Matches() {
   });
 
   const wanted = query.value;
+  const webJob = underWay("web"); // when it is over, the bank says that it has changed, and the search begins anew
   return (
     <>
       <div class="bar" role="toolbar" aria-label="Matches">
@@ -154,9 +156,13 @@ export default function Matches() {
             ) : needs.value ? (
               <>
                 <p>A match web knows beforehand what is like what, and finds matches of matches. Building it takes minutes in a large bank.</p>
-                <button class="chief" disabled={building.value} onClick={() => void buildWeb()}>
-                  {building.value ? "Building…" : "Build the match web"}
-                </button>
+                {webJob ? (
+                  <JobProgress job={webJob} />
+                ) : (
+                  <button class="chief" onClick={() => void startJob("web", {})}>
+                    Build the match web
+                  </button>
+                )}
               </>
             ) : (
               <p>{problem.value}</p>
@@ -167,15 +173,6 @@ export default function Matches() {
       </Drawing>
     </>
   );
-}
-
-const building = signal(false);
-
-/** What the search needs; the bank then says that it has changed, and the search begins anew. */
-async function buildWeb(): Promise<void> {
-  building.value = true;
-  await startJob("web", {});
-  building.value = false;
 }
 
 function queryLength(): number {
