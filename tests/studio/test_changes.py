@@ -39,6 +39,22 @@ def test_labels_by_keys_are_undone_and_redone(marked, served_copy):
     marked.wait_for_selector(".notice:has-text('nothing to change')")
 
 
+def test_a_notice_offers_to_undo_what_it_tells_while_that_was_the_last(marked, served_copy):
+    marked.get_by_label("Another label").fill("first")
+    marked.get_by_label("Another label").press("Enter")
+    marked.wait_for_selector(".notice:has-text('Done: Label first on #1:60-150')")
+    marked.get_by_label("Another label").fill("second")
+    marked.get_by_label("Another label").press("Enter")
+    marked.wait_for_selector(".notice:has-text('Label second')")
+    assert marked.locator(".notice").get_by_role("button", name="Undo").count() == 1
+
+    marked.locator(".notice").get_by_role("button", name="Undo").click()
+
+    marked.wait_for_selector(".notice:has-text('Undone: Label second')")
+    assert "second" not in labels_on(served_copy.bank, 60, 150)
+    assert "first" in labels_on(served_copy.bank, 60, 150)
+
+
 def test_two_undos_at_once_take_back_two_changes(marked, served_copy):
     for name in ("first", "second"):
         marked.get_by_label("Another label").fill(name)

@@ -71,6 +71,14 @@ def test_an_edit_that_changes_nothing_yet_says_so_and_cannot_be_applied(served, 
     assert page.get_by_role("button", name="Apply to 0 segments").is_disabled()
 
 
+def test_the_segment_is_shown_before_an_operation_is_chosen(served, browse):
+    page = browse(served).open("/edit?segment=%231:60-150")
+
+    page.wait_for_selector("text=What shall be changed?")
+    page.wait_for_function("() => window.studioView && window.studioView()[1] > 1.2")  # a figure, not the bare ground
+    page.wait_for_selector(".right >> text=#1:60-150")
+
+
 def test_an_edit_is_previewed_on_all_matches_applied_and_undone(served_copy, browse):
     page = browse(served_copy).open("/edit?segment=%231:60-150&operation=wave-shape")
     drawn(page)

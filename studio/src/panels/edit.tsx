@@ -1,13 +1,14 @@
 /** Edit a segment, and everything that is like it: before and after, of the example or of all at once. */
-import { useSignalEffect } from "@preact/signals";
+import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
+import { inWords } from "../api/client";
 import type { EditBody } from "../api/schema";
 import { ApplyEdit } from "../commands/apply_edit";
 import { execute } from "../commands/history";
 import { redraw } from "../draw/loop";
 import { basket } from "../state/basket";
-import { bank } from "../state/bank";
+import { bank, revision } from "../state/bank";
 import { now, playing, range } from "../state/clock";
 import {
   type Row,
@@ -28,6 +29,7 @@ import {
   targets,
   toggle,
 } from "../state/edit";
+import { figuresOf } from "../state/figures";
 import type { Played } from "../state/made";
 import { go, route } from "../state/route";
 import { ClockBar } from "../ui/clock_bar";
@@ -38,7 +40,21 @@ import { count, pythonString, pythonValue, segmentName, segmentOf } from "../ui/
 import { StageView } from "../ui/stage_view";
 import { Drawing } from "./drawing";
 
+const asItIs = signal<Played | null>(null); // the segment, before an operation is chosen
+let asItIsOf = "";
+
 export default function Edit() {
+  useSignalEffect(() => {
+    void revision.value;
+    const shown = segmentOf(route.value.query.get("segment") ?? "");
+    if (!shown) return;
+    if (asItIs.peek() && asItIsOf !== segmentName(shown)) asItIs.value = null;
+    asItIsOf = segmentName(shown);
+    figuresOf([shown]).then(([one]) => {
+      asItIs.value = one ?? null;
+      if (!one) problem.value = `There is no clip #${shown.clip_id}.`;
+    }, (error: unknown) => (problem.value = inWords(error)));
+  });
   useSignalEffect(() => {
     const first = preview.value?.played[0];
     if (!first) return;
@@ -99,7 +115,7 @@ export default function Edit() {
           All at once
         </button>
         <button class="chief" disabled={!wanted || !usable.length} onClick={() => void execute(new ApplyEdit(bodyToApply()!)).then((done) => done && applied())}>
-          Apply to {count(usable.length, "segment")}
+          {wanted ? `Apply to ${count(usable.length, "segment")}` : "Apply"}
         </button>
       </div>
       <Drawing>
@@ -109,10 +125,13 @@ export default function Edit() {
             <p>{problem.value}</p>
           </div>
         ) : !wanted ? (
-          <div class="state">
-            <h1>What shall be changed?</h1>
-            <p>Choose an operation above. Its preview follows every parameter; nothing is changed until you apply it.</p>
-          </div>
+          <>
+            <StageView label="The segment as it is" players={asItIs.value ? [asItIs.value] : []} />
+            <div class="caption">
+              <h1>What shall be changed?</h1>
+              <p>Choose an operation above. Its preview follows every parameter; nothing is changed until you apply it.</p>
+            </div>
+          </>
         ) : !preview.value ? (
           <div class="state">
             <p class="faint">Preparing the preview…</p>
