@@ -8,7 +8,7 @@ import { warpOf } from "../src/state/find";
 import { newestWins } from "../src/state/made";
 import { commandWords, givenOptions, callValue, pythonWords } from "../src/state/options";
 import { fittedCells } from "../src/ui/fitted_cells";
-import { duration, labelsThatFit, measured, pythonValue, segmentName, segmentOf, shellWord } from "../src/ui/format";
+import { duration, labelsThatFit, measured, pythonValue, segmentName, segmentOf, sentence, shellWord } from "../src/ui/format";
 
 test("segments are written as on the command line", () => {
   expect(segmentName({ clip_id: 12, start: 120, stop: 240 })).toBe("#12:120-240");
@@ -27,6 +27,11 @@ test("durations are short", () => {
   expect([9.97, 59.7, 119.6, 3599.8].map(duration)).toEqual(["10 s", "1 min 0 s", "2 min 0 s", "1 h 0 min"]);
 });
 
+test("a remark becomes a sentence", () => {
+  expect(sentence("compared by gist")).toBe("Compared by gist.");
+  expect(sentence("Is it?")).toBe("Is it?");
+});
+
 test("a distance has no more decimals than it can be trusted with", () => {
   expect(measured(42.6781, "%")).toBe("42.7 %");
   expect(measured(3.14159, "cm")).toBe("3.1 cm");
@@ -38,6 +43,7 @@ test("options of the address become words, keywords and values", () => {
   expect(commandWords(query, "exact")).toEqual(["--joints", "arms,Head", "--weight", "hands=3", "--weight", "left knee=0", "--window", "20"]);
   expect(pythonWords(query, "exact")).toEqual(['joints=("arms", "Head")', 'weights={"hands": 3, "left knee": 0}', "window=0.2"]);
   expect(commandWords(query, "web")).toEqual(["--by", "web"]);
+  expect(commandWords(new URLSearchParams("expand=0"), "exact")).toEqual(["--expand", "0"]);
   const values = Object.fromEntries(givenOptions(query, "exact").map(({ option, text }) => [option.keyword, callValue(option, text)]));
   expect(values).toEqual({ joints: ["arms", "Head"], weights: { hands: 3, "left knee": 0 }, window: 0.2 });
 });

@@ -92,7 +92,7 @@ export default function Edit() {
         <button class="bare" onClick={() => go(`/clip/${segment.clip_id}?segment=${segment.start}-${segment.stop}`)}>
           ← Clip
         </button>
-        <select aria-label="Operation" style={{ maxWidth: "12rem" }} value={operation()?.operation ?? ""} onChange={(event) => chooseOperation(event.currentTarget.value)}>
+        <select aria-label="Operation" style={{ maxWidth: "14rem" }} value={operation()?.operation ?? ""} onChange={(event) => chooseOperation(event.currentTarget.value)}>
           <option value="">Choose an operation…</option>
           {operations.value.map((one) => (
             <option key={one.operation} value={one.operation}>

@@ -1,8 +1,8 @@
 /** Parametric motions: make one, drag its target in space with the blend following, keep the result. */
-import { computed, useSignal, useSignalEffect } from "@preact/signals";
+import { computed, signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
-import { getJson, postJson } from "../api/client";
+import { getJson, inWords, postJson } from "../api/client";
 import type { ParametricAnswer, RegistrationAnswer } from "../api/schema";
 import type { Command } from "../commands/command";
 import { palette } from "../draw/palette";
@@ -42,6 +42,8 @@ class KeepAsked implements Command {
   }
 }
 
+const problem = signal(""); // why the one of the address is not shown
+
 export default function Parametric() {
   useSignalEffect(() => {
     void revision.value;
@@ -51,6 +53,7 @@ export default function Parametric() {
     const { name } = route.value;
     answer.value = null;
     open.value = null;
+    problem.value = "";
     if (!name) return;
     getJson<ParametricAnswer>(`/parametric/${encodeURIComponent(name)}`).then((found) => {
       open.value = found;
@@ -58,7 +61,7 @@ export default function Parametric() {
       now.value = 0;
       playing.value = true;
       change(first ?? (found.parameters as unknown as Parameter[]).map((one) => (one.least + one.greatest) / 2), false);
-    }, report);
+    }, (error: unknown) => (problem.value = inWords(error)));
   });
   useEffect(
     () =>
@@ -91,6 +94,12 @@ export default function Parametric() {
       <Drawing>
         <StageView label="The blend" players={answer.value?.played ?? []} handles={handles()} lines={cloud.value} />
         {!route.value.name && <Make />}
+        {problem.value && (
+          <div class="state" role="alert">
+            <h1>This parametric motion cannot be shown</h1>
+            <p>{problem.value}</p>
+          </div>
+        )}
         {open.value && !answer.value && (
           <div class="state">
             <p class="faint">Blending…</p>

@@ -2,7 +2,7 @@
 import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
-import { getJson } from "../api/client";
+import { getJson, inWords } from "../api/client";
 import type { Match } from "../api/types";
 import { execute } from "../commands/history";
 import { RemoveSelection } from "../commands/remove_selection";
@@ -24,6 +24,8 @@ interface Listed {
 
 const list = signal<readonly Listed[] | null>(null);
 const matches = signal<readonly Match[]>([]);
+const problem = signal(""); // why the selection of the address is not shown
+let shownName = "";
 
 export default function Selections() {
   useSignalEffect(() => {
@@ -33,8 +35,14 @@ export default function Selections() {
   useSignalEffect(() => {
     void revision.value;
     const { name } = route.value;
-    matches.value = [];
-    if (name) getJson<{ matches: Match[] }>(`/selections/${encodeURIComponent(name)}`).then((answer) => (matches.value = answer.matches), report);
+    problem.value = "";
+    if (name !== shownName) matches.value = [];
+    shownName = name;
+    if (!name) return;
+    getJson<{ matches: Match[] }>(`/selections/${encodeURIComponent(name)}`).then(
+      (answer) => name === shownName && (matches.value = answer.matches),
+      (error: unknown) => name === shownName && (problem.value = inWords(error)),
+    );
   });
   useEffect(
     () =>
@@ -69,7 +77,12 @@ export default function Selections() {
         )}
       </div>
       <Drawing>
-        {name ? (
+        {problem.value ? (
+          <div class="state" role="alert">
+            <h1>This selection cannot be shown</h1>
+            <p>{problem.value}</p>
+          </div>
+        ) : name ? (
           <Board
             label={`Selection ${name}`}
             groups={[

@@ -48,12 +48,21 @@ function body(): object | null {
   };
 }
 
+/** What is wrong with the moments of the address. */
+function oddMoment(): string {
+  const words = route.value.query;
+  const odd = ["from", "to"].map((word) => words.get(word)).find((name) => name && !momentOf(name));
+  return odd ? `${odd} is not a moment: write #12:134 for frame 134 of clip 12.` : "";
+}
+
 export default function Transition() {
   useSignalEffect(() => {
     const wanted = body();
     underWay?.abort();
     if (!wanted) {
       shown.value = null;
+      making.value = false;
+      problem.value = oddMoment();
       return;
     }
     const mine = (underWay = new AbortController());

@@ -10,6 +10,11 @@ export function duration(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** A remark, as the command line writes it, as a sentence. */
+export function sentence(remark: string): string {
+  return `${remark.charAt(0).toUpperCase()}${remark.slice(1)}${/[.!?]$/.test(remark) ? "" : "."}`;
+}
+
 /** A distance or mean with its unit; what has none is a small number. */
 export function measured(value: number, unit: string): string {
   return unit ? `${value.toFixed(1)} ${unit}` : value.toFixed(3);
