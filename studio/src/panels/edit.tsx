@@ -38,6 +38,7 @@ import { FigureCell } from "../ui/figure_cell";
 import { useFittedCells } from "../ui/fitted_cells";
 import { count, pythonString, pythonValue, segmentName, segmentOf } from "../ui/format";
 import { StageView } from "../ui/stage_view";
+import { Waiting } from "../ui/waiting";
 import { Drawing } from "./drawing";
 
 const asItIs = signal<Played | null>(null); // the segment, before an operation is chosen
@@ -134,7 +135,7 @@ export default function Edit() {
           </>
         ) : !preview.value ? (
           <div class="state">
-            <p class="faint">Preparing the preview…</p>
+            <Waiting>Preparing the preview…</Waiting>
           </div>
         ) : all.value ? (
           <AllAtOnce rows={rows} />

@@ -17,6 +17,7 @@ import { ClockBar } from "../ui/clock_bar";
 import { count } from "../ui/format";
 import { FigureCell } from "../ui/figure_cell";
 import { JobProgress } from "../ui/job_progress";
+import { Waiting } from "../ui/waiting";
 import { Drawing } from "./drawing";
 import { togglePlaying } from "./play_keys";
 
@@ -105,7 +106,7 @@ export default function Judge() {
       <Drawing>
         {!shown && !problem.value && (
           <div class="state">
-            <p class="faint">Making two transitions…</p>
+            <Waiting>Making two transitions…</Waiting>
           </div>
         )}
         {problem.value && (

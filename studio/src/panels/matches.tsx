@@ -43,6 +43,7 @@ import { useFittedCells } from "../ui/fitted_cells";
 import { IndexBuilding } from "../ui/index_building";
 import { JobProgress } from "../ui/job_progress";
 import { duration, measured, pythonString, segmentName } from "../ui/format";
+import { Waiting } from "../ui/waiting";
 import { Drawing } from "./drawing";
 import { registerPlayKeys } from "./play_keys";
 
@@ -137,7 +138,7 @@ export default function Matches() {
         {!wanted && !problem.value && (
           <div class="state">
             {searching.value ? (
-              <p class="faint">Searching…</p>
+              <Waiting>Searching…</Waiting>
             ) : (
               <>
                 <h1>Find motions by example</h1>

@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import type { Match } from "../api/types";
 import { beginJob, followResult, underWay } from "../state/jobs";
 import { offerWording } from "../ui/copy";
-import { Board } from "../ui/board";
+import { Board, BoardActions } from "../ui/board";
 import { JobProgress } from "../ui/job_progress";
 import { count, measured } from "../ui/format";
 import { Drawing } from "./drawing";
@@ -50,6 +50,7 @@ export default function Motifs() {
         <span class="faint small" role="status">
           {found ? count(found.length, "motif") : ""}
         </span>
+        <BoardActions disabled={Boolean(job) || !found?.length} />
       </div>
       <Drawing>
         {(job || !found?.length) && (

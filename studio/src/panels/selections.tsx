@@ -9,7 +9,7 @@ import { RemoveSelection } from "../commands/remove_selection";
 import { revision } from "../state/bank";
 import { report } from "../state/notices";
 import { go, route } from "../state/route";
-import { Board } from "../ui/board";
+import { Board, BoardActions } from "../ui/board";
 import { offerWording } from "../ui/copy";
 import { exportSegments } from "../ui/download";
 import { count, measured, pythonString } from "../ui/format";
@@ -70,6 +70,7 @@ export default function Selections() {
         <span class="gap" />
         {name && (
           <>
+            <BoardActions disabled={!segments.length} />
             <button onClick={() => void exportSegments(segments, "bvh")}>BVH</button>
             <button onClick={() => void exportSegments(segments, "glb")}>GLB</button>
             <button onClick={() => void execute(new RemoveSelection(name)).then((done) => done && go("/selection"))}>Remove</button>

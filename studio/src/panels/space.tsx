@@ -16,6 +16,7 @@ import { ClockBar } from "../ui/clock_bar";
 import { offerWording } from "../ui/copy";
 import { count, pythonString, segmentName, segmentOf } from "../ui/format";
 import { IndexBuilding } from "../ui/index_building";
+import { Waiting } from "../ui/waiting";
 import { registerPlayKeys } from "./play_keys";
 
 const spaces = signal<readonly string[]>([]);
@@ -168,7 +169,7 @@ export default function Space() {
         )}
         {loading.value && !curves.value && (
           <div class="state">
-            <p class="faint">Projecting the motions…</p>
+            <Waiting>Projecting the motions…</Waiting>
           </div>
         )}
         {problem.value && (

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 
 import type { Match } from "../api/types";
 import { beginJob, followResult, underWay } from "../state/jobs";
-import { Board } from "../ui/board";
+import { Board, BoardActions } from "../ui/board";
 import { offerWording } from "../ui/copy";
 import { JobProgress } from "../ui/job_progress";
 import { count, measured } from "../ui/format";
@@ -41,6 +41,7 @@ export default function Surprises() {
         <span class="faint small" role="status">
           {found ? count(found.length, "surprise") : ""}
         </span>
+        <BoardActions disabled={Boolean(job) || !found?.length} />
       </div>
       <Drawing>
         {(job || !found?.length) && (

@@ -15,6 +15,7 @@ import { pythonString } from "../ui/format";
 import { KeepForm } from "../ui/keep_form";
 import { Lane } from "../ui/lane";
 import { StageView } from "../ui/stage_view";
+import { Waiting } from "../ui/waiting";
 import { Drawing } from "./drawing";
 
 interface Made {
@@ -133,7 +134,7 @@ export default function Transition() {
         {!told && (
           <div class="state">
             {making.value ? (
-              <p class="faint">Blending…</p>
+              <Waiting>Blending…</Waiting>
             ) : problem.value ? (
               <>
                 <h1>There is no such transition</h1>

@@ -103,6 +103,23 @@ export function Board({ groups, label }: { groups: readonly BoardGroup[]; label:
   );
 }
 
+/** What can be done with the chosen figure, for the bar above the board. */
+export function BoardActions({ disabled }: { disabled: boolean }) {
+  return (
+    <>
+      <button class="bare" disabled={disabled} onClick={() => openItem(items[chosen.peek()])}>
+        Open <kbd>Enter</kbd>
+      </button>
+      <button class="bare" disabled={disabled} onClick={() => findLike(items[chosen.peek()])}>
+        Find like it <kbd>F</kbd>
+      </button>
+      <button class="bare" disabled={disabled} onClick={() => put(items[chosen.peek()])}>
+        Basket <kbd>B</kbd>
+      </button>
+    </>
+  );
+}
+
 let items: readonly BoardItem[] = [];
 
 function step(by: number): void {

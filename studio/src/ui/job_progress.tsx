@@ -13,7 +13,7 @@ export function JobProgress({ job }: { job: Job }) {
           ? `Waits for another job: ${titleOf(before)}`
           : job.total
             ? `${job.done.toLocaleString("en")} of ${job.total.toLocaleString("en")}${message ? `: ${message}` : ""}`
-            : (message ?? "Starting…")}
+            : (message ?? (job.state === "waiting" ? "Starting…" : "Working…"))}
       </p>
       <button onClick={() => void cancelJob(job.id)}>Cancel</button>
     </>
