@@ -191,6 +191,13 @@ def test_accepted_matches_are_kept_and_the_keeping_undone(served_copy, browse):
         assert bank.selection("two").n_matches == 2
 
 
+def test_a_search_that_finds_nothing_says_so(served, browse):
+    page = browse(served).open("/find?query=%231:60-150&within=0.001")
+
+    page.wait_for_selector("[role=status] h1:has-text('No match')")
+    page.wait_for_selector("text=/No match in [0-9,]+ windows/")
+
+
 def test_a_query_that_is_none_is_told(served, browse):
     page = browse(served).open("/find?query=nonsense")
 

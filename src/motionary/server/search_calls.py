@@ -152,6 +152,7 @@ def searched(
     if isinstance(result, SearchResult):
         remarks = advice(result, at_least=keywords.get("at_least"))
         notes += [one for one in remarks if not one.startswith("--")]  # the page has the options beside the matches
+    notes += getattr(result, "remarks", ())  # of a match web
     profile = more.get("profile", keywords.get("profile"))
     kept = Searched(result, query, by, dict(keywords), profile if isinstance(profile, Profile) else None)
     return {

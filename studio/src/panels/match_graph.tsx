@@ -32,7 +32,7 @@ export default function MatchGraph() {
     );
   });
   const told = graph.value;
-  if (!told) return <div class="page faint small">The match graph belongs to a search in a match web.</div>;
+  if (!told) return <div class="page faint small">{result.value && !found.value.length ? "There is no match to draw a graph of." : "The match graph appears here."}</div>;
   const tiers = Math.max(1, ...told.nodes.map((node) => node.tier));
   const columns = Array.from({ length: tiers + 1 }, (_, tier) => told.nodes.filter((node) => node.tier === tier));
   const tallest = Math.max(1, ...columns.map((column) => column.length));

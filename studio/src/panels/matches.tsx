@@ -24,9 +24,11 @@ import {
   matchName,
   matchSegment,
   needs,
+  notes,
   opened,
   problem,
   query,
+  result,
   searching,
   teach,
   verdicts,
@@ -42,7 +44,7 @@ import { FigureSize } from "../ui/figure_size";
 import { useFittedCells } from "../ui/fitted_cells";
 import { IndexBuilding } from "../ui/index_building";
 import { JobProgress } from "../ui/job_progress";
-import { duration, measured, pythonString, segmentName } from "../ui/format";
+import { duration, measured, pythonString, segmentName, sentence } from "../ui/format";
 import { Waiting } from "../ui/waiting";
 import { Drawing } from "./drawing";
 import { registerPlayKeys } from "./play_keys";
@@ -106,6 +108,7 @@ export default function Matches() {
   });
 
   const wanted = query.value;
+  const nothing = wanted && result.value && !searching.value && !found.value.length;
   const webJob = underWay("web"); // when it is over, the bank says that it has changed, and the search begins anew
   return (
     <>
@@ -170,7 +173,15 @@ export default function Matches() {
             )}
           </div>
         )}
-        {wanted && !problem.value && (opened.value && chosenMatch.value ? <SideBySide match={chosenMatch.value} /> : <Grid />)}
+        {nothing && (
+          <div class="state" role="status">
+            <h1>No match</h1>
+            {notes.value.map((note) => (
+              <p key={note}>{sentence(note)}</p>
+            ))}
+          </div>
+        )}
+        {wanted && !problem.value && !nothing && (opened.value && chosenMatch.value ? <SideBySide match={chosenMatch.value} /> : <Grid />)}
       </Drawing>
     </>
   );
@@ -287,7 +298,7 @@ function MatchCell({ match, index }: { match: Found; index: number }) {
           {verdict === "accepted" ? "✓ accepted" : verdict === "rejected" ? "✕ rejected" : ""}
         </span>
       </div>
-      <div class="foot" title={`${segmentName(match)} ${match.description}`}>
+      <div class="foot" title={`${segmentName(match)} ${match.description}${match.unit === "%" ? "\n0 % is the same, 100 % has nothing in common" : ""}`}>
         <span class="grow clipped">{match.clip}</span>
         <span class="faint number">
           {measured(match.mean, match.unit)}

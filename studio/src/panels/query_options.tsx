@@ -128,7 +128,7 @@ export default function QueryOptions() {
             : problem.value ? "No matches" : `${count(found.value.length, "match", "matches")} in ${inTime(matchesShown.value)}${suggestedCut.value ? `; the first ${suggestedCut.value} stand out` : ""}`}
         </p>
       )}
-      {wanted && (
+      {wanted && (searching.value || found.value.length > 0) && (
         <div class="notes small column">
           {notes.value.map((note) => (
             <p key={note}>{sentence(note)}</p>
