@@ -177,7 +177,7 @@ export default function Matches() {
           <div class="state" role="status">
             <h1>No match</h1>
             {notes.value.map((note) => (
-              <p key={note}>{sentence(note)}</p>
+              <p key={note}>{sentence(note.replace(/^no match: /, ""))}</p>
             ))}
           </div>
         )}

@@ -149,7 +149,7 @@ export default function Transition() {
           </div>
         )}
       </Drawing>
-      {told && <Lane label="Score over time" pieces={lanePieces(told)} />}
+      {told && <Lane label="Score over time" caption="score" pieces={lanePieces(told)} />}
       <ClockBar />
     </>
   );
