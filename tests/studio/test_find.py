@@ -191,6 +191,21 @@ def test_accepted_matches_are_kept_and_the_keeping_undone(served_copy, browse):
         assert bank.selection("two").n_matches == 2
 
 
+def test_the_address_says_which_match_of_a_selection_is_chosen(served_copy, browse):
+    with motionary.Bank.open(served_copy.bank) as bank:
+        motionary.keep_matches(bank, "kept", motionary.search_bank(bank, "#1:60-150", k=4))
+    page = browse(served_copy).open("/selection/kept?rank=2")
+    page.wait_for_selector("#board-1[aria-selected=true]")
+
+    page.keyboard.press("]")
+
+    page.wait_for_url("**/selection/kept?rank=3")
+    page.reload()
+    page.wait_for_selector("#board-2[aria-selected=true]")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/clip/**")
+
+
 def test_a_search_that_finds_nothing_says_so(served, browse):
     page = browse(served).open("/find?query=%231:60-150&within=0.001")
 

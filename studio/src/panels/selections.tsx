@@ -1,5 +1,5 @@
 /** Selections: the sets of matches that the bank keeps, and the figures of one of them. */
-import { signal, useSignalEffect } from "@preact/signals";
+import { signal, useComputed, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
 import { getJson, inWords } from "../api/client";
@@ -32,9 +32,10 @@ export default function Selections() {
     void revision.value;
     getJson<{ selections: Listed[] }>("/selections").then((answer) => (list.value = answer.selections), report);
   });
+  const asked = useComputed(() => route.value.name);
   useSignalEffect(() => {
     void revision.value;
-    const { name } = route.value;
+    const name = asked.value;
     problem.value = "";
     if (name !== shownName) matches.value = [];
     shownName = name;
@@ -85,6 +86,7 @@ export default function Selections() {
           </div>
         ) : name ? (
           <Board
+            key={name}
             label={`Selection ${name}`}
             groups={[
               {

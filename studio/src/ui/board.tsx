@@ -11,7 +11,7 @@ import { toggleInBasket } from "../state/basket";
 import { now, playing, range } from "../state/clock";
 import { type Drawn, figuresOf } from "../state/figures";
 import { report } from "../state/notices";
-import { go } from "../state/route";
+import { go, route, setQuery } from "../state/route";
 import { FigureCell } from "./figure_cell";
 import { useFittedCells } from "./fitted_cells";
 import { segmentName } from "./format";
@@ -39,7 +39,7 @@ export function Board({ groups, label }: { groups: readonly BoardGroup[]; label:
   const all = groups.flatMap((group) => group.items);
   const drawn = useDrawn(all.map((item) => item.segment));
   useEffect(() => {
-    chosen.value = 0;
+    chosen.value = Math.max(1, Math.round(Number(route.peek().query.get("rank"))) || 1) - 1;
     range.value = [0, 600];
     playing.value = true;
     const current = (): BoardItem | undefined => items[chosen.peek()];
@@ -61,6 +61,9 @@ export function Board({ groups, label }: { groups: readonly BoardGroup[]; label:
     void [now.value, chosen.value];
     redraw();
     document.getElementById(`board-${chosen.value}`)?.scrollIntoView({ block: "nearest" });
+  });
+  useSignalEffect(() => {
+    setQuery({ rank: chosen.value ? String(chosen.value + 1) : null }); // the address says which is chosen
   });
   const grid = useRef<HTMLDivElement>(null);
   const style = useFittedCells(grid, groups.length > 1 ? 0 : all.length);
