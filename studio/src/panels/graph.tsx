@@ -61,7 +61,7 @@ export default function Graph() {
         {!graphs.value.length && (
           <div class="state">
             <h1>No motion graph yet</h1>
-            <p>A motion graph joins the clips of the bank wherever one can go over into another. Building it takes seconds to minutes.</p>
+            <p>A motion graph joins the clips of the bank wherever one can go over into another. Building it takes seconds to minutes; you can go on working meanwhile.</p>
             {graphJob ? (
               <JobProgress job={graphJob} />
             ) : (

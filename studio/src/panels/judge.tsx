@@ -115,7 +115,7 @@ export default function Judge() {
             {needsTable.value ? (
               <p>
                 Pairs of transitions come from a table of what leads well from one kind of pose to another. Building it takes
-                minutes in a large bank.
+                some minutes; you can go on working meanwhile.
               </p>
             ) : (
               <p>{problem.value}</p>

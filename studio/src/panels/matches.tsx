@@ -159,7 +159,7 @@ export default function Matches() {
               <IndexBuilding />
             ) : needs.value ? (
               <>
-                <p>A match web knows beforehand what is like what, and finds matches of matches. Building it takes minutes in a large bank.</p>
+                <p>A match web knows beforehand what is like what, and finds matches of matches. Building it takes minutes in a large bank; you can go on working meanwhile.</p>
                 {webJob ? (
                   <JobProgress job={webJob} />
                 ) : (

@@ -42,7 +42,6 @@ export function Board({ groups, label }: { groups: readonly BoardGroup[]; label:
     chosen.value = Math.max(1, Math.round(Number(route.peek().query.get("rank"))) || 1) - 1;
     range.value = [0, 600];
     playing.value = true;
-    const current = (): BoardItem | undefined => items[chosen.peek()];
     const back = register(
       { id: "play", title: "Play or stop", group: "Play", keys: ["Space"], run: togglePlaying },
       { id: "match-next", title: "Next", group: "Matches", keys: ["]", "ArrowRight"], run: () => step(1) },
@@ -87,7 +86,7 @@ export function Board({ groups, label }: { groups: readonly BoardGroup[]; label:
               attributes={{
                 id: `board-${mine}`,
                 role: "option",
-                "aria-selected": chosen.value === mine,
+                "aria-selected": Math.min(chosen.value, all.length - 1) === mine,
                 "data-playing": Boolean(figure),
                 onClick: () => (chosen.value = mine),
                 onDblClick: () => openItem(item),
@@ -110,13 +109,13 @@ export function Board({ groups, label }: { groups: readonly BoardGroup[]; label:
 export function BoardActions({ disabled }: { disabled: boolean }) {
   return (
     <>
-      <button class="bare" disabled={disabled} onClick={() => openItem(items[chosen.peek()])}>
+      <button class="bare" disabled={disabled} onClick={() => openItem(current())}>
         Open <kbd>Enter</kbd>
       </button>
-      <button class="bare" disabled={disabled} onClick={() => findLike(items[chosen.peek()])}>
+      <button class="bare" disabled={disabled} onClick={() => findLike(current())}>
         Find like it <kbd>F</kbd>
       </button>
-      <button class="bare" disabled={disabled} onClick={() => put(items[chosen.peek()])}>
+      <button class="bare" disabled={disabled} onClick={() => put(current())}>
         Basket <kbd>B</kbd>
       </button>
     </>
@@ -124,6 +123,11 @@ export function BoardActions({ disabled }: { disabled: boolean }) {
 }
 
 let items: readonly BoardItem[] = [];
+
+/** The chosen figure; the last, if the address names one that is not there. */
+function current(): BoardItem | undefined {
+  return items[Math.min(chosen.peek(), items.length - 1)];
+}
 
 function step(by: number): void {
   chosen.value = Math.min(Math.max(chosen.value + by, 0), Math.max(0, items.length - 1));
