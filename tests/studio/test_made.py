@@ -177,6 +177,19 @@ def test_transitions_are_scored_and_made_anew(served, browse):
     page.wait_for_url("**seed=1**")
 
 
+def test_moments_that_were_picked_are_in_the_transition_view(served, browse):
+    page = browse(served).open("/clip/1#t=100")
+    page.get_by_role("button", name="From here").click()
+    goes_to(page, "/clip/2#t=30")
+    page.wait_for_function("() => document.querySelector('[role=slider]')?.ariaValueNow === '30'")
+    page.get_by_role("button", name="To here").click()
+
+    page.get_by_role("button", name="Transition", exact=True).click()
+
+    page.wait_for_url("**/transition?from=%231%3A100&to=%232%3A30")
+    page.wait_for_selector("[data-testid=transition]")
+
+
 def test_pairs_of_transitions_are_judged_by_key(served_copy, browse):
     with motionary.Bank.open(served_copy.bank) as bank:
         motionary.build_transitions(bank, labels=["idle", "walk"], secs=1.0, representatives=4)

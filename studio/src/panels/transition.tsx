@@ -7,7 +7,7 @@ import { KeepMade } from "../commands/keep_made";
 import { heatColour } from "../draw/palette";
 import { now, playing } from "../state/clock";
 import { type Played, made } from "../state/made";
-import { momentOf } from "../state/moments";
+import { fromMoment, momentOf, toMoment } from "../state/moments";
 import { route, setQuery } from "../state/route";
 import { ClockBar } from "../ui/clock_bar";
 import { offerWording } from "../ui/copy";
@@ -84,6 +84,11 @@ export default function Transition() {
       },
     );
   });
+  useEffect(() => {
+    // Moments that were picked beside clips are not asked for again
+    const words = route.peek().query;
+    if (!words.has("from") && !words.has("to") && !words.has("label")) setQuery({ from: fromMoment.peek(), to: toMoment.peek() });
+  }, []);
   useEffect(
     () =>
       offerWording(() => {

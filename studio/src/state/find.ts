@@ -294,6 +294,7 @@ export async function teach(): Promise<void> {
   searching.value = true;
   underWay?.abort();
   const mine = (underWay = new AbortController());
+  const begun = performance.now();
   try {
     const body = { result: result.peek(), accepted: good, rejected: bad };
     const answer = await awaited(postJson<SearchAnswer>("/feedback", body, { signal: mine.signal }));
@@ -301,6 +302,7 @@ export async function teach(): Promise<void> {
       take(answer);
       chosen.value = 0;
       learnedFrom.value = good.length + bad.length;
+      matchesShown.value = performance.now() - begun;
     });
     taughtAt = route.peek().query.toString();
     await loadMotions(wanted.segment.clip_id ? wanted.segment : { file_id: lastQuery }, mine.signal);
