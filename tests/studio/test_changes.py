@@ -69,6 +69,18 @@ def test_two_undos_at_once_take_back_two_changes(marked, served_copy):
     assert labels_on(served_copy.bank, 60, 150).isdisjoint({"first", "second"})
 
 
+def test_keys_of_labels_stay_while_labels_change(marked, served_copy):
+    keys = marked.locator("[aria-label='Label by keys'] button:has(kbd)")
+    before = keys.all_text_contents()
+    label = before[-1].split(maxsplit=1)[1]
+    with motionary.Bank.open(served_copy.bank) as bank:  # which makes it the most frequent
+        bank.label([motionary.Segment(1, 60 + n, 150 - n) for n in range(40)], [label])
+
+    marked.get_by_role("button", name=f"Take {label} off").nth(39).wait_for()
+
+    assert keys.all_text_contents() == before
+
+
 def test_what_another_process_changes_appears(marked, served_copy):
     with motionary.Bank.open(served_copy.bank) as bank:
         bank.label([motionary.Segment(1, 60, 150)], ["from elsewhere"])
