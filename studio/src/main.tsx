@@ -13,5 +13,8 @@ void loadBank().then(() => {
   startListening();
   return loadJobs();
 });
+addEventListener("hashchange", () => {
+  if (takeToken()) location.reload(); // the server was started again, and its new address came into this tab
+});
 listenToKeys();
 render(<Shell />, document.getElementById("studio")!);

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 
 import { keyName } from "../src/keys";
 import { phasesOf } from "../src/panels/why";
-import { rowsOf } from "../src/panels/timeline";
+import { rowsOf, shortened } from "../src/panels/timeline";
 import { eventsIn } from "../src/state/events";
 import { warpOf } from "../src/state/find";
 import { newestWins } from "../src/state/made";
 import { commandWords, givenOptions, callValue, pythonWords } from "../src/state/options";
 import { fittedCells } from "../src/ui/fitted_cells";
-import { duration, labelsThatFit, pythonValue, segmentName, segmentOf, shellWord } from "../src/ui/format";
+import { duration, labelsThatFit, measured, pythonValue, segmentName, segmentOf, sentence, shellWord } from "../src/ui/format";
 
 test("segments are written as on the command line", () => {
   expect(segmentName({ clip_id: 12, start: 120, stop: 240 })).toBe("#12:120-240");
@@ -24,6 +24,18 @@ test("words are quoted for a shell only where they must be", () => {
 
 test("durations are short", () => {
   expect([1.25, 42, 125, 18840].map(duration)).toEqual(["1.3 s", "42 s", "2 min 5 s", "5 h 14 min"]);
+  expect([9.97, 59.7, 119.6, 3599.8].map(duration)).toEqual(["10 s", "1 min 0 s", "2 min 0 s", "1 h 0 min"]);
+});
+
+test("a remark becomes a sentence", () => {
+  expect(sentence("compared by gist")).toBe("Compared by gist.");
+  expect(sentence("Is it?")).toBe("Is it?");
+});
+
+test("a distance has no more decimals than it can be trusted with", () => {
+  expect(measured(42.6781, "%")).toBe("42.7 %");
+  expect(measured(3.14159, "cm")).toBe("3.1 cm");
+  expect(measured(0.12345, "")).toBe("0.123");
 });
 
 test("options of the address become words, keywords and values", () => {
@@ -31,6 +43,7 @@ test("options of the address become words, keywords and values", () => {
   expect(commandWords(query, "exact")).toEqual(["--joints", "arms,Head", "--weight", "hands=3", "--weight", "left knee=0", "--window", "20"]);
   expect(pythonWords(query, "exact")).toEqual(['joints=("arms", "Head")', 'weights={"hands": 3, "left knee": 0}', "window=0.2"]);
   expect(commandWords(query, "web")).toEqual(["--by", "web"]);
+  expect(commandWords(new URLSearchParams("expand=0"), "exact")).toEqual(["--expand", "0"]);
   const values = Object.fromEntries(givenOptions(query, "exact").map(({ option, text }) => [option.keyword, callValue(option, text)]));
   expect(values).toEqual({ joints: ["arms", "Head"], weights: { hands: 3, "left knee": 0 }, window: 0.2 });
 });
@@ -42,6 +55,12 @@ test("a warp takes the mean of paired frames, and holds where there is none", ()
 test("labels that overlap lie in different rows", () => {
   const label = (start: number | null, stop: number | null) => ({ label: "x", start, stop, origin: "", strength: 1 });
   expect(rowsOf([label(0, 10), label(10, 20), label(5, 15), label(null, null)], 30)).toEqual([1, 1, 2, 0]);
+});
+
+test("names that do not fit are shortened, or left out", () => {
+  const widthOf = (text: string): number => text.length;
+  expect(["idle", "run_to_stand", "walk"].map((name) => shortened(name, 5, widthOf))).toEqual(["idle", "run_…", "walk"]);
+  expect(shortened("idle", 2, widthOf)).toBe("");
 });
 
 test("phases are means, the part that adds most first", () => {

@@ -163,6 +163,9 @@ def test_an_exported_file_can_be_imported_again(studio, captures):
     assert report["state"] == "done", report
     assert [one["clip"] for one in report["result"]["added"]] == ["up_0"]
     assert report["result"]["copies"] == [{"file": "up_1.bvh", "clip": "up_0"}]
+    with Bank.open(studio.path) as bank:
+        assert bank.clip("up_0").source == "up_0.bvh"  # not the folder that uploads are kept in
+        assert bank.log()[0].command == "import up_0.bvh, up_1.bvh"
     assert studio.post("/api/undo", {"change": report["result"]["change"]}).status == 200
 
 

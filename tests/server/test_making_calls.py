@@ -291,5 +291,7 @@ def test_a_search_through_a_web_has_a_match_graph(studio):
     assert {node for edge in graph["edges"] for node in edge["nodes"]} <= {one["node"] for one in graph["nodes"]}
     assert len(studio.get("/api/webs").json["webs"]) == 1
     assert "folder" not in studio.get("/api/webs").json["webs"][0]
+    none = {"query": FIRST, "by": "web", "options": {"epsilon_cm": 0.001}}
+    assert any("no match" in note for note in studio.post("/api/search", none).json["notes"])
     exact = studio.post("/api/search", {"query": FIRST, "k": 1}).json["result"]
     assert studio.post("/api/webs/graph", {"result": exact}).status == 400

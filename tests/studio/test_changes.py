@@ -39,6 +39,22 @@ def test_labels_by_keys_are_undone_and_redone(marked, served_copy):
     marked.wait_for_selector(".notice:has-text('nothing to change')")
 
 
+def test_a_notice_offers_to_undo_what_it_tells_while_that_was_the_last(marked, served_copy):
+    marked.get_by_label("Another label").fill("first")
+    marked.get_by_label("Another label").press("Enter")
+    marked.wait_for_selector(".notice:has-text('Done: Label first on #1:60-150')")
+    marked.get_by_label("Another label").fill("second")
+    marked.get_by_label("Another label").press("Enter")
+    marked.wait_for_selector(".notice:has-text('Label second')")
+    assert marked.locator(".notice").get_by_role("button", name="Undo").count() == 1
+
+    marked.locator(".notice").get_by_role("button", name="Undo").click()
+
+    marked.wait_for_selector(".notice:has-text('Undone: Label second')")
+    assert "second" not in labels_on(served_copy.bank, 60, 150)
+    assert "first" in labels_on(served_copy.bank, 60, 150)
+
+
 def test_two_undos_at_once_take_back_two_changes(marked, served_copy):
     for name in ("first", "second"):
         marked.get_by_label("Another label").fill(name)
@@ -51,6 +67,18 @@ def test_two_undos_at_once_take_back_two_changes(marked, served_copy):
 
     marked.wait_for_selector(".notice:has-text('Undone: Label first')")
     assert labels_on(served_copy.bank, 60, 150).isdisjoint({"first", "second"})
+
+
+def test_keys_of_labels_stay_while_labels_change(marked, served_copy):
+    keys = marked.locator("[aria-label='Label by keys'] button:has(kbd)")
+    before = keys.all_text_contents()
+    label = before[-1].split(maxsplit=1)[1]
+    with motionary.Bank.open(served_copy.bank) as bank:  # which makes it the most frequent
+        bank.label([motionary.Segment(1, 60 + n, 150 - n) for n in range(40)], [label])
+
+    marked.get_by_role("button", name=f"Take {label} off").nth(39).wait_for()
+
+    assert keys.all_text_contents() == before
 
 
 def test_what_another_process_changes_appears(marked, served_copy):
@@ -97,6 +125,19 @@ def test_labels_are_spread_reviewed_and_accepted(served_copy, browse):
         assert len(bank.unreviewed_labels()) == n_spread - 2
     page.keyboard.press("Control+Z")
     page.wait_for_function(f"() => document.querySelectorAll('[id^=spread-]').length === {n_spread - 1}")
+
+
+def test_it_is_told_what_came_of_spreading_a_label(served_copy, browse):
+    page = browse(served_copy).open("/review?label=idle")
+    page.get_by_label("Certainty").select_option("0.95")
+
+    page.get_by_role("button", name="Spread this label").click()
+
+    page.wait_for_selector("[data-testid=spread]", timeout=120_000)
+    with motionary.Bank.open(served_copy.bank) as bank:
+        n_spread = len(bank.unreviewed_labels())
+    told = page.locator("[data-testid=spread]").inner_text()
+    assert told.startswith(f"{n_spread} segment" if n_spread else "Nothing else is 95 % certain to be idle.")
 
 
 def test_dropped_files_are_imported_with_a_report(served_copy, browse, tmp_path):

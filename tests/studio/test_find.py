@@ -51,6 +51,23 @@ def test_verdicts_advance_and_teach(found):
     )
 
 
+def test_verdicts_and_basket_outlast_other_searches_and_reloads(found):
+    found.keyboard.press("A")
+    found.keyboard.press("X")
+    found.keyboard.press("B")
+    found.wait_for_selector("text=Basket (1)")
+
+    found.keyboard.press("F")  # another query
+    found.wait_for_selector("[data-testid=verdicts]:has-text('✓ 0 ✕ 0')")
+    found.go_back()
+    found.wait_for_selector(".cell[data-verdict=rejected]")
+    found.reload()
+
+    found.wait_for_selector(".cell[data-verdict=rejected]")
+    assert found.locator("[data-testid=verdicts]").inner_text() == "✓ 1 ✕ 1"
+    found.wait_for_selector("text=Basket (1)")
+
+
 def test_what_was_accepted_is_kept_after_learning(served_copy, browse):
     page = browse(served_copy).open("/find?query=%231:60-150&k=8")
     page.wait_for_selector(".cell[data-playing=true]")
@@ -172,6 +189,28 @@ def test_accepted_matches_are_kept_and_the_keeping_undone(served_copy, browse):
     page.wait_for_selector(".notice:has-text('Keep 2 as @two')")
     with motionary.Bank.open(served_copy.bank) as bank:
         assert bank.selection("two").n_matches == 2
+
+
+def test_the_address_says_which_match_of_a_selection_is_chosen(served_copy, browse):
+    with motionary.Bank.open(served_copy.bank) as bank:
+        motionary.keep_matches(bank, "kept", motionary.search_bank(bank, "#1:60-150", k=4))
+    page = browse(served_copy).open("/selection/kept?rank=2")
+    page.wait_for_selector("#board-1[aria-selected=true]")
+
+    page.keyboard.press("]")
+
+    page.wait_for_url("**/selection/kept?rank=3")
+    page.reload()
+    page.wait_for_selector("#board-2[aria-selected=true]")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/clip/**")
+
+
+def test_a_search_that_finds_nothing_says_so(served, browse):
+    page = browse(served).open("/find?query=%231:60-150&within=0.001")
+
+    page.wait_for_selector("[role=status] h1:has-text('No match')")
+    page.wait_for_selector("text=/No match in [0-9,]+ windows/")
 
 
 def test_a_query_that_is_none_is_told(served, browse):

@@ -77,9 +77,13 @@ def test_both_figures_stay_in_sight_wherever_they_go(served, browse):
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-testid=pair]")
     page.keyboard.press("Space")
-    page.wait_for_function("() => window.studioView")  # the first frame was drawn
-    begin = page.evaluate("studioView()")
     page.wait_for_selector("button:has-text('Play')")
+    for _ in range(2):
+        page.keyboard.press("Shift+ArrowLeft")
+    page.wait_for_function("() => +document.querySelector('[role=slider]').ariaValueNow === 0")
+    page.wait_for_function("() => window.studioView")  # the first frame was drawn
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    begin = page.evaluate("studioView()")
     for _ in range(2):
         page.keyboard.press("Shift+ArrowRight")
 

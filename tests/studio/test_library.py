@@ -43,6 +43,19 @@ def test_words_and_labels_filter_the_list(served, browse):
     page.wait_for_function("() => document.querySelectorAll('.clip').length > 0")
 
 
+def test_going_from_the_words_to_the_list_does_not_scroll_it(served, browse):
+    page = browse(served).open()
+    page.wait_for_selector(".clip[data-ready=true]")
+
+    scrolls = page.get_by_label("Words").evaluate(
+        "(words) => words.dispatchEvent("
+        "new KeyboardEvent('keydown', {key: 'ArrowDown', bubbles: true, cancelable: true}))"
+    )
+
+    assert not scrolls
+    page.wait_for_selector(".list:focus")
+
+
 def test_a_clip_opens_plays_and_scrubs_by_keys(served, browse):
     page = browse(served).open()
     page.locator(".clip[data-ready=true]").first.click()
@@ -195,6 +208,34 @@ def test_without_its_token_the_page_says_where_to_get_one(served, browse):
     page.goto(served.address)
 
     page.wait_for_selector("text=This page has no key to the server")
+
+
+def test_a_new_token_in_the_address_of_the_same_tab_is_taken(served, browse):
+    browsing = browse(served)
+    page = browsing.page
+    page.goto(f"{served.address}/clip/1#t=5")
+    page.wait_for_selector("text=This page has no key to the server")
+
+    page.goto(served.page_address("/clip/1#t=5"))  # only its fragment differs: the browser does not load the page anew
+
+    page.wait_for_function("() => window.studioCounts?.drawCalls === 1")
+    assert served.token not in page.url
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("/clip/%", "text=Open a clip on the left"),
+        ("/selection/nothing", "text=This selection cannot be shown"),
+        ("/parametric/nothing", "text=This parametric motion cannot be shown"),
+        ("/transition?from=here&to=%232:30", "text=here is not a moment"),
+        ("/edit?segment=%239999:1-50", "text=There is no clip #9999"),
+    ],
+)
+def test_an_address_that_names_nothing_says_so(served, browse, address, told):
+    page = browse(served).open(address)
+
+    page.wait_for_selector(told)
 
 
 def test_an_empty_bank_says_how_to_fill_it(serve, browse, tmp_path):

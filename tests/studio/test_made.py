@@ -71,6 +71,14 @@ def test_an_edit_that_changes_nothing_yet_says_so_and_cannot_be_applied(served, 
     assert page.get_by_role("button", name="Apply to 0 segments").is_disabled()
 
 
+def test_the_segment_is_shown_before_an_operation_is_chosen(served, browse):
+    page = browse(served).open("/edit?segment=%231:60-150")
+
+    page.wait_for_selector("text=What shall be changed?")
+    page.wait_for_function("() => window.studioView && window.studioView()[1] > 1.2")  # a figure, not the bare ground
+    page.wait_for_selector(".right >> text=#1:60-150")
+
+
 def test_an_edit_is_previewed_on_all_matches_applied_and_undone(served_copy, browse):
     page = browse(served_copy).open("/edit?segment=%231:60-150&operation=wave-shape")
     drawn(page)
@@ -169,6 +177,19 @@ def test_transitions_are_scored_and_made_anew(served, browse):
     page.wait_for_url("**seed=1**")
 
 
+def test_moments_that_were_picked_are_in_the_transition_view(served, browse):
+    page = browse(served).open("/clip/1#t=100")
+    page.get_by_role("button", name="From here").click()
+    goes_to(page, "/clip/2#t=30")
+    page.wait_for_function("() => document.querySelector('[role=slider]')?.ariaValueNow === '30'")
+    page.get_by_role("button", name="To here").click()
+
+    page.get_by_role("button", name="Transition", exact=True).click()
+
+    page.wait_for_url("**/transition?from=%231%3A100&to=%232%3A30")
+    page.wait_for_selector("[data-testid=transition]")
+
+
 def test_pairs_of_transitions_are_judged_by_key(served_copy, browse):
     with motionary.Bank.open(served_copy.bank) as bank:
         motionary.build_transitions(bank, labels=["idle", "walk"], secs=1.0, representatives=4)
@@ -204,6 +225,12 @@ def test_motion_follows_a_path_and_goes_to_a_label(served_copy, browse, understo
         page.get_by_label("Path in metres").fill("0,0 1,0 2,1")
         page.get_by_label("Path in metres").press("Enter")
     understood(page, served_copy.bank, "0.00,0.00 1.00,0.00 2.00,1.00")
+    page.reload()  # the address has the path
+    page.wait_for_selector("text=/off the path/", timeout=60_000)
+    goes_to(page, "/log")
+    goes_to(page, "/graph")
+    page.wait_for_url("**/graph?path=**")
+    page.wait_for_selector("text=/off the path/")
 
     label = page.get_by_label("Way to a label").locator("option").last.inner_text()
     page.get_by_label("Way from").fill("#1:10")
@@ -239,6 +266,8 @@ def test_what_recurs_is_a_board_of_figures(served, browse):
     page = browse(served).open("/motifs")
 
     page.get_by_role("button", name="Find motifs").click()
+    page.wait_for_selector("[data-job=motifs]")
+    page.reload()  # the job goes on, and the page follows it
 
     page.wait_for_selector(".board .cell[data-playing=true]", timeout=120_000)
     page.keyboard.press("F")

@@ -4,12 +4,14 @@ Arguments are checked by that function; those that name segments are objects wit
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from motionary.bank import Bank, ImportOptions, import_motions
 from motionary.errors import UsageError
+from motionary.formats import COMPANIONS
 from motionary.motion import Segment, unit_metres
 from motionary.requests import Progress
 from motionary.server.changing import one_change
@@ -42,7 +44,10 @@ def _import(bank: Bank, arguments: dict[str, Any], progress: Progress) -> Any:
     unit = arguments.pop("unit", None)
     options = ImportOptions(unit_metres=None if unit is None else unit_metres(unit), **arguments)
     before = bank.newest_change
-    report = import_motions(bank, [folder], options=options, dry_run=dry_run, progress=_two(progress)).as_json()
+    with chdir(folder):  # files keep the names that they have for the user; the folder is one of the server's
+        names = sorted(path.name for path in folder.iterdir())
+        files = [name for name in names if not name.lower().endswith(COMPANIONS)] or names
+        report = import_motions(bank, files, options=options, dry_run=dry_run, progress=_two(progress)).as_json()
     after = bank.newest_change
     return report | {"change": after if after != before else None}
 
@@ -60,6 +65,7 @@ def _spread(bank: Bank, arguments: dict[str, Any], progress: Progress) -> Any:
         change = written.change
     return {
         "labels": len(found.labels),
+        "left_out": found.n_left_out,
         "proposals": [_with_clip_id(one.as_json()) for one in found.proposals],
         "change": change,
     }

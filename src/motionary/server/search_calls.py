@@ -150,7 +150,9 @@ def searched(
     result = search_bank(bank, query, by=by, message=notes.append, **own, **{**keywords, **more})  # type: ignore[call-overload]
     took = time.perf_counter() - begun
     if isinstance(result, SearchResult):
-        notes += advice(result, at_least=keywords.get("at_least"))
+        remarks = advice(result, at_least=keywords.get("at_least"))
+        notes += [one for one in remarks if not one.startswith("--")]  # the page has the options beside the matches
+    notes += getattr(result, "remarks", ())  # of a match web
     profile = more.get("profile", keywords.get("profile"))
     kept = Searched(result, query, by, dict(keywords), profile if isinstance(profile, Profile) else None)
     return {

@@ -17,8 +17,8 @@ export class ApiError extends Error {
 /** The server does not answer at all. */
 export class OfflineError extends Error {}
 
-/** Take the token out of the address, where the launcher put it, and keep it for this tab. */
-export function takeToken(): void {
+/** Take the token out of the address, where the launcher put it, and keep it for this tab; whether there was one. */
+export function takeToken(): boolean {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const given = fragment.get("token");
   if (given) {
@@ -28,6 +28,7 @@ export function takeToken(): void {
     history.replaceState(null, "", location.pathname + location.search + (rest ? `#${rest}` : ""));
   }
   token = given ?? sessionStorage.getItem(TOKEN) ?? "";
+  return given !== null;
 }
 
 export interface Asked {

@@ -52,7 +52,8 @@ async function carryOut(command: Command): Promise<boolean> {
       undone.value = [];
       await changed();
     }
-    notify(`${command.title}${change === null ? ": nothing to change" : ""}`);
+    if (change === null) notify(`${command.title}: nothing to change`);
+    else notify(`Done: ${command.title}`, "done", change);
     return true;
   } catch (error) {
     report(error);

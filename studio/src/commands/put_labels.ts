@@ -1,6 +1,7 @@
 /** Put labels on segments and whole clips. */
 import { postJson } from "../api/client";
 import type { Segment } from "../api/types";
+import { segmentName } from "../ui/format";
 import type { Command } from "./command";
 
 export class PutLabels implements Command {
@@ -11,7 +12,7 @@ export class PutLabels implements Command {
     readonly segments: readonly Segment[],
     readonly clips: readonly number[] = [],
   ) {
-    this.title = `Label ${labels.join(", ")}`;
+    this.title = `Label ${labels.join(", ")}${segments.length === 1 && !clips.length ? ` on ${segmentName(segments[0]!)}` : ""}`;
   }
 
   async execute(): Promise<number | null> {

@@ -84,16 +84,16 @@ export default function ClipFacts() {
       </section>
       <section class="section">
         <h2>
-          Transition <span class="faint number">{fromMoment.value ?? "…"} → {toMoment.value ?? "…"}</span>
+          Transition <span class="faint number">from {fromMoment.value ?? "…"} to {toMoment.value ?? "…"}</span>
         </h2>
         <div class="row wrap tight">
-          <button class="bare small" onClick={() => (fromMoment.value = `#${open.id}:${frame.value}`)}>
+          <button class="bare small" title="A transition starts at this frame" onClick={() => (fromMoment.value = `#${open.id}:${frame.value}`)}>
             From here
           </button>
-          <button class="bare small" onClick={() => (toMoment.value = `#${open.id}:${frame.value}`)}>
+          <button class="bare small" title="A transition ends at this frame" onClick={() => (toMoment.value = `#${open.id}:${frame.value}`)}>
             To here
           </button>
-          <button class="bare small" disabled={!fromMoment.value || !toMoment.value} onClick={() => go(transitionAddress())}>
+          <button class="bare small" disabled={!fromMoment.value || !toMoment.value} title="Make the transition between the two frames" onClick={() => go(transitionAddress())}>
             Make it
           </button>
         </div>

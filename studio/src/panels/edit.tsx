@@ -1,13 +1,14 @@
 /** Edit a segment, and everything that is like it: before and after, of the example or of all at once. */
-import { useSignalEffect } from "@preact/signals";
+import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
+import { inWords } from "../api/client";
 import type { EditBody } from "../api/schema";
 import { ApplyEdit } from "../commands/apply_edit";
 import { execute } from "../commands/history";
 import { redraw } from "../draw/loop";
 import { basket } from "../state/basket";
-import { bank } from "../state/bank";
+import { bank, revision } from "../state/bank";
 import { now, playing, range } from "../state/clock";
 import {
   type Row,
@@ -28,6 +29,7 @@ import {
   targets,
   toggle,
 } from "../state/edit";
+import { figuresOf } from "../state/figures";
 import type { Played } from "../state/made";
 import { go, route } from "../state/route";
 import { ClockBar } from "../ui/clock_bar";
@@ -36,9 +38,24 @@ import { FigureCell } from "../ui/figure_cell";
 import { useFittedCells } from "../ui/fitted_cells";
 import { count, pythonString, pythonValue, segmentName, segmentOf } from "../ui/format";
 import { StageView } from "../ui/stage_view";
+import { Waiting } from "../ui/waiting";
 import { Drawing } from "./drawing";
 
+const asItIs = signal<Played | null>(null); // the segment, before an operation is chosen
+let asItIsOf = "";
+
 export default function Edit() {
+  useSignalEffect(() => {
+    void revision.value;
+    const shown = segmentOf(route.value.query.get("segment") ?? "");
+    if (!shown) return;
+    if (asItIs.peek() && asItIsOf !== segmentName(shown)) asItIs.value = null;
+    asItIsOf = segmentName(shown);
+    figuresOf([shown]).then(([one]) => {
+      asItIs.value = one ?? null;
+      if (!one) problem.value = `There is no clip #${shown.clip_id}.`;
+    }, (error: unknown) => (problem.value = inWords(error)));
+  });
   useSignalEffect(() => {
     const first = preview.value?.played[0];
     if (!first) return;
@@ -76,7 +93,7 @@ export default function Edit() {
         <button class="bare" onClick={() => go(`/clip/${segment.clip_id}?segment=${segment.start}-${segment.stop}`)}>
           ← Clip
         </button>
-        <select aria-label="Operation" style={{ maxWidth: "12rem" }} value={operation()?.operation ?? ""} onChange={(event) => chooseOperation(event.currentTarget.value)}>
+        <select aria-label="Operation" style={{ maxWidth: "14rem" }} value={operation()?.operation ?? ""} onChange={(event) => chooseOperation(event.currentTarget.value)}>
           <option value="">Choose an operation…</option>
           {operations.value.map((one) => (
             <option key={one.operation} value={one.operation}>
@@ -99,7 +116,7 @@ export default function Edit() {
           All at once
         </button>
         <button class="chief" disabled={!wanted || !usable.length} onClick={() => void execute(new ApplyEdit(bodyToApply()!)).then((done) => done && applied())}>
-          Apply to {count(usable.length, "segment")}
+          {wanted ? `Apply to ${count(usable.length, "segment")}` : "Apply"}
         </button>
       </div>
       <Drawing>
@@ -109,13 +126,16 @@ export default function Edit() {
             <p>{problem.value}</p>
           </div>
         ) : !wanted ? (
-          <div class="state">
-            <h1>What shall be changed?</h1>
-            <p>Choose an operation above. Its preview follows every parameter; nothing is changed until you apply it.</p>
-          </div>
+          <>
+            <StageView label="The segment as it is" players={asItIs.value ? [asItIs.value] : []} />
+            <div class="caption">
+              <h1>What shall be changed?</h1>
+              <p>Choose an operation above. Its preview follows every parameter; nothing is changed until you apply it.</p>
+            </div>
+          </>
         ) : !preview.value ? (
           <div class="state">
-            <p class="faint">Preparing the preview…</p>
+            <Waiting>Preparing the preview…</Waiting>
           </div>
         ) : all.value ? (
           <AllAtOnce rows={rows} />

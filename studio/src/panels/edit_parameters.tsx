@@ -7,13 +7,27 @@ import { segmentOf } from "../ui/format";
 
 export default function EditParameters() {
   const chosen = operation();
-  if (!chosen) return layers.value.length ? <section class="section"><Layers /></section> : null;
+  const name = route.value.query.get("segment");
+  if (!name) return null;
+  if (!chosen) {
+    return (
+      <section class="section" aria-label="Parameters">
+        <h2>
+          Edit <span class="faint number">{name}</span>
+        </h2>
+        <p class="faint small">An edit is a layer on the clip: the original stays, and you can remove the layer at any time.</p>
+        {layers.value.length > 0 && <Layers />}
+      </section>
+    );
+  }
   const set = (name: string, value: unknown): void => {
     parameters.value = { ...parameters.value, [name]: value };
   };
   return (
     <section class="section" aria-label="Parameters">
-      <h2>{chosen.title}</h2>
+      <h2>
+        {chosen.title} <span class="faint number">{name}</span>
+      </h2>
       {chosen.about && <p class="small faint">{chosen.about.split("\n")[0]}</p>}
       <label class="column small">
         <span class="number">strength: {strength.value.toFixed(2)}</span>

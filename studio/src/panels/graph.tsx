@@ -1,5 +1,5 @@
 /** Motion graphs: draw a path on the ground and see motion follow it, walk on and on, go from here to a label. */
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
 import { getJson } from "../api/client";
@@ -9,19 +9,19 @@ import { heatColour, labelColour, mix, palette } from "../draw/palette";
 import type { Line } from "../draw/scene";
 import { revision } from "../state/bank";
 import { type WayMade, asked, busy, facts, follow, graphWording, graphs, listGraphs, path, problem, shown } from "../state/graph";
-import { startJob } from "../state/jobs";
+import { startJob, underWay } from "../state/jobs";
 import { report } from "../state/notices";
 import { route } from "../state/route";
 import { ClockBar } from "../ui/clock_bar";
 import { offerWording } from "../ui/copy";
 import { count } from "../ui/format";
+import { JobProgress } from "../ui/job_progress";
 import { KeepForm } from "../ui/keep_form";
 import { Lane, type Piece } from "../ui/lane";
 import { StageView } from "../ui/stage_view";
 import { Drawing } from "./drawing";
 
 export default function Graph() {
-  const building = useSignal(false);
   useSignalEffect(() => {
     void revision.value;
     listGraphs().catch(report);
@@ -32,12 +32,7 @@ export default function Graph() {
   });
   useEffect(() => offerWording(() => graphWording(route.peek().query.get("name"), asked.peek())), []);
   const told = shown.value?.facts;
-  async function build(): Promise<void> {
-    building.value = true;
-    await startJob("graph", {});
-    building.value = false;
-    await listGraphs();
-  }
+  const graphJob = underWay("graph"); // when it is over, the bank says that it has changed, and the graphs are listed
   return (
     <>
       <div class="bar" role="toolbar" aria-label="Motion graph">
@@ -66,10 +61,14 @@ export default function Graph() {
         {!graphs.value.length && (
           <div class="state">
             <h1>No motion graph yet</h1>
-            <p>A motion graph joins the clips of the bank wherever one can go over into another. Building it takes seconds to minutes.</p>
-            <button class="chief" disabled={building.value} onClick={() => void build()}>
-              {building.value ? "Building…" : "Build the motion graph"}
-            </button>
+            <p>A motion graph joins the clips of the bank wherever one can go over into another. Building it takes seconds to minutes; you can go on working meanwhile.</p>
+            {graphJob ? (
+              <JobProgress job={graphJob} />
+            ) : (
+              <button class="chief" onClick={() => void startJob("graph", {})}>
+                Build the motion graph
+              </button>
+            )}
           </div>
         )}
         {graphs.value.length > 0 && (

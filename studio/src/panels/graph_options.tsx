@@ -7,7 +7,7 @@ import { momentOf } from "../state/moments";
 import { route, setQuery } from "../state/route";
 
 export default function GraphOptions() {
-  const secs = useSignal(20);
+  const secs = useSignal(Number(route.peek().query.get("walk") ?? "20"));
   const none = !graphs.value.length;
   const words = route.value.query;
   const labels = bank.value?.labels ?? [];
@@ -60,7 +60,7 @@ export default function GraphOptions() {
           </label>
           <input id="graph-from" placeholder="#1:60" value={wayFrom.value} onInput={(event) => (wayFrom.value = event.currentTarget.value.trim())} />
           <label for="graph-to">Way to a label</label>
-          <select id="graph-to" disabled={!momentOf(wayFrom.value)} value="" onChange={(event) => goTo(event.currentTarget.value)}>
+          <select id="graph-to" disabled={!momentOf(wayFrom.value)} value={words.get("label") ?? ""} onChange={(event) => goTo(event.currentTarget.value)}>
             <option value="">choose…</option>
             {labels.map((one) => (
               <option key={one.label}>{one.label}</option>

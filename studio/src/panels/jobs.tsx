@@ -1,5 +1,5 @@
 /** Long work: how far it is, and a way to end it. */
-import { cancelJob, forgetEnded, isOver, jobs } from "../state/jobs";
+import { cancelJob, forgetEnded, isOver, jobs, titleOf } from "../state/jobs";
 
 export default function Jobs() {
   const all = jobs.value;
@@ -20,15 +20,15 @@ export default function Jobs() {
         <div key={job.id} class="column small" data-job={job.kind} data-state={job.state}>
           <div class="row">
             <span class="grow clipped">
-              {job.kind} <span class="faint">{job.state}</span>
+              {titleOf(job)} <span class="faint">{job.state}</span>
             </span>
             {!isOver(job) && (
-              <button class="small" onClick={() => void cancelJob(job.id)} aria-label={`Cancel ${job.kind}`}>
+              <button class="small" onClick={() => void cancelJob(job.id)} aria-label={`Cancel ${titleOf(job)}`}>
                 Cancel
               </button>
             )}
           </div>
-          {!isOver(job) && <progress aria-label={job.kind} max={job.total || 1} value={job.total ? job.done : undefined} />}
+          {!isOver(job) && <progress aria-label={titleOf(job)} max={job.total || 1} value={job.total ? job.done : undefined} />}
           {job.error && <p style={{ color: "var(--reject)" }}>{job.error}</p>}
           {job.messages.slice(-2).map((message) => (
             <p key={message} class="faint">

@@ -7,21 +7,24 @@ import type { VerdictAnswer } from "../api/schema";
 import { record } from "../commands/history";
 import { redraw } from "../draw/loop";
 import { register } from "../keys";
+import { revision } from "../state/bank";
 import { now, playing, range } from "../state/clock";
 import { report } from "../state/notices";
-import { startJob } from "../state/jobs";
+import { startJob, underWay } from "../state/jobs";
 import { type Played, made } from "../state/made";
 import { offerWording } from "../ui/copy";
 import { ClockBar } from "../ui/clock_bar";
 import { count } from "../ui/format";
 import { FigureCell } from "../ui/figure_cell";
+import { JobProgress } from "../ui/job_progress";
+import { Waiting } from "../ui/waiting";
 import { Drawing } from "./drawing";
 import { togglePlaying } from "./play_keys";
 
 const pair = signal<{ name: string; played: Played[] } | null>(null);
 const told = signal<VerdictAnswer | null>(null);
 const problem = signal("");
-const building = signal(false);
+const needsTable = signal(false);
 
 async function next(): Promise<void> {
   try {
@@ -33,6 +36,7 @@ async function next(): Promise<void> {
     playing.value = true;
   } catch (error) {
     problem.value = inWords(error);
+    needsTable.value = /no table of transitions/.test(problem.value);
   }
 }
 
@@ -51,13 +55,6 @@ async function say(answer: "a" | "b" | "=" | "-"): Promise<void> {
   await next();
 }
 
-async function build(): Promise<void> {
-  building.value = true;
-  await startJob("table", { secs: 1 });
-  building.value = false;
-  await next();
-}
-
 const ANSWERS = [
   ["a", "A is natural", "A"],
   ["b", "B is natural", "B"],
@@ -68,6 +65,7 @@ const ANSWERS = [
 export default function Judge() {
   useEffect(() => {
     range.value = [0, 0];
+    problem.value = "";
     void next();
     const back = [
       register(
@@ -85,7 +83,12 @@ export default function Judge() {
     void [now.value, pair.value];
     redraw();
   });
+  // When the table is built, the bank says that it has changed
+  useSignalEffect(() => {
+    if (revision.value && problem.peek()) void next();
+  });
   const shown = pair.value;
+  const tableJob = underWay("table");
   return (
     <>
       <div class="bar" role="toolbar" aria-label="Judge">
@@ -101,13 +104,30 @@ export default function Judge() {
         </span>
       </div>
       <Drawing>
+        {!shown && !problem.value && (
+          <div class="state">
+            <Waiting>Making two transitions…</Waiting>
+          </div>
+        )}
         {problem.value && (
           <div class="state" role="alert">
             <h1>There is nothing to judge yet</h1>
-            <p>{problem.value}</p>
-            <button class="chief" disabled={building.value} onClick={() => void build()}>
-              {building.value ? "Building…" : "Build the table of transitions"}
-            </button>
+            {needsTable.value ? (
+              <p>
+                Pairs of transitions come from a table of what leads well from one kind of pose to another. Building it takes
+                some minutes; you can go on working meanwhile.
+              </p>
+            ) : (
+              <p>{problem.value}</p>
+            )}
+            {needsTable.value &&
+              (tableJob ? (
+                <JobProgress job={tableJob} />
+              ) : (
+                <button class="chief" onClick={() => void startJob("table", { secs: 1 })}>
+                  Build the table of transitions
+                </button>
+              ))}
           </div>
         )}
         {shown && <div class="grid" style={{ gridTemplateColumns: "1fr 1fr", gridAutoRows: "100%" }}>

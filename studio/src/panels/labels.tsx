@@ -8,7 +8,7 @@ import { PutLabels } from "../commands/put_labels";
 import { RemoveLabels } from "../commands/remove_labels";
 import { register } from "../keys";
 import { bank } from "../state/bank";
-import { clip, segment } from "../state/clip";
+import { clip, mark, segment } from "../state/clip";
 import { chosenMatch, matchSegment } from "../state/find";
 import { giveKey, labelKeys } from "../state/label_keys";
 import { notify } from "../state/notices";
@@ -25,7 +25,7 @@ function target(): Segment | null {
 function put(label: string): void {
   const on = target();
   if (on) void execute(new PutLabels([label], [on]));
-  else notify("Mark a segment with I and O first.", "error");
+  else notify(mark.peek() ? "The segment has no end yet: O or Enter ends it here." : "Mark a segment with I and O first.", "error");
 }
 
 export default function Labels() {

@@ -156,7 +156,9 @@ export function Library() {
             onInput={(event) => (words.value = event.currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key === "Escape") event.currentTarget.blur();
-              if (event.key === "ArrowDown") list.current?.focus();
+              if (event.key !== "ArrowDown") return;
+              event.preventDefault(); // or the list scrolls, too
+              list.current?.focus();
             }}
           />
           <kbd>/</kbd>

@@ -1,5 +1,6 @@
 /** The match graph of a search in a web: columns are steps, costs are on edges; a click plays the chain. */
 import { signal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 
 import { postJson } from "../api/client";
 import type { GraphAnswer, GraphNode } from "../api/schema";
@@ -31,8 +32,13 @@ export default function MatchGraph() {
       },
     );
   });
+  const page = useRef<HTMLDivElement>(null);
   const told = graph.value;
-  if (!told) return <div class="page faint small">The match graph belongs to a search in a match web.</div>;
+  useEffect(() => {
+    // The query is in the middle of its column, which may be high
+    if (page.current) page.current.scrollTop = (page.current.scrollHeight - page.current.clientHeight) / 2;
+  }, [told]);
+  if (!told) return <div class="page faint small">{result.value && !found.value.length ? "There is no match to draw a graph of." : "The match graph appears here."}</div>;
   const tiers = Math.max(1, ...told.nodes.map((node) => node.tier));
   const columns = Array.from({ length: tiers + 1 }, (_, tier) => told.nodes.filter((node) => node.tier === tier));
   const tallest = Math.max(1, ...columns.map((column) => column.length));
@@ -41,12 +47,18 @@ export default function MatchGraph() {
     const column = columns[node.tier]!;
     return [node.tier * across + 10, (column.indexOf(node) + 0.5 + (tallest - column.length) / 2) * down];
   };
+  const [width, height] = [(tiers + 1) * across, tallest * down + 8];
   const byNumber = new Map(told.nodes.map((node) => [node.node, node]));
   const chain = chainTo(chosen.value, byNumber);
   const most = Math.max(1e-6, ...told.edges.map((edge) => edge.cost_cm));
   return (
-    <div class="page" style={{ height: "100%", padding: 0 }} data-testid="match-graph">
-      <svg width={(tiers + 1) * across} height={tallest * down + 8} role="group" aria-label="Match graph">
+    <div ref={page} class="page" style={{ height: "100%", padding: 0 }} data-testid="match-graph">
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        style={{ width: `${width / 13}rem`, height: `${height / 13}rem` }} // as large as the text of the page
+        role="group"
+        aria-label="Match graph"
+      >
         {told.edges.map((edge) => {
           const [a, b] = edge.nodes.map((node) => byNumber.get(node));
           if (!a || !b) return null;
@@ -63,7 +75,7 @@ export default function MatchGraph() {
                 opacity={chain.size && !on ? 0.25 : 0.9}
               />
               {on && (
-                <text x={(x + 130 + u) / 2} y={(y + v) / 2 - 3} text-anchor="middle" class="small" fill="currentColor">
+                <text x={(x + 130 + u) / 2} y={(y + v) / 2 - 3} text-anchor="middle" font-size="11" fill="currentColor">
                   {edge.cost_cm.toFixed(1)} cm
                 </text>
               )}

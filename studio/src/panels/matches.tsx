@@ -24,15 +24,17 @@ import {
   matchName,
   matchSegment,
   needs,
+  notes,
   opened,
   problem,
   query,
+  result,
   searching,
   teach,
   verdicts,
 } from "../state/find";
 import { knownMannequin } from "../state/mannequins";
-import { startJob } from "../state/jobs";
+import { startJob, underWay } from "../state/jobs";
 import { type By, commandWords, pythonWords } from "../state/options";
 import { go, route, setQuery } from "../state/route";
 import { offerWording } from "../ui/copy";
@@ -41,7 +43,9 @@ import { FigureCell, SIDE_VIEW } from "../ui/figure_cell";
 import { FigureSize } from "../ui/figure_size";
 import { useFittedCells } from "../ui/fitted_cells";
 import { IndexBuilding } from "../ui/index_building";
-import { duration, pythonString, segmentName } from "../ui/format";
+import { JobProgress } from "../ui/job_progress";
+import { duration, measured, pythonString, segmentName, sentence } from "../ui/format";
+import { Waiting } from "../ui/waiting";
 import { Drawing } from "./drawing";
 import { registerPlayKeys } from "./play_keys";
 
@@ -104,6 +108,8 @@ export default function Matches() {
   });
 
   const wanted = query.value;
+  const nothing = wanted && result.value && !searching.value && !found.value.length;
+  const webJob = underWay("web"); // when it is over, the bank says that it has changed, and the search begins anew
   return (
     <>
       <div class="bar" role="toolbar" aria-label="Matches">
@@ -135,7 +141,7 @@ export default function Matches() {
         {!wanted && !problem.value && (
           <div class="state">
             {searching.value ? (
-              <p class="faint">Searching…</p>
+              <Waiting>Searching…</Waiting>
             ) : (
               <>
                 <h1>Find motions by example</h1>
@@ -153,29 +159,32 @@ export default function Matches() {
               <IndexBuilding />
             ) : needs.value ? (
               <>
-                <p>A match web knows beforehand what is like what, and finds matches of matches. Building it takes minutes in a large bank.</p>
-                <button class="chief" disabled={building.value} onClick={() => void buildWeb()}>
-                  {building.value ? "Building…" : "Build the match web"}
-                </button>
+                <p>A match web knows beforehand what is like what, and finds matches of matches. Building it takes minutes in a large bank; you can go on working meanwhile.</p>
+                {webJob ? (
+                  <JobProgress job={webJob} />
+                ) : (
+                  <button class="chief" onClick={() => void startJob("web", {})}>
+                    Build the match web
+                  </button>
+                )}
               </>
             ) : (
               <p>{problem.value}</p>
             )}
           </div>
         )}
-        {wanted && !problem.value && (opened.value && chosenMatch.value ? <SideBySide match={chosenMatch.value} /> : <Grid />)}
+        {nothing && (
+          <div class="state" role="status">
+            <h1>No match</h1>
+            {notes.value.map((note) => (
+              <p key={note}>{sentence(note.replace(/^no match: /, ""))}</p>
+            ))}
+          </div>
+        )}
+        {wanted && !problem.value && !nothing && (opened.value && chosenMatch.value ? <SideBySide match={chosenMatch.value} /> : <Grid />)}
       </Drawing>
     </>
   );
-}
-
-const building = signal(false);
-
-/** What the search needs; the bank then says that it has changed, and the search begins anew. */
-async function buildWeb(): Promise<void> {
-  building.value = true;
-  await startJob("web", {});
-  building.value = false;
 }
 
 function queryLength(): number {
@@ -289,10 +298,10 @@ function MatchCell({ match, index }: { match: Found; index: number }) {
           {verdict === "accepted" ? "✓ accepted" : verdict === "rejected" ? "✕ rejected" : ""}
         </span>
       </div>
-      <div class="foot" title={`${segmentName(match)} ${match.description}`}>
+      <div class="foot" title={`${segmentName(match)} ${match.description}${match.unit === "%" ? "\n0 % is the same, 100 % has nothing in common" : ""}`}>
         <span class="grow clipped">{match.clip}</span>
         <span class="faint number">
-          {match.mean.toFixed(match.unit === "cm" ? 1 : 3)} {match.unit}
+          {measured(match.mean, match.unit)}
         </span>
       </div>
     </FigureCell>
@@ -350,7 +359,7 @@ function SideBySide({ match }: { match: Found }) {
         </h1>
         <p class="small">{matchGhosts.value ? "The query is the pale figure." : "Left the query, right the match."}</p>
         <p class="faint small">
-          {match.mean.toFixed(2)} {match.unit}
+          {measured(match.mean, match.unit)}
           {match.mirrored ? ", mirrored" : ""} · {match.description}
         </p>
       </div>

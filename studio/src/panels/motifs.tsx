@@ -3,10 +3,11 @@ import { signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
 import type { Match } from "../api/types";
-import { startJob } from "../state/jobs";
+import { beginJob, followResult, underWay } from "../state/jobs";
 import { offerWording } from "../ui/copy";
-import { Board } from "../ui/board";
-import { count } from "../ui/format";
+import { Board, BoardActions } from "../ui/board";
+import { JobProgress } from "../ui/job_progress";
+import { count, measured } from "../ui/format";
 import { Drawing } from "./drawing";
 
 interface Motif {
@@ -21,16 +22,11 @@ interface Motif {
 const SHOWN = 5; // figures of each motif
 
 const motifs = signal<readonly Motif[] | null>(null);
+followResult<{ motifs: Motif[] }>("motifs", (found) => (motifs.value = found.motifs));
 
 export default function Motifs() {
-  const looking = useSignal(false);
   const length = useSignal(2);
-  async function look(): Promise<void> {
-    looking.value = true;
-    const found = await startJob<{ motifs: Motif[] }>("motifs", { k: 10, length: length.value });
-    looking.value = false;
-    if (found) motifs.value = found.motifs;
-  }
+  const job = underWay("motifs");
   useEffect(
     () =>
       offerWording(() => ({
@@ -47,22 +43,27 @@ export default function Motifs() {
           Length
           <input type="number" min="0.3" max="20" step="0.1" value={length.value} onInput={(event) => (length.value = Number(event.currentTarget.value))} style={{ width: "4.5rem" }} />s
         </label>
-        <button class="chief" disabled={looking.value} onClick={() => void look()}>
-          {looking.value ? "Looking…" : "Find motifs"}
+        <button class="chief" disabled={Boolean(job)} onClick={() => void beginJob("motifs", { k: 10, length: length.value })}>
+          {job ? "Looking…" : "Find motifs"}
         </button>
         <span class="gap" />
         <span class="faint small" role="status">
           {found ? count(found.length, "motif") : ""}
         </span>
+        <BoardActions disabled={Boolean(job) || !found?.length} />
       </div>
       <Drawing>
-        {!found?.length && (
+        {(job || !found?.length) && (
           <div class="state">
-            <h1>{found ? "Nothing recurs here" : "What recurs in this bank?"}</h1>
-            <p>Motifs are groups of segments that are alike, found without a query. Choose how long they should be.</p>
+            <h1>{job ? "Looking for what recurs" : found ? "Nothing recurs here" : "What recurs in this bank?"}</h1>
+            <p>
+              Motifs are groups of segments that are alike, found without a query. Choose how long they should be. In hours of
+              motion this takes about a minute.
+            </p>
+            {job && <JobProgress job={job} />}
           </div>
         )}
-        {found && (
+        {found && !job && (
           <Board
             label="Motifs"
             groups={found.map((motif, rank) => ({
@@ -71,7 +72,7 @@ export default function Motifs() {
                 <>
                   Motif {rank + 1}: {count(motif.size, "segment")} of {count(motif.clips, "clip")}{" "}
                   <span class="faint">
-                    {Object.keys(motif.labels).slice(0, 3).join(", ")} · within {motif.within.toFixed(1)} {motif.unit}
+                    {[...Object.keys(motif.labels).slice(0, 3), `within ${measured(motif.within, motif.unit)}`].join(" · ")}
                     {motif.matches.length > SHOWN ? `, the first ${SHOWN} shown` : ""}
                   </span>
                 </>
@@ -79,7 +80,7 @@ export default function Motifs() {
               items: motif.matches.slice(0, SHOWN).map((match, i) => ({
                 segment: { clip_id: match.clip_id, start: match.start, stop: match.stop, mirrored: match.mirrored },
                 head: <strong class="number">{i + 1}</strong>,
-                foot: i ? `${match.mean.toFixed(1)} ${match.unit}` : "",
+                foot: i ? measured(match.mean, match.unit) : "",
                 title: match.clip,
               })),
             }))}

@@ -1,4 +1,5 @@
 /** Short notices over the page. */
+import { done, undo } from "../commands/history";
 import { dismiss, notices } from "../state/notices";
 
 export function Notices() {
@@ -7,6 +8,16 @@ export function Notices() {
       {notices.value.map((notice) => (
         <div key={notice.id} class={`notice fades ${notice.kind}`}>
           <span class="grow">{notice.text}</span>
+          {notice.change !== undefined && notice.change === done.value.at(-1)?.change && (
+            <button
+              onClick={() => {
+                dismiss(notice.id);
+                void undo();
+              }}
+            >
+              Undo
+            </button>
+          )}
           <button onClick={() => dismiss(notice.id)}>Close</button>
         </div>
       ))}

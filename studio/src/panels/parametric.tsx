@@ -1,8 +1,8 @@
 /** Parametric motions: make one, drag its target in space with the blend following, keep the result. */
-import { computed, useSignal, useSignalEffect } from "@preact/signals";
+import { computed, signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
-import { getJson, postJson } from "../api/client";
+import { getJson, inWords, postJson } from "../api/client";
 import type { ParametricAnswer, RegistrationAnswer } from "../api/schema";
 import type { Command } from "../commands/command";
 import { palette } from "../draw/palette";
@@ -19,6 +19,7 @@ import { offerWording } from "../ui/copy";
 import { pythonString } from "../ui/format";
 import { KeepForm } from "../ui/keep_form";
 import { type Handle, StageView } from "../ui/stage_view";
+import { Waiting } from "../ui/waiting";
 import { Drawing } from "./drawing";
 
 class KeepAsked implements Command {
@@ -42,6 +43,8 @@ class KeepAsked implements Command {
   }
 }
 
+const problem = signal(""); // why the one of the address is not shown
+
 export default function Parametric() {
   useSignalEffect(() => {
     void revision.value;
@@ -51,6 +54,7 @@ export default function Parametric() {
     const { name } = route.value;
     answer.value = null;
     open.value = null;
+    problem.value = "";
     if (!name) return;
     getJson<ParametricAnswer>(`/parametric/${encodeURIComponent(name)}`).then((found) => {
       open.value = found;
@@ -58,7 +62,7 @@ export default function Parametric() {
       now.value = 0;
       playing.value = true;
       change(first ?? (found.parameters as unknown as Parameter[]).map((one) => (one.least + one.greatest) / 2), false);
-    }, report);
+    }, (error: unknown) => (problem.value = inWords(error)));
   });
   useEffect(
     () =>
@@ -91,9 +95,15 @@ export default function Parametric() {
       <Drawing>
         <StageView label="The blend" players={answer.value?.played ?? []} handles={handles()} lines={cloud.value} />
         {!route.value.name && <Make />}
+        {problem.value && (
+          <div class="state" role="alert">
+            <h1>This parametric motion cannot be shown</h1>
+            <p>{problem.value}</p>
+          </div>
+        )}
         {open.value && !answer.value && (
           <div class="state">
-            <p class="faint">Blending…</p>
+            <Waiting>Blending…</Waiting>
           </div>
         )}
         {answer.value && isPlace() && (
@@ -141,6 +151,7 @@ function Make() {
   const label = useSignal("");
   const measure = useSignal("RightHand@apex");
   const making = useSignal(false);
+  const checking = useSignal(false);
   const fit = useSignal<RegistrationAnswer | null>(null);
   const n = basket.value.length;
   const sources = (): object => {
@@ -148,11 +159,14 @@ function Make() {
     return label.value ? { labels: [label.value] } : { segments };
   };
   async function check(): Promise<void> {
+    checking.value = true;
+    fit.value = null;
     try {
       fit.value = await postJson<RegistrationAnswer>("/blend/register", sources());
     } catch (error) {
       report(error);
     }
+    checking.value = false;
   }
   async function make(): Promise<void> {
     making.value = true;
@@ -183,16 +197,18 @@ function Make() {
           <option value="">the basket ({n})</option>
           {bank.value?.labels.map((one) => (
             <option key={one.label} value={one.label}>
-              labelled {one.label} ({one.segments})
+              labelled {one.label} ({Math.max(one.segments, one.clips)})
             </option>
           ))}
         </select>
-        <label for="make-measure">Measures</label>
+        <label for="make-measure" title="What steers it: a joint at a moment, the end, the speed; several with commas between">
+          Measures
+        </label>
         <input id="make-measure" value={measure.value} onInput={(event) => (measure.value = event.currentTarget.value)} placeholder="RightHand@apex, end, speed" />
-        <button type="button" disabled={!label.value && n < 2} onClick={() => void check()}>
-          What fits?
+        <button type="button" disabled={checking.value || (!label.value && n < 2)} onClick={() => void check()} title="Which of them can be aligned with each other">
+          {checking.value ? "Aligning…" : "What fits?"}
         </button>
-        <button class="chief" disabled={!name.value || making.value || (!label.value && n < 2)} type="submit">
+        <button class="chief" disabled={!name.value || making.value || (!label.value && n < 2)} type="submit" title={name.value ? "" : "Give it a name first"}>
           {making.value ? "Aligning and blending…" : "Make"}
         </button>
       </form>

@@ -23,7 +23,7 @@ import {
 import { type By, OPTIONS, type Option } from "../state/options";
 import { route, setQuery } from "../state/route";
 import { exportSegments } from "../ui/download";
-import { count } from "../ui/format";
+import { count, sentence } from "../ui/format";
 
 const moreOpen = signal(false);
 
@@ -112,7 +112,7 @@ export default function QueryOptions() {
                 id={`option-${option.word}`}
                 title={option.help}
                 {...numeric(option)}
-                placeholder={option.kind === "weights" ? "hands=3" : option.word === "joints" ? "all" : option.word === "label" ? "any" : ""}
+                placeholder={option.kind === "weights" ? "hands=3" : option.word === "joints" ? "all" : option.word === "label" ? "any" : option.word === "expand" ? "automatic" : ""}
                 value={words.get(option.word) ?? option.standard}
                 onInput={(event) => later(option.word, event.currentTarget.value === option.standard ? "" : event.currentTarget.value)}
               />
@@ -128,10 +128,10 @@ export default function QueryOptions() {
             : problem.value ? "No matches" : `${count(found.value.length, "match", "matches")} in ${inTime(matchesShown.value)}${suggestedCut.value ? `; the first ${suggestedCut.value} stand out` : ""}`}
         </p>
       )}
-      {wanted && (
+      {wanted && (searching.value || found.value.length > 0) && (
         <div class="notes small column">
           {notes.value.map((note) => (
-            <p key={note}>{note}</p>
+            <p key={note}>{sentence(note)}</p>
           ))}
         </div>
       )}

@@ -36,6 +36,7 @@ export const PANELS: readonly Panel[] = [
   { id: "space", title: "Space", place: "centre", shown: at("space"), load: () => import("./space"), address: "/space" },
   { id: "selections", title: "Selections", place: "centre", shown: at("selection", "selections"), load: () => import("./selections"), address: "/selection" },
   { id: "review", title: "Review", place: "centre", shown: at("review"), load: () => import("./review"), address: "/review" },
+  { id: "review-options", title: "Spread", place: "right", shown: at("review"), load: () => import("./review_options") },
   { id: "parametric", title: "Blend", place: "centre", shown: at("parametric", "blend"), load: () => import("./parametric"), address: "/parametric" },
   { id: "parametric-options", title: "Target", place: "right", shown: at("parametric"), load: () => import("./parametric_options") },
   { id: "transition", title: "Transition", place: "centre", shown: (route) => route.view === "transition" && !route.name, load: () => import("./transition"), address: "/transition" },

@@ -13,13 +13,15 @@ import { register } from "../keys";
 import { bank, revision } from "../state/bank";
 import { now, playing, range } from "../state/clock";
 import { type Drawn, figuresOf } from "../state/figures";
-import { startJob } from "../state/jobs";
+import { underWay } from "../state/jobs";
 import { report } from "../state/notices";
 import { go, route, setQuery } from "../state/route";
+import { spreadLabel, told } from "../state/spreading";
 import { offerWording } from "../ui/copy";
 import { FigureCell } from "../ui/figure_cell";
 import { useFittedCells } from "../ui/fitted_cells";
 import { Chip } from "../ui/chip";
+import { JobProgress } from "../ui/job_progress";
 import { pythonString, segmentName } from "../ui/format";
 import { Drawing } from "./drawing";
 import { togglePlaying } from "./play_keys";
@@ -30,7 +32,6 @@ const spread = signal<readonly SpreadLabel[] | null>(null);
 const total = signal(0);
 const chosen = signal(0);
 const drawn = signal<ReadonlyMap<string, Drawn>>(new Map());
-const spreading = signal(false);
 /** Decided here, but perhaps not yet in the bank: a list that was asked for before does not bring them back. */
 const decided = new Set<string>();
 let asked = 0;
@@ -93,6 +94,7 @@ export default function Review() {
   }, []);
 
   const label = route.value.query.get("label") ?? "";
+  const job = underWay("spread");
   const listed = spread.value;
   const grid = useRef<HTMLDivElement>(null);
   const style = useFittedCells(grid, listed?.length ?? 0);
@@ -115,18 +117,22 @@ export default function Review() {
         <span class="faint small number" role="status">
           {listed ? `${total.value} to review, the most doubtful first` : ""}
         </span>
-        <button disabled={!label || spreading.value} onClick={() => void spreadLabel(label)} title="Put this label on what is like its segments">
-          {spreading.value ? "Spreading…" : "Spread this label"}
+        <button disabled={!label || Boolean(job)} onClick={() => void spreadLabel(label)} title={label ? `Put ${label} on what is like its segments` : "Choose a label first"}>
+          {job ? "Spreading…" : "Spread this label"}
         </button>
       </div>
       <Drawing>
         {listed?.length === 0 && (
           <div class="state">
-            <h1>Nothing to review</h1>
-            <p>
-              Choose a label above and spread it: every segment that is like one of its examples gets the label, and waits
-              here until somebody accepts or rejects it.
-            </p>
+            <h1>{job ? "Looking for what is alike" : "Nothing to review"}</h1>
+            {job ? (
+              <JobProgress job={job} />
+            ) : (
+              <p>
+                {told.value ||
+                  "Choose a label above and spread it: every segment that is like one of its examples gets the label, and waits here until somebody accepts or rejects it."}
+              </p>
+            )}
           </div>
         )}
         <div ref={grid} class="grid" role="listbox" aria-label="Spread labels" onScroll={redraw} tabIndex={0} style={style}>
@@ -182,10 +188,4 @@ function decide(Decision: new (one: SpreadLabel) => Command): void {
     decided.delete(keyOf(one));
     if (!done) revision.value++; // it is still to be reviewed
   });
-}
-
-async function spreadLabel(label: string): Promise<void> {
-  spreading.value = true;
-  await startJob("spread", { labels: [label] });
-  spreading.value = false;
 }

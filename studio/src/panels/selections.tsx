@@ -1,18 +1,18 @@
 /** Selections: the sets of matches that the bank keeps, and the figures of one of them. */
-import { signal, useSignalEffect } from "@preact/signals";
+import { signal, useComputed, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
-import { getJson } from "../api/client";
+import { getJson, inWords } from "../api/client";
 import type { Match } from "../api/types";
 import { execute } from "../commands/history";
 import { RemoveSelection } from "../commands/remove_selection";
 import { revision } from "../state/bank";
 import { report } from "../state/notices";
 import { go, route } from "../state/route";
-import { Board } from "../ui/board";
+import { Board, BoardActions } from "../ui/board";
 import { offerWording } from "../ui/copy";
 import { exportSegments } from "../ui/download";
-import { count, pythonString } from "../ui/format";
+import { count, measured, pythonString } from "../ui/format";
 import { Drawing } from "./drawing";
 
 interface Listed {
@@ -24,17 +24,26 @@ interface Listed {
 
 const list = signal<readonly Listed[] | null>(null);
 const matches = signal<readonly Match[]>([]);
+const problem = signal(""); // why the selection of the address is not shown
+let shownName = "";
 
 export default function Selections() {
   useSignalEffect(() => {
     void revision.value;
     getJson<{ selections: Listed[] }>("/selections").then((answer) => (list.value = answer.selections), report);
   });
+  const asked = useComputed(() => route.value.name);
   useSignalEffect(() => {
     void revision.value;
-    const { name } = route.value;
-    matches.value = [];
-    if (name) getJson<{ matches: Match[] }>(`/selections/${encodeURIComponent(name)}`).then((answer) => (matches.value = answer.matches), report);
+    const name = asked.value;
+    problem.value = "";
+    if (name !== shownName) matches.value = [];
+    shownName = name;
+    if (!name) return;
+    getJson<{ matches: Match[] }>(`/selections/${encodeURIComponent(name)}`).then(
+      (answer) => name === shownName && (matches.value = answer.matches),
+      (error: unknown) => name === shownName && (problem.value = inWords(error)),
+    );
   });
   useEffect(
     () =>
@@ -62,6 +71,7 @@ export default function Selections() {
         <span class="gap" />
         {name && (
           <>
+            <BoardActions disabled={!segments.length} />
             <button onClick={() => void exportSegments(segments, "bvh")}>BVH</button>
             <button onClick={() => void exportSegments(segments, "glb")}>GLB</button>
             <button onClick={() => void execute(new RemoveSelection(name)).then((done) => done && go("/selection"))}>Remove</button>
@@ -69,8 +79,14 @@ export default function Selections() {
         )}
       </div>
       <Drawing>
-        {name ? (
+        {problem.value ? (
+          <div class="state" role="alert">
+            <h1>This selection cannot be shown</h1>
+            <p>{problem.value}</p>
+          </div>
+        ) : name ? (
           <Board
+            key={name}
             label={`Selection ${name}`}
             groups={[
               {
@@ -83,7 +99,7 @@ export default function Selections() {
                       {match.mirrored && <span class="faint">⇋</span>}
                     </>
                   ),
-                  foot: `${match.mean.toFixed(1)} ${match.unit}`,
+                  foot: measured(match.mean, match.unit),
                   title: match.clip,
                 })),
               },

@@ -16,6 +16,7 @@ import { ClockBar } from "../ui/clock_bar";
 import { offerWording } from "../ui/copy";
 import { count, pythonString, segmentName, segmentOf } from "../ui/format";
 import { IndexBuilding } from "../ui/index_building";
+import { Waiting } from "../ui/waiting";
 import { registerPlayKeys } from "./play_keys";
 
 const spaces = signal<readonly string[]>([]);
@@ -29,6 +30,7 @@ const needsIndex = signal(false);
 const marking = signal(0); // the curve that keys mark
 
 const REACH = 14; // pixels
+let newest = 0; // counts the requests: what was asked for before comes too late
 
 export default function Space() {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -46,9 +48,11 @@ export default function Space() {
       curves.value = null;
       return;
     }
+    const mine = ++newest;
     loading.value = true;
     postJson<CurvesAnswer>("/spaces/curves", { space: name || null, segments: segment ? [segment] : [], labels }).then(
       (answer) => {
+        if (mine !== newest) return;
         curves.value = answer;
         problem.value = "";
         needsIndex.value = loading.value = false;
@@ -57,6 +61,7 @@ export default function Space() {
         playing.value = true;
       },
       (error: unknown) => {
+        if (mine !== newest) return;
         curves.value = null;
         loading.value = false;
         needsIndex.value = error instanceof ApiError && error.status === 409;
@@ -132,6 +137,7 @@ export default function Space() {
             <option key={one.label}>{one.label}</option>
           ))}
         </select>
+        <span class="faint small">Turn</span>
         <input type="range" aria-label="Turn" title="Turn the space" min="0" max="6.283" step="0.01" value={turn.value} onInput={(event) => (turn.value = Number(event.currentTarget.value))} style={{ width: "7rem" }} />
         <span class="gap" />
         <span class="faint small number" role="status" data-testid="brushed">
@@ -158,12 +164,12 @@ export default function Space() {
         )}
         {curves.value && (
           <div class="caption">
-            <p class="faint">{count(curves.value.curves.length, "curve")}; brush one to mark a segment</p>
+            <p class="faint">{loading.value ? "Projecting the motions…" : `${count(curves.value.curves.length, "curve")}; brush one to mark a segment`}</p>
           </div>
         )}
         {loading.value && !curves.value && (
           <div class="state">
-            <p class="faint">Projecting the motions…</p>
+            <Waiting>Projecting the motions…</Waiting>
           </div>
         )}
         {problem.value && (

@@ -35,6 +35,7 @@ import { route } from "../state/route";
 import { offerWording } from "../ui/copy";
 import { useCell, useOrbit } from "../ui/cell";
 import { duration, pythonString, segmentName } from "../ui/format";
+import { Waiting } from "../ui/waiting";
 import { Drawing } from "./drawing";
 import { registerPlayKeys } from "./play_keys";
 
@@ -139,7 +140,7 @@ export default function Stage() {
         )}
         {!open && opening.value && (
           <div class="state">
-            <p class="faint">Opening the clip…</p>
+            <Waiting>Opening the clip…</Waiting>
           </div>
         )}
         {!open && !opening.value && (

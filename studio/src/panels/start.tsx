@@ -48,7 +48,7 @@ export default function Start() {
       <p class="faint">
         <kbd>/</kbd> filters by words, <kbd>Space</kbd> plays, <kbd>?</kbd> lists all keys.
       </p>
-      {labels.length > 0 && <h2>{labels.length < known.labels.length ? `The ${labels.length} most used labels` : "Labels"}</h2>}
+      {labels.length > 0 && <h2>{labels.length < known.labels.length ? `The ${labels.length} most used labels, and how many clips have them` : "Labels, and how many clips have them"}</h2>}
       <div class="cards">
         {labels.map((one) => (
           <button key={one.label} class="card" aria-pressed={label.value === one.label} title={`List the clips labelled ${one.label}`} onClick={() => (label.value = label.value === one.label ? "" : one.label)}>
@@ -56,7 +56,9 @@ export default function Start() {
             <span class="title clipped" style={{ borderColor: labelColour(one.label) }}>
               {one.label}
             </span>
-            <span class="faint small number">{count(one.clips, "clip")}</span>
+            <span class="faint small number" title={count(one.clips, "clip")}>
+              {one.clips.toLocaleString("en")}
+            </span>
           </button>
         ))}
       </div>

@@ -1,12 +1,13 @@
 /** What is unusual in the bank, as a board: beside each surprise what is nearest to it. */
-import { signal, useSignal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
 import type { Match } from "../api/types";
-import { startJob } from "../state/jobs";
-import { Board } from "../ui/board";
+import { beginJob, followResult, underWay } from "../state/jobs";
+import { Board, BoardActions } from "../ui/board";
 import { offerWording } from "../ui/copy";
-import { count } from "../ui/format";
+import { JobProgress } from "../ui/job_progress";
+import { count, measured } from "../ui/format";
 import { Drawing } from "./drawing";
 
 interface Surprise {
@@ -21,15 +22,10 @@ interface Surprise {
 }
 
 const surprises = signal<readonly Surprise[] | null>(null);
+followResult<{ surprises: Surprise[] }>("surprises", (found) => (surprises.value = found.surprises));
 
 export default function Surprises() {
-  const looking = useSignal(false);
-  async function look(): Promise<void> {
-    looking.value = true;
-    const found = await startJob<{ surprises: Surprise[] }>("surprises", { k: 12 });
-    looking.value = false;
-    if (found) surprises.value = found.surprises;
-  }
+  const job = underWay("surprises");
   useEffect(
     () => offerWording(() => ({ command: ["surprises", "BANK", "-k", "12"], python: ["motionary.find_surprises(bank, k=12)"] })),
     [],
@@ -38,22 +34,27 @@ export default function Surprises() {
   return (
     <>
       <div class="bar" role="toolbar" aria-label="Surprises">
-        <button class="chief" disabled={looking.value} onClick={() => void look()}>
-          {looking.value ? "Looking…" : "Find surprises"}
+        <button class="chief" disabled={Boolean(job)} onClick={() => void beginJob("surprises", { k: 12 })}>
+          {job ? "Looking…" : "Find surprises"}
         </button>
         <span class="gap" />
         <span class="faint small" role="status">
           {found ? count(found.length, "surprise") : ""}
         </span>
+        <BoardActions disabled={Boolean(job) || !found?.length} />
       </div>
       <Drawing>
-        {!found?.length && (
+        {(job || !found?.length) && (
           <div class="state">
-            <h1>{found ? "Nothing is unusual here" : "What is unusual in this bank?"}</h1>
-            <p>Surprises are the segments that are least like any other clip: rare motions, and faults of the capture.</p>
+            <h1>{job ? "Looking for what is unusual" : found ? "Nothing is unusual here" : "What is unusual in this bank?"}</h1>
+            <p>
+              Surprises are the segments that are least like any other clip: rare motions, and faults of the capture. In hours
+              of motion this takes about a minute.
+            </p>
+            {job && <JobProgress job={job} />}
           </div>
         )}
-        {found && (
+        {found && !job && (
           <Board
             label="Surprises"
             groups={[
@@ -67,7 +68,7 @@ export default function Surprises() {
                       {one.odd && <span style={{ color: "var(--reject)" }}>{one.odd}</span>}
                     </>
                   ),
-                  foot: `${one.mean.toFixed(1)} ${one.unit}`,
+                  foot: measured(one.mean, one.unit),
                   title: `${one.clip}${one.nearest ? `; nearest: ${one.nearest.clip}` : ""}`,
                 })),
               },

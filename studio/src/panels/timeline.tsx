@@ -396,14 +396,19 @@ function labelBars(
     if (spread) hatch(context, a, top, b - a - 1, each - 3, colour, label.strength ?? 0.5);
     context.fillStyle = colour;
     context.fillRect(a, top, 3, each - 3);
-    context.save();
-    context.beginPath();
-    context.rect(a, top, b - a - 4, each - 3);
-    context.clip();
     context.fillStyle = colours.ink;
-    context.fillText(label.label, a + 7, top + (each - 3) / 2);
-    context.restore();
+    context.fillText(shortened(label.label, b - a - 11, (text) => context.measureText(text).width), a + 7, top + (each - 3) / 2);
   });
+}
+
+/** As much of a name as fits, and nothing where it could not be recognised. */
+export function shortened(name: string, room: number, widthOf: (text: string) => number): string {
+  if (widthOf(name) <= room) return name;
+  for (let n = name.length - 1; n >= 2; n--) {
+    const text = `${name.slice(0, n)}…`;
+    if (widthOf(text) <= room) return text;
+  }
+  return "";
 }
 
 /** Spread labels are hatched, the denser the stronger. */

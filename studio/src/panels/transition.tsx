@@ -7,7 +7,7 @@ import { KeepMade } from "../commands/keep_made";
 import { heatColour } from "../draw/palette";
 import { now, playing } from "../state/clock";
 import { type Played, made } from "../state/made";
-import { momentOf } from "../state/moments";
+import { fromMoment, momentOf, toMoment } from "../state/moments";
 import { route, setQuery } from "../state/route";
 import { ClockBar } from "../ui/clock_bar";
 import { offerWording } from "../ui/copy";
@@ -15,6 +15,7 @@ import { pythonString } from "../ui/format";
 import { KeepForm } from "../ui/keep_form";
 import { Lane } from "../ui/lane";
 import { StageView } from "../ui/stage_view";
+import { Waiting } from "../ui/waiting";
 import { Drawing } from "./drawing";
 
 interface Made {
@@ -48,12 +49,21 @@ function body(): object | null {
   };
 }
 
+/** What is wrong with the moments of the address. */
+function oddMoment(): string {
+  const words = route.value.query;
+  const odd = ["from", "to"].map((word) => words.get(word)).find((name) => name && !momentOf(name));
+  return odd ? `${odd} is not a moment: write #12:134 for frame 134 of clip 12.` : "";
+}
+
 export default function Transition() {
   useSignalEffect(() => {
     const wanted = body();
     underWay?.abort();
     if (!wanted) {
       shown.value = null;
+      making.value = false;
+      problem.value = oddMoment();
       return;
     }
     const mine = (underWay = new AbortController());
@@ -74,6 +84,11 @@ export default function Transition() {
       },
     );
   });
+  useEffect(() => {
+    // Moments that were picked beside clips are not asked for again
+    const words = route.peek().query;
+    if (!words.has("from") && !words.has("to") && !words.has("label")) setQuery({ from: fromMoment.peek(), to: toMoment.peek() });
+  }, []);
   useEffect(
     () =>
       offerWording(() => {
@@ -124,7 +139,7 @@ export default function Transition() {
         {!told && (
           <div class="state">
             {making.value ? (
-              <p class="faint">Blending…</p>
+              <Waiting>Blending…</Waiting>
             ) : problem.value ? (
               <>
                 <h1>There is no such transition</h1>
@@ -139,7 +154,7 @@ export default function Transition() {
           </div>
         )}
       </Drawing>
-      {told && <Lane label="Score over time" pieces={lanePieces(told)} />}
+      {told && <Lane label="Score over time" caption="score" pieces={lanePieces(told)} />}
       <ClockBar />
     </>
   );

@@ -3,6 +3,7 @@ import { heatColour, heatGradient } from "../draw/palette";
 import { now, playing } from "../state/clock";
 import { chosenMatch, explanation, litJoint } from "../state/find";
 import { route } from "../state/route";
+import { measured } from "../ui/format";
 
 const MOST_PHASES = 24;
 const MOST_PARTS = 16;
@@ -28,14 +29,14 @@ export default function Why() {
   const match = chosenMatch.value;
   const why = explanation.value;
   const { query } = route.value;
-  const measured = !["wpca", "web"].includes(match?.method ?? query.get("by") ?? "");
-  if (!match) return query.has("query") && measured ? <section class="section why" aria-label="Why" /> : null;
+  const byJoint = !["wpca", "web"].includes(match?.method ?? query.get("by") ?? "");
+  if (!match) return query.has("query") && byJoint ? <section class="section why" aria-label="Why" /> : null;
   return (
-    <section class={measured ? "section why" : "section"} aria-label="Why">
+    <section class={byJoint ? "section why" : "section"} aria-label="Why">
       <h2>
-        Why {match.rank}: {match.clip} <span class="faint">{match.mean.toFixed(1)} {match.unit}</span>
+        Why {match.rank}: {match.clip} <span class="faint">{measured(match.mean, match.unit)}</span>
       </h2>
-      {why ? <Heat /> : <p class="faint small">{measured ? "…" : "Only exact searches measure joint by joint."}</p>}
+      {why ? <Heat /> : <p class="faint small">{byJoint ? "…" : "Only exact searches measure joint by joint."}</p>}
     </section>
   );
 }

@@ -1,8 +1,7 @@
 /** The basket: segments that were put aside, to be kept as a selection or exported. */
-import { signal } from "@preact/signals";
-
 import type { Segment } from "../api/types";
 import { segmentName } from "../ui/format";
+import { keptInTab } from "./kept_in_tab";
 import { notify } from "./notices";
 
 export interface Kept {
@@ -12,7 +11,7 @@ export interface Kept {
   rank?: number;
 }
 
-export const basket = signal<readonly Kept[]>([]);
+export const basket = keptInTab<readonly Kept[]>("basket", []);
 
 export function keyOf(kept: Pick<Kept, "segment">): string {
   return `${segmentName(kept.segment)}${kept.segment.mirrored ? " mirrored" : ""}`;

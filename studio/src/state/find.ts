@@ -14,6 +14,7 @@ import { segmentMotions } from "./motions";
 import { type By, callValue, givenOptions } from "./options";
 import { clip, segment } from "./clip";
 import { buildIndexOnce } from "./jobs";
+import { keptInTab } from "./kept_in_tab";
 import { go, route } from "./route";
 
 export type Verdict = "accepted" | "rejected";
@@ -48,6 +49,8 @@ export const chosen = signal(0); // index in `found`
 export const verdicts = signal<ReadonlyMap<string, Verdict>>(new Map());
 /** What was accepted, with the result and the rank that it had: learning lists others in its place. */
 export const accepted = signal<ReadonlyMap<string, Kept>>(new Map());
+/** Verdicts and accepted matches of each query: whoever comes back to a query goes on where they were. */
+const judged = keptInTab<Record<string, { verdicts: [string, Verdict][]; accepted: [string, Kept][] }>>("verdicts", {});
 export const learnedFrom = signal(0); // verdicts, before these matches were listed
 export const explanation = signal<Explanation | null>(null);
 export const litJoint = signal<string | null>(null);
@@ -155,8 +158,8 @@ async function search(wanted: Wanted, words: URLSearchParams): Promise<void> {
       if (isNew && asked) {
         query.value = asked;
         range.value = [0, (asked.segment.stop - asked.segment.start - 1) * asked.frame_time];
-        verdicts.value = new Map();
-        accepted.value = new Map();
+        verdicts.value = new Map(judged.peek()[name]?.verdicts);
+        accepted.value = new Map(judged.peek()[name]?.accepted);
         chosen.value = 0;
         opened.value = false;
         now.value = 0;
@@ -260,6 +263,7 @@ export function judge(verdict: Verdict | null): void {
   if (verdict === "accepted") kept.set(matchName(match), kept.get(matchName(match)) ?? keptMatch(match));
   else kept.delete(matchName(match));
   accepted.value = kept;
+  judged.value = { ...judged.peek(), [lastQuery]: { verdicts: [...next], accepted: [...kept] } };
   choose(chosen.peek() + 1);
 }
 
@@ -290,6 +294,7 @@ export async function teach(): Promise<void> {
   searching.value = true;
   underWay?.abort();
   const mine = (underWay = new AbortController());
+  const begun = performance.now();
   try {
     const body = { result: result.peek(), accepted: good, rejected: bad };
     const answer = await awaited(postJson<SearchAnswer>("/feedback", body, { signal: mine.signal }));
@@ -297,6 +302,7 @@ export async function teach(): Promise<void> {
       take(answer);
       chosen.value = 0;
       learnedFrom.value = good.length + bad.length;
+      matchesShown.value = performance.now() - begun;
     });
     taughtAt = route.peek().query.toString();
     await loadMotions(wanted.segment.clip_id ? wanted.segment : { file_id: lastQuery }, mine.signal);

@@ -1,5 +1,5 @@
 /** The motion graph that is open: what it was asked, and the way it answered with. */
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 
 import { inWords, getJson } from "../api/client";
 import type { GraphFacts, GraphList } from "../api/schema";
@@ -8,7 +8,7 @@ import { pythonString, pythonValue } from "../ui/format";
 import { now, playing } from "./clock";
 import { type Played, made } from "./made";
 import { fromMoment, momentOf } from "./moments";
-import { route } from "./route";
+import { route, setQuery } from "./route";
 
 export interface WayMade {
   secs: number;
@@ -80,34 +80,65 @@ async function ask(call: Call, body: object, words: Asked): Promise<void> {
   } catch (error) {
     if (mine.signal.aborted) return;
     problem.value = inWords(error);
+    answered = ""; // the same may be asked again
   }
   busy.value = "";
 }
 
-/** The label whose motion alone may be used, as the calls take it. */
-function onlyThis(): { only?: string[] } {
-  const only = route.peek().query.get("only");
-  return only ? { only: [only] } : {};
+export const wayFrom = signal(fromMoment.peek() ?? "#1:0");
+
+/** What the address asks for: a path to follow, seconds to walk, or a moment and the label to go to. */
+const WORDS = ["path", "walk", "seed", "from", "label"] as const;
+type Words = Partial<Record<(typeof WORDS)[number], string>>;
+let last: Words = {};
+let answered = ""; // graph and words of the last request
+
+function put(words: Words): void {
+  setQuery(Object.fromEntries(WORDS.map((word) => [word, words[word] ?? null])));
+}
+
+/** Follow the address; whoever comes back without words in it finds what was made last. */
+effect(() => {
+  const { view, query } = route.value;
+  const name = query.get("name") ?? graphs.value[0];
+  if (view !== "graph" || !name) return;
+  const words: Words = Object.fromEntries(WORDS.flatMap((word) => (query.get(word) ? [[word, query.get(word)!]] : [])));
+  if (!Object.keys(words).length) {
+    if (Object.keys(last).length) put(last);
+    return;
+  }
+  const only = query.get("only") ? { only: [query.get("only")!] } : {}; // the label whose motion alone may be used
+  const key = JSON.stringify([name, words, only]);
+  if (key === answered) return;
+  answered = key;
+  last = words;
+  askFor(words, only);
+});
+
+function askFor({ path: drawn, walk: secs, seed, from, label }: Words, only: { only?: string[] }): void {
+  const points = drawn ? pointsOf(drawn) : null;
+  path.value = points ?? [];
+  if (drawn && !points) problem.value = "A path is two points or more, as 0,0 2,0 2,2.";
+  else if (points) void ask("follow", { points, ...only }, { points, ...only });
+  else if (secs) {
+    const words = { secs: Number(secs), ...(seed ? { seed: Number(seed) } : {}), ...only };
+    void ask("walk", words, words);
+  } else if (from && label) {
+    wayFrom.value = from;
+    void ask("path", { start: momentOf(from), label }, { start: from, label });
+  }
 }
 
 export function walk(secs: number): void {
-  const words = { secs, seed: Math.floor(Math.random() * 1e6), ...onlyThis() };
-  path.value = [];
-  void ask("walk", words, words);
+  put({ walk: String(secs), seed: String(Math.floor(Math.random() * 1e6)) });
 }
 
-export const wayFrom = signal(fromMoment.peek() ?? "#1:0");
-
 export function goTo(label: string): void {
-  const start = momentOf(wayFrom.peek());
-  if (!start || !label) return;
-  path.value = [];
-  void ask("path", { start, label }, { start: wayFrom.peek(), label });
+  if (momentOf(wayFrom.peek()) && label) put({ from: wayFrom.peek(), label });
 }
 
 export function follow(points: readonly [number, number][]): void {
-  path.value = points;
-  void ask("follow", { points, ...onlyThis() }, { points, ...onlyThis() });
+  put({ path: points.map((point) => point.map((one) => one.toFixed(2)).join(",")).join(" ") });
 }
 
 export function followWritten(text: string): void {

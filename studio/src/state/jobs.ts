@@ -1,5 +1,5 @@
 /** Long work of the server: what runs, how far it is, and how it ended. */
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 
 import { deleteJson, getJson, postJson } from "../api/client";
 import type { Job } from "../api/types";
@@ -9,6 +9,28 @@ import { notify, report } from "./notices";
 
 export const jobs = signal<readonly Job[]>([]);
 const waiting = new Map<string, (job: Job) => void>();
+
+/** What the page calls each kind of job. */
+const TITLES: Record<string, string> = {
+  index: "Index",
+  web: "Match web",
+  graph: "Motion graph",
+  table: "Table of transitions",
+  spread: "Spread labels",
+  parametric: "Parametric motion",
+  motifs: "Motifs",
+  surprises: "Surprises",
+  import: "Import",
+};
+
+export function titleOf(job: Job): string {
+  return TITLES[job.kind] ?? job.kind;
+}
+
+/** The job of this kind that waits or runs, whoever started it. */
+export function underWay(kind: string): Job | undefined {
+  return jobs.value.findLast((job) => job.kind === kind && !isOver(job));
+}
 
 export function isOver(job: Job): boolean {
   return !["waiting", "running"].includes(job.state);
@@ -20,7 +42,7 @@ export function jobTold(job: Job): void {
   if (known && isOver(known)) return;
   jobs.value = known ? jobs.value.map((other) => (other.id === job.id ? job : other)) : [...jobs.value, job];
   if (!isOver(job)) return;
-  if (job.state === "failed") notify(`${job.kind}: ${job.error ?? "failed"}`, "error");
+  if (job.state === "failed") notify(`${titleOf(job)}: ${job.error ?? "failed"}`, "error");
   const told = waiting.get(job.id);
   waiting.delete(job.id);
   void changed();
@@ -56,6 +78,26 @@ export async function startJob<T>(kind: string, args: object): Promise<T | null>
   }
 }
 
+/** Start a job whose result `followResult` brings. */
+export async function beginJob(kind: string, args: object): Promise<void> {
+  try {
+    jobTold(await postJson<Job>("/jobs", { kind, arguments: args }));
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** Take the result of each job of this kind that is done, also of one that was started before this page was loaded. */
+export function followResult<T>(kind: string, take: (result: T) => void): void {
+  let taken = "";
+  effect(() => {
+    const done = jobs.value.findLast((job) => job.kind === kind && job.state === "done");
+    if (!done || done.id === taken) return;
+    taken = done.id;
+    getJson<Job & { result: T }>(`/jobs/${done.id}`).then(({ result }) => take(result), report);
+  });
+}
+
 export async function cancelJob(id: string): Promise<void> {
   try {
     jobTold(await deleteJson<Job>(`/jobs/${id}`));
@@ -70,7 +112,7 @@ export function forgetEnded(): void {
 
 /** Build the index; the bank then says that it has changed, and whatever waits for it asks again. */
 export async function buildIndex(): Promise<void> {
-  if (!jobs.peek().some((job) => job.kind === "index" && !isOver(job))) await startJob("index", {});
+  if (!underWay("index")) await startJob("index", {});
 }
 
 /** Build the index, unless somebody has cancelled that: then they begin it again themselves. */

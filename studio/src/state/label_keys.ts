@@ -7,12 +7,19 @@ const STORED = "motionary-label-keys";
 type Slots = Record<string, string[]>;
 const stored = signal<Slots>(JSON.parse(localStorage.getItem(STORED) ?? "{}") as Slots);
 
-/** Nine labels: those that were chosen, then the most frequent ones. */
+let last: { bank: string; labels: readonly string[] } = { bank: "", labels: [] };
+
+/** Nine labels: those that were chosen, then the most frequent ones. Who labels by keys changes what is frequent: the
+ * keys stay as they were when the page was loaded. */
 export const labelKeys = computed<readonly string[]>(() => {
-  const own = stored.value[bank.value?.name ?? ""] ?? [];
-  const frequent = [...(bank.value?.labels ?? [])].sort((a, b) => b.segments + b.clips - a.segments - a.clips);
-  const more = frequent.map((known) => known.label).filter((label) => !own.includes(label));
-  return [...own, ...more].slice(0, 9);
+  const name = bank.value?.name ?? "";
+  const own = stored.value[name] ?? [];
+  const sorted = [...(bank.value?.labels ?? [])].sort((a, b) => b.segments + b.clips - a.segments - a.clips);
+  const frequent = sorted.map((known) => known.label).filter((label) => !own.includes(label));
+  const before = last.bank === name ? last.labels.filter((label) => frequent.includes(label)) : [];
+  const labels = [...own, ...before, ...frequent.filter((label) => !before.includes(label))].slice(0, 9);
+  last = { bank: name, labels };
+  return labels;
 });
 
 /** Put a label first, so that a key stands for it. */

@@ -7,13 +7,14 @@ export interface Notice {
   id: number;
   kind: "done" | "error";
   text: string;
+  change?: number; // of the bank, which can be taken back
 }
 
 export const notices = signal<Notice[]>([]);
 let next = 1;
 
-export function notify(text: string, kind: Notice["kind"] = "done"): void {
-  const notice = { id: next++, kind, text };
+export function notify(text: string, kind: Notice["kind"] = "done", change?: number): void {
+  const notice: Notice = { id: next++, kind, text, ...(change === undefined ? {} : { change }) };
   notices.value = [...notices.value.slice(-2), notice];
   setTimeout(() => dismiss(notice.id), kind === "error" ? 12000 : 4000);
 }

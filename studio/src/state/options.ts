@@ -22,6 +22,8 @@ export const OPTIONS: readonly Option[] = [
   { word: "mirror", keyword: "mirrored", title: "Mirror", help: "Also match mirror images", kind: "choice", choices: ["both", "no", "only"], standard: "both", by: ["exact", "wpca"] },
   { word: "window", keyword: "window", title: "Window %", help: "Largest time shift of a frame, in percent of the query's length", kind: "percent", standard: "10", by: ["exact"], step: 5 },
   { word: "scale", keyword: "scale", title: "Scale %", help: "How much longer or shorter than the query a match can be", kind: "percent", standard: "0", by: ["exact"], step: 5 },
+  { word: "expand", keyword: "expand", title: "Second look", help: "Compare also with the mean of the query and so many of its best matches; 0 compares the query alone", kind: "number", standard: "", by: ["exact"], step: 1 },
+  { word: "epsilon", keyword: "epsilon_cm", title: "Threshold cm", help: "How far apart direct matches can be; without it, estimated from the query", kind: "number", standard: "", by: ["web"], step: 0.5 },
   { word: "within", keyword: "within", title: "Within", help: "Largest mean distance, in cm or degrees", kind: "number", standard: "", by: ["exact", "wpca", "web"], step: 0.5 },
   { word: "per", keyword: "per", title: "Per", help: "All matches, or only the best of each clip or performer", kind: "choice", choices: ["match", "clip", "performer"], standard: "match", by: ["exact"] },
   { word: "label", keyword: "labels", title: "Label", help: "Only clips with this label", kind: "parts", standard: "", by: ["exact", "wpca", "web"] },

@@ -8,8 +8,17 @@ export interface Route {
 }
 
 function read(): Route {
-  const [view = "", name = ""] = location.pathname.slice(1).split("/").map(decodeURIComponent);
+  const [view = "", name = ""] = location.pathname.slice(1).split("/").map(decoded);
   return { view, name, query: new URLSearchParams(location.search) };
+}
+
+/** A part of the path; what is badly encoded stays as it is, and names nothing. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 export const route = signal<Route>(read());

@@ -11,7 +11,7 @@ import { toggleInBasket } from "../state/basket";
 import { now, playing, range } from "../state/clock";
 import { type Drawn, figuresOf } from "../state/figures";
 import { report } from "../state/notices";
-import { go } from "../state/route";
+import { go, route, setQuery } from "../state/route";
 import { FigureCell } from "./figure_cell";
 import { useFittedCells } from "./fitted_cells";
 import { segmentName } from "./format";
@@ -39,10 +39,9 @@ export function Board({ groups, label }: { groups: readonly BoardGroup[]; label:
   const all = groups.flatMap((group) => group.items);
   const drawn = useDrawn(all.map((item) => item.segment));
   useEffect(() => {
-    chosen.value = 0;
+    chosen.value = Math.max(1, Math.round(Number(route.peek().query.get("rank"))) || 1) - 1;
     range.value = [0, 600];
     playing.value = true;
-    const current = (): BoardItem | undefined => items[chosen.peek()];
     const back = register(
       { id: "play", title: "Play or stop", group: "Play", keys: ["Space"], run: togglePlaying },
       { id: "match-next", title: "Next", group: "Matches", keys: ["]", "ArrowRight"], run: () => step(1) },
@@ -61,6 +60,9 @@ export function Board({ groups, label }: { groups: readonly BoardGroup[]; label:
     void [now.value, chosen.value];
     redraw();
     document.getElementById(`board-${chosen.value}`)?.scrollIntoView({ block: "nearest" });
+  });
+  useSignalEffect(() => {
+    setQuery({ rank: chosen.value ? String(chosen.value + 1) : null }); // the address says which is chosen
   });
   const grid = useRef<HTMLDivElement>(null);
   const style = useFittedCells(grid, groups.length > 1 ? 0 : all.length);
@@ -84,7 +86,7 @@ export function Board({ groups, label }: { groups: readonly BoardGroup[]; label:
               attributes={{
                 id: `board-${mine}`,
                 role: "option",
-                "aria-selected": chosen.value === mine,
+                "aria-selected": Math.min(chosen.value, all.length - 1) === mine,
                 "data-playing": Boolean(figure),
                 onClick: () => (chosen.value = mine),
                 onDblClick: () => openItem(item),
@@ -103,7 +105,29 @@ export function Board({ groups, label }: { groups: readonly BoardGroup[]; label:
   );
 }
 
+/** What can be done with the chosen figure, for the bar above the board. */
+export function BoardActions({ disabled }: { disabled: boolean }) {
+  return (
+    <>
+      <button class="bare" disabled={disabled} onClick={() => openItem(current())}>
+        Open <kbd>Enter</kbd>
+      </button>
+      <button class="bare" disabled={disabled} onClick={() => findLike(current())}>
+        Find like it <kbd>F</kbd>
+      </button>
+      <button class="bare" disabled={disabled} onClick={() => put(current())}>
+        Basket <kbd>B</kbd>
+      </button>
+    </>
+  );
+}
+
 let items: readonly BoardItem[] = [];
+
+/** The chosen figure; the last, if the address names one that is not there. */
+function current(): BoardItem | undefined {
+  return items[Math.min(chosen.peek(), items.length - 1)];
+}
 
 function step(by: number): void {
   chosen.value = Math.min(Math.max(chosen.value + by, 0), Math.max(0, items.length - 1));

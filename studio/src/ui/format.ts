@@ -2,10 +2,22 @@
 import type { Segment } from "../api/types";
 
 export function duration(seconds: number): string {
-  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} min ${whole % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** A remark, as the command line writes it, as a sentence. */
+export function sentence(remark: string): string {
+  return `${remark.charAt(0).toUpperCase()}${remark.slice(1)}${/[.!?]$/.test(remark) ? "" : "."}`;
+}
+
+/** A distance or mean with its unit; what has none is a small number. */
+export function measured(value: number, unit: string): string {
+  return unit ? `${value.toFixed(1)} ${unit}` : value.toFixed(3);
 }
 
 export function count(n: number, one: string, many = `${one}s`): string {

@@ -1,10 +1,10 @@
 /** How far the index is that searches need first; what was asked for follows by itself. */
-import { buildIndex, cancelJob, isOver, jobs } from "../state/jobs";
-import { count } from "./format";
+import { buildIndex, underWay } from "../state/jobs";
+import { JobProgress } from "./job_progress";
 
 export function IndexBuilding() {
-  const job = jobs.value.findLast((one) => one.kind === "index");
-  if (!job || isOver(job)) {
+  const job = underWay("index");
+  if (!job) {
     return (
       <button class="chief" onClick={() => void buildIndex()}>
         Build the index
@@ -14,9 +14,7 @@ export function IndexBuilding() {
   return (
     <>
       <p>It describes every pose of the bank once. The answer appears here when it is built.</p>
-      <progress aria-label="Index" max={job.total || 1} value={job.total ? job.done : undefined} />
-      <p class="faint number">{job.total ? `${job.done.toLocaleString("en")} of ${count(job.total, "clip")}` : "Starting…"}</p>
-      <button onClick={() => void cancelJob(job.id)}>Cancel</button>
+      <JobProgress job={job} />
     </>
   );
 }

@@ -7,9 +7,10 @@ export interface Piece {
   text?: string;
 }
 
-export function Lane({ pieces, label }: { pieces: readonly Piece[]; label: string }) {
+export function Lane({ pieces, label, caption }: { pieces: readonly Piece[]; label: string; caption?: string }) {
   return (
     <div class="lane" role="img" aria-label={label}>
+      {caption && <span class="caption-of-lane">{caption}</span>}
       {pieces.map((piece, i) => (
         <span
           key={i}
