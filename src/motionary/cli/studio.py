@@ -20,7 +20,10 @@ def studio(
     ] = False,
 ) -> None:
     """Open BANK in a browser: look at motions, search, label, edit and blend them. Ctrl-C stops it."""
-    from motionary.server import serve
+    from motionary.server import page_is_built, serve
+
+    if not page_is_built():
+        say("the page of the studio is not built: run `make page` in a clone, then install Motionary from there again")
 
     def ready(address: str, opener: Path) -> None:
         say(f"the studio of {bank_path} is at {address}; Ctrl-C ends it")

@@ -11,9 +11,10 @@ from motionary.lazy_package import import_on_use
 
 if TYPE_CHECKING:
     from motionary.server.app import api_schema, build_app
+    from motionary.server.page_files import page_is_built
     from motionary.server.serving import serve, studio_server
     from motionary.server.studio import Studio
 else:
     import_on_use(__name__)
 
-__all__ = ["Studio", "api_schema", "build_app", "serve", "studio_server"]
+__all__ = ["Studio", "api_schema", "build_app", "page_is_built", "serve", "studio_server"]

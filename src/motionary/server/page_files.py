@@ -24,7 +24,13 @@ KINDS = {
     ".txt": "text/plain; charset=utf-8",
 }
 NOT_BUILT = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Motionary studio</title>
-<p>The page of the studio is not built. In a clone of the repository, run <code>make page</code>.</p></html>"""
+<p>The page of the studio is not built. In a clone of the repository, run <code>make page</code>, then install Motionary
+from there again.</p></html>"""
+
+
+def page_is_built(folder: Path | None = None) -> bool:
+    """Whether there is a page to serve: a clone of the repository has none until it is built."""
+    return ((folder or STATIC) / SHELL).is_file()
 
 
 class PageFiles:
