@@ -47,10 +47,14 @@ def inertialise_reference(w: SourceWindows) -> tuple[np.ndarray, np.ndarray, np.
 
     frames = np.arange(n)
     quaternions = np.moveaxis(w.turns, 3, 1)  # (R, P, J, 4)
-    offsets = [
-        rotations.to_rotation_vector(rotations.multiply(quaternions[0, k], rotations.inverse(quaternions[1, k])))
-        for k in (0, 1)
-    ]
+    between = rotations.to_rotation_vector(
+        rotations.multiply(quaternions[0, :2], rotations.inverse(quaternions[1, :2]))
+    )
+    # By the shorter way in the first frame, and by the way that is nearest to that in the next
+    long = np.linalg.norm(between[1], axis=-1, keepdims=True)
+    other = between[1] * (1.0 - 2.0 * np.pi / np.maximum(long, 1e-12))
+    is_nearer = np.sum((other - between[0]) ** 2, axis=-1) < np.sum((between[1] - between[0]) ** 2, axis=-1)
+    offsets = between[0], np.where(is_nearer[:, None], other, between[1])
     left = rotations.from_rotation_vector(dying(offsets[0], offsets[1] - offsets[0], frames))
     turned = rotations.multiply(left, quaternions[1])
 
@@ -138,23 +142,24 @@ def _step(w, r, k):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _offset(a, b, k):  # type: ignore[no-untyped-def]
-    """Half the rotation vector of the turn from b's rotation to a's at frame k, in the parent's frame."""
+def _offset(a, b, k, sign):  # type: ignore[no-untyped-def]
+    """Half the rotation vector of the turn from b's rotation to a's at frame k, in the parent's frame, and the sign of
+    its quaternion: as given, or with a sign of 0 by the shorter way."""
     w, x, y, z = a[0, k], a[1, k], a[2, k], a[3, k]
     p, q, r, t = b[0, k], -b[1, k], -b[2, k], -b[3, k]
     c = w * p - x * q - y * r - z * t
     u, v, s = w * q + x * p + y * t - z * r, w * r - x * t + y * p + z * q, w * t + x * r - y * q + z * p
-    if c < 0.0:
-        c, u, v, s = -c, -u, -v, -s
+    if sign == 0.0:
+        sign = -1.0 if c < 0.0 else 1.0
     size = np.sqrt(u * u + v * v + s * s)
-    scale = np.arctan2(size, c) / size if size > 1e-12 else 1.0
-    return scale * u, scale * v, scale * s
+    scale = sign * (np.arctan2(size, sign * c) / size if size > 1e-12 else 1.0)
+    return scale * u, scale * v, scale * s, sign
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _inertialise_joint(source, target, n, out):  # type: ignore[no-untyped-def]
-    x0, y0, z0 = _offset(source, target, np.int64(0))
-    x1, y1, z1 = _offset(source, target, np.int64(1))
+    x0, y0, z0, sign = _offset(source, target, np.int64(0), 0.0)
+    x1, y1, z1, _ = _offset(source, target, np.int64(1), sign)
     for k in range(n):
         value, rate = _dying(k / (n - 1))
         rate *= n - 1
