@@ -47,6 +47,29 @@ def test_a_joint_does_not_jump_where_a_source_passes_the_opposite_of_the_others(
     assert turned.max() < 40.0
 
 
+def test_a_third_source_that_passes_no_opposite_does_not_hide_two_that_do():
+    def smooth(first: float, frames: float) -> np.ndarray:
+        share = np.clip((np.arange(60.0) - first) / frames, 0.0, 1.0)
+        return share * share * (3.0 - 2.0 * share)
+
+    angles = (-150.0 * smooth(10.0, 40.0) - 20.0 * smooth(35.0, 10.0), np.full(60, 23.0), np.full(60, -14.0))
+    registration = register([turning(own, name=f"{n}") for n, own in enumerate(angles)])
+    joint = registration.body.skeleton.index(PART)
+
+    made = blend(registration, [0.46, 0.37, 0.17], clean_up=False)
+
+    assert steps_deg(made, joint).max() < 15.0  # 135 by the shorter way
+
+
+def test_a_weight_a_little_below_0_somewhere_leaves_the_rest_protected():
+    registration = register([turning(np.zeros(60), name="rests"), turning(flip(), name="flips")])
+    joint = registration.body.skeleton.index(PART)
+
+    made = blend(registration, [[1.02, -0.02], [0.55, 0.45], [0.55, 0.45]], clean_up=False)
+
+    assert steps_deg(made, joint).max() < 30.0  # 150 by the shorter way
+
+
 def test_sources_far_apart_that_never_pass_each_others_opposite_count_as_ever():
     registration = register([turning(np.zeros(60), name="rests"), turning(np.full(60, 170.0), name="turned")])
     joint = registration.body.skeleton.index(PART)

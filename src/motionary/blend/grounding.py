@@ -78,11 +78,10 @@ def _raising(ways: np.ndarray, lifts: np.ndarray) -> np.ndarray:
 
 def _frames_from(mask: np.ndarray) -> np.ndarray:
     """How many frames each (F,) is from the nearest in which the mask holds; infinite if it never does."""
-    frames = np.arange(len(mask))
-    held = np.flatnonzero(mask)
-    if not len(held):
-        return np.full(len(mask), np.inf)
-    return np.abs(frames[:, None] - held).min(axis=1).astype(float)
+    frames = np.arange(len(mask), dtype=float)
+    before = np.maximum.accumulate(np.where(mask, frames, -np.inf))
+    after = np.minimum.accumulate(np.where(mask, frames, np.inf)[::-1])[::-1]
+    return np.minimum(frames - before, after - frames)
 
 
 def lift_curve(lacking: np.ndarray, reach: int) -> np.ndarray:

@@ -38,7 +38,7 @@ def _jumping(local: np.ndarray, facing: np.ndarray, weights: np.ndarray, of_join
     found = []
     for joint in range(local.shape[2]):
         own = weights[of_joint[joint]]
-        if own.min() < 0.0:  # extrapolation so far apart is refused
+        if own.min(axis=1).max() < 0.0:  # all of it is extrapolation, which is refused so far apart
             continue
         turned = _turns_of(local, facing, joint)
         for heaviest in np.unique(own.argmax(axis=1)).tolist():
@@ -82,16 +82,17 @@ def _fades(turned: np.ndarray, weights: np.ndarray, frame_time: float) -> np.nda
     fades = np.zeros((len(turned), n_frames))
     for start, stop in mask_intervals(np.asarray(astray.any(axis=(0, 1)))).tolist():
         here = passes[..., start : max(stop - 1, start + 1)].any(axis=2)
-        if not here.any():
-            continue
         usual = np.maximum(weights[start:stop].mean(axis=0), 0.0)
-        agree = np.where(here, 0.0, usual).sum(axis=1)
         calm = speeds[:, start : max(stop - 1, start + 1)].sum(axis=1)
-        base = int(np.lexsort((calm, -np.round(agree, 9)))[0])
-        for i in np.flatnonzero(here[base]).tolist():
-            own = np.zeros(n_frames)
-            own[start:stop] = astray[base, i, start:stop]
-            fades[i] = np.maximum(fades[i], lift_curve(own, max(1, round(FADE_SECS / frame_time))))
+        while here.any():  # those left that pass each other's opposites; one of them stays, and its opposites fade
+            agree = np.where(here.any(axis=1), np.where(here, 0.0, usual).sum(axis=1), -1.0)
+            base = int(np.lexsort((calm, -np.round(agree, 9)))[0])
+            for i in np.flatnonzero(here[base]).tolist():
+                own = np.zeros(n_frames)
+                own[start:stop] = astray[base, i, start:stop]
+                fades[i] = np.maximum(fades[i], lift_curve(own, max(1, round(FADE_SECS / frame_time))))
+                here[i] = here[:, i] = False
+            here[base] = here[:, base] = False
     kept = weights * (1.0 - fades.T)
     total = kept.sum(axis=1, keepdims=True)
     share = np.clip(total / LITTLE, 0.0, 1.0)  # where hardly any weight is left, they count as they did

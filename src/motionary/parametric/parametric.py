@@ -216,7 +216,7 @@ class ParametricMotion:
             far = self._far(done, wanted)
             if best is None or far < best[0]:
                 best = far, weights, done, made
-            if far < CLOSE:
+            if far < CLOSE or self.given is not None:  # holding the feet changes nothing that was given
                 break
             held_by = differences(done, got, self.samples.turns)
             _, weights, got = self._stepped(wanted - held_by, weights, got)

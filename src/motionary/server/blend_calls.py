@@ -178,7 +178,8 @@ def blend_calls(studio: Studio) -> APIRouter:
             with studio.bank() as bank:
                 kept = _kept(studio, bank, name)
             answer = kept.motion.ask(body.values, corrections=body.corrections, finished=body.clean_up)
-            motion: Motion = answer.motion(clean_up=body.clean_up).motion
+            made = answer.motion(clean_up=body.clean_up)
+            motion: Motion = made.registration.on_own_root(made.motion)
             return played(studio, answer.as_json() | {"parametric": name}, [motion], hz=body.hz)
         with studio.bank() as bank:
             asked: AskedMotion = ask_parametric(

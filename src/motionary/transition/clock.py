@@ -50,7 +50,7 @@ def aligned_reference(costs: np.ndarray) -> np.ndarray:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def align(a, b, costs, steps, times):  # type: ignore[no-untyped-def]
-    """The times (P,) in window b at the frames of window a, by shapes (P, D); `costs` and `steps` (P, P) are work."""
+    """The times (P,) in window b at the frames of window a, by shapes (P, D); `costs`, `steps` (P, P) are scratch."""
     p, n_dims = a.shape
     for i in range(p):
         for j in range(p):

@@ -15,7 +15,7 @@ _LOG = (
     -0.00878943903871145, 0.07484023443279164, -0.15445457979487048, 0.238740839056728, -0.23876229635377982,
     0.15485043994362938, -0.05824363366555939, 0.010022380021240205,
 )  # fmt: skip
-FARTHEST = 1.2  # 1 − w of rotations 203° apart; nothing lies farther
+FARTHEST = 1.2  # 1 − w of rotations 203° apart; what has turned farther from the mean counts as less far
 STEPS = 1  # from the normalised sum: within 0.03° while the rotations lie within 60° of their mean, 0.14° within 90°
 NOTHING = 1e-12  # squared length of a sum of unit quaternions below which it has no direction
 
@@ -69,7 +69,8 @@ def sample_joints(turns, signs, cells, share, first, last, low, high, out):  # t
 def mean_rotations(each, weights, n_sources, n, vector, out):  # type: ignore[no-untyped-def]
     """The Karcher means (4, Q) of n columns of unit quaternions (N, 4, Q) by weights (N, Q) from 0 to 1 that sum to 1.
 
-    Which way round the mean goes is told by their signs. From the normalised sum it takes a step of log and exp.
+    Which way round a mean goes is told by their signs. Where a rotation is farther than 203° from it that way, the mean
+    is nearer to the others than Karcher's. From the normalised sum it takes a step of log and exp.
     `vector` (3, Q) is work space.
     """
     n = np.uint64(n)

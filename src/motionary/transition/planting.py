@@ -1,6 +1,6 @@
 """The foot plants of a blend, chosen from those of its sources, and how far its feet are from them.
 
-What is called for every plant is inlined: to hand over all arrays of windows and work takes longer than its work.
+What is called for every plant is inlined: to hand over all arrays of windows and workspace takes longer than its work.
 """
 
 from typing import Any, NamedTuple
