@@ -55,3 +55,18 @@ def test_a_difference_that_passes_half_a_turn_does_not_jump(amount):
         np.testing.assert_allclose(turned, whole, atol=1e-6)
     else:
         np.testing.assert_allclose(turned[:10], 0.5 * whole[:10], atol=1e-6)
+
+
+@pytest.mark.parametrize("amount", [-0.5, 0.5, 1.5])
+def test_a_share_of_a_difference_that_stays_beyond_half_a_turn_is_that_share_of_it(amount):
+    base, added = reach(0.0).motion, reach(0.0).motion
+    joint, local = base.skeleton.index("LeftHand"), np.array(added.rotations)
+    angles = np.radians(200.0) * np.clip((np.arange(60) - 15.0) / 30.0, 0.0, 1.0)
+    local[:, joint] = rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), angles)
+    added = replace(added, rotations=rotations.continuous(local))
+
+    result = add_motion(base, added, reference=added.slice(0, 1), amount=amount)
+
+    expected = rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), amount * angles)
+    away = rotations.multiply(rotations.inverse(base.rotations[:, joint]), result.rotations[:, joint])
+    assert rotations.angle_between(away, expected).max() < 1e-6

@@ -11,14 +11,16 @@ from motionary.motion import Motion, poses_at, rotations
 
 
 def difference(motion: Motion, reference: Motion) -> np.ndarray:
-    """Rotation vectors (F, J, 3) that turn the reference's joints onto the motion's, in their own frames.
+    """Rotation vectors (F, J, 3) that turn the reference's joints onto the motion's, in their own frames; they follow a
+    joint beyond half a turn.
 
     The reference is a pose (one frame), or a motion that is stretched to the same length.
     """
     if not motion.skeleton.same_as(reference.skeleton):
         raise SkeletonError("motions of different skeletons have no difference; transfer one of them first")
     same = _stretched(reference, motion.n_frames)
-    return rotations.to_rotation_vector(rotations.multiply(rotations.inverse(same.rotations), motion.rotations))
+    away = rotations.multiply(rotations.inverse(same.rotations), motion.rotations)
+    return rotations.unfolded_vectors(rotations.continuous(away))
 
 
 def add_motion(
@@ -32,7 +34,7 @@ def add_motion(
     """The base with what `added` does beyond its `reference`, times an amount, or amounts over time (F,).
 
     The difference is stretched to the base's length. Place and heading are the base's; `joints` limits it to some.
-    Where it passes half a turn, a share of it would jump to the other side: there, it fades out and in again.
+    Where it jumps all the same, as after a whole turn, a share of it would jump, too: there, it fades out and in again.
     """
     if not base.skeleton.same_as(added.skeleton):
         raise SkeletonError("motions of different skeletons cannot be added; transfer one of them first")

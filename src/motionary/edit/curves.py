@@ -10,8 +10,6 @@ import numpy as np
 
 from motionary.motion import UP, Motion, headings, is_upright, rotations
 
-ROUND = 1.5 * np.pi  # radians: a joint that turns farther from its mean may make a whole turn
-
 
 @dataclass(frozen=True, eq=False)
 class Curves:
@@ -61,7 +59,7 @@ def curves_of(motion: Motion, rest: np.ndarray, *, means: np.ndarray | None = No
     if means is None:
         means = mean_turns(turns)
     away = rotations.continuous(rotations.multiply(rotations.inverse(means), turns))
-    return Curves(np.array(motion.root_positions), facing, unfolded_vectors(away), means, rest)
+    return Curves(np.array(motion.root_positions), facing, rotations.unfolded_vectors(away), means, rest)
 
 
 def turns_of(motion: Motion, rest: np.ndarray) -> np.ndarray:
@@ -102,30 +100,6 @@ def mean_turns(turns: np.ndarray) -> np.ndarray:
     middles = np.linalg.eigh(products)[1][:, :, -1]
     sides = np.sum(middles * turns[0], axis=-1, keepdims=True)
     return np.where(sides < 0, -middles, middles)
-
-
-def unfolded_vectors(away: np.ndarray) -> np.ndarray:
-    """Rotation vectors (F, J, 3) of continuous quaternions, whose angle may pass π without a jump.
-
-    After a whole turn a joint is back where it began, but its vectors may have any direction. If they then jump
-    farther than vectors of at most π would, the joint gets those.
-    """
-    near = np.sum(away[..., 0], axis=0) < 0  # most of the curve is nearer to −1: the other sign is meant
-    away = np.where(near[None, :, None], -away, away)
-    length = np.linalg.norm(away[..., 1:], axis=-1, keepdims=True)
-    angle = 2.0 * np.arctan2(length, away[..., :1])
-    vectors = away[..., 1:] * np.where(length > 1e-12, angle / np.where(length > 1e-12, length, 1.0), 2.0)
-    round_ = np.flatnonzero(np.any(angle[..., 0] > ROUND, axis=0))
-    if len(round_):
-        short = rotations.to_rotation_vector(away[:, round_])
-        calmer = _longest_step(short) < _longest_step(vectors[:, round_])
-        vectors[:, round_[calmer]] = short[:, calmer]
-    return vectors
-
-
-def _longest_step(vectors: np.ndarray) -> np.ndarray:
-    """The longest step (J,) of vectors (F, J, 3) from one frame to the next."""
-    return np.asarray(np.linalg.norm(np.diff(vectors, axis=0), axis=-1).max(axis=0, initial=0.0))
 
 
 def over_joints(parents: np.ndarray, rest: np.ndarray) -> np.ndarray:

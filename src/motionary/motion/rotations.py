@@ -10,6 +10,7 @@ from motionary.errors import UsageError
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 IDENTITY.flags.writeable = False
+WHOLE_TURN = 1.5 * np.pi  # radians: what turns farther may make a whole turn
 TINY = 1e-12
 WEIGHTS_WITHIN = 1e-6  # of 1, for the sum of weights
 
@@ -73,6 +74,30 @@ def to_rotation_vector(q: np.ndarray) -> np.ndarray:
     length = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
     angle = 2.0 * np.arctan2(length, q[..., :1])
     return q[..., 1:] * np.where(length > TINY, angle / np.where(length > TINY, length, 1.0), 2.0)
+
+
+def unfolded_vectors(away: np.ndarray) -> np.ndarray:
+    """Rotation vectors (F, J, 3) of continuous quaternions, whose angle may pass π without a jump.
+
+    After a whole turn a joint is back where it began, but its vectors may have any direction. If they then jump
+    farther than vectors of at most π would, the joint gets those.
+    """
+    near = np.sum(away[..., 0], axis=0) < 0  # most of the curve is nearer to −1: the other sign is meant
+    away = np.where(near[None, :, None], -away, away)
+    length = np.linalg.norm(away[..., 1:], axis=-1, keepdims=True)
+    angle = 2.0 * np.arctan2(length, away[..., :1])
+    vectors = away[..., 1:] * np.where(length > 1e-12, angle / np.where(length > 1e-12, length, 1.0), 2.0)
+    round_ = np.flatnonzero(np.any(angle[..., 0] > WHOLE_TURN, axis=0))
+    if len(round_):
+        short = to_rotation_vector(away[:, round_])
+        calmer = _longest_step(short) < _longest_step(vectors[:, round_])
+        vectors[:, round_[calmer]] = short[:, calmer]
+    return vectors
+
+
+def _longest_step(vectors: np.ndarray) -> np.ndarray:
+    """The longest step (J,) of vectors (F, J, 3) from one frame to the next."""
+    return np.asarray(np.linalg.norm(np.diff(vectors, axis=0), axis=-1).max(axis=0, initial=0.0))
 
 
 def from_matrix(m: np.ndarray) -> np.ndarray:
