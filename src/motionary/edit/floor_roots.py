@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 
 from motionary.edit.subject import Edited, Subject
-from motionary.motion import Motion, poses_at, rotations
+from motionary.motion import poses_at, rotations
 from motionary.rig import floor_root_of
 
 
 def with_hips_as_root(subject: Subject) -> Subject:
-    """The subject with all that its hips do done by its root, which stands where they are; the same if they are one.
+    """The subject with its root moved to the hips, and the same poses; unchanged if the hips are the root already.
 
-    Operations read from the root where the body is, how it is tilted and where it faces. The poses stay.
+    Operations take the place, tilt and heading of the body from the root.
     """
     floor_root = None if subject.body is None else floor_root_of(subject.body)
     if floor_root is None:
@@ -25,52 +25,33 @@ def chosen_with_hips(subject: Subject, joints: np.ndarray) -> np.ndarray:
     """Which joints (J,) an edit of `with_hips_as_root` may change: its root as well, if the hips are chosen."""
     assert subject.body is not None
     chosen = np.array(joints)
-    chosen[0] |= chosen[subject.body.body_map.hips]
+    chosen[0] = chosen[subject.body.body_map.hips]
     return chosen
 
 
 def with_own_root(subject: Subject, rooted: Subject, edited: Edited) -> Edited:
-    """An edit of `rooted`, which is `with_hips_as_root(subject)`, as one of the subject.
+    """An edit of `rooted`, which is `with_hips_as_root(subject)`, on the subject's own skeleton.
 
-    What is above the hips does what it did, and the hips make up for it; if they cannot be moved, the root is.
+    A floor point that stands still stays there. One that follows the body keeps its place and turn below the hips.
+    Frames that the edit leaves as they were are copied from the subject.
     """
     if edited.motion is rooted.motion:
         return replace(edited, motion=subject.motion)
-    assert subject.body is not None
-    own, after = subject.motion, edited.motion
-    chain = own.skeleton.chain(subject.body.body_map.hips)
-    hips, above = chain[-1], chain[-2]
-    shown = np.arange(own.n_frames, dtype=float) if edited.shown is None else edited.shown
-    shown = np.clip(shown, 0.0, own.n_frames - 1.0)
-    like = own if edited.shown is None else poses_at(own, shown)
-    turned = np.array(after.rotations)
-    turned[:, chain[:-1]] = like.rotations[:, chain[:-1]]
-    turned[:, hips] = rotations.multiply(
-        rotations.inverse(like.rotations_world[:, above]), after.rotations_world[:, hips]
-    )
-    places, moved = np.array(like.root_positions), np.array(like.joint_translations)
-    moved[:, np.isin(own.moving_joints, after.moving_joints)] = after.joint_translations
-    wanted = after.positions_world[:, hips]
-    column = np.flatnonzero(own.moving_joints == hips)
-    if len(column):
-        away = wanted - like.positions_world[:, above]
-        moved[:, column[0]] = rotations.rotate(rotations.inverse(like.rotations_world[:, above]), away)
-    else:
-        places += wanted - like.positions_world[:, hips]
+    floor_root = None if subject.body is None else floor_root_of(subject.body)
+    assert floor_root is not None
+    own, after, chain = subject.motion, edited.motion, list(floor_root.chain)
+    frames = np.arange(own.n_frames, dtype=float) if edited.shown is None else edited.shown
+    frames = np.clip(frames, 0.0, own.n_frames - 1.0)
+    shown = own if edited.shown is None else poses_at(own, frames)
+    motion = floor_root.with_own_root(after, like=own, shown=shown)
     # To the bit where nothing was changed
-    frames = shown.astype(int)
-    same = (shown == frames) & np.all(after.root_positions == rooted.motion.root_positions[frames], axis=-1)
-    same &= np.all(np.abs(after.rotations[:, chain]) == np.abs(rooted.motion.rotations[frames][:, chain]), axis=(1, 2))
-    turned[np.ix_(same, chain)] = own.rotations[np.ix_(frames[same], chain)]
-    places[same] = own.root_positions[frames[same]]
-    if len(column):
-        moved[same, column[0]] = own.joint_translations[frames[same], column[0]]
-    motion = Motion(
-        own.skeleton,
-        after.frame_time,
-        places,
-        rotations.continuous(turned),
-        moving_joints=own.moving_joints,
-        translations=moved,
-    )
+    whole = frames.astype(int)
+    same = (frames == whole) & np.all(after.root_positions == rooted.motion.root_positions[whole], axis=-1)
+    same &= np.all(np.abs(after.rotations[:, chain]) == np.abs(rooted.motion.rotations[whole][:, chain]), axis=(1, 2))
+    turned, places = np.array(motion.rotations), np.array(motion.root_positions)
+    turned[np.ix_(same, chain)] = own.rotations[np.ix_(whole[same], chain)]
+    places[same] = own.root_positions[whole[same]]
+    columns, moved = np.isin(own.moving_joints, chain), np.array(motion.joint_translations)
+    moved[np.ix_(same, columns)] = own.joint_translations[np.ix_(whole[same], columns)]
+    motion = replace(motion, rotations=rotations.continuous(turned), root_positions=places, translations=moved)
     return replace(edited, motion=motion)

@@ -42,40 +42,38 @@ class FloorRoot:
             translations=motion.joint_translations[:, others],
         )
 
-    def with_own_root(self, motion: Motion, *, like: Motion) -> Motion:
+    def with_own_root(self, motion: Motion, *, like: Motion, shown: Motion | None = None) -> Motion:
         """A motion of the rooted body as one of the body itself.
 
-        The root does as in `like`, a motion of the body itself: it stands still, or moves below the body, as there in
-        the first frame, and turns with it if it turns there. The hips make up for it; if they cannot move against what
-        they hang on, the root does.
+        The root does as in `like`, a motion of the body itself: it stands still, or keeps the place below the body that
+        it has in `shown`, at its own height, and turns with the body if it turns in `like`. `shown` is `like` at the
+        frame that each frame of the motion shows; its first frame throughout if it is None. The hips make up for what
+        the root does; if they cannot move against what they hang on, the root moves.
         """
         n_frames, chain = motion.n_frames, list(self.chain)
         hips, above = chain[-1], chain[-2]
+        shown = like.slice(0, 1) if shown is None else shown
         turned = np.array(motion.rotations)
-        turned[:, chain[:-1]] = like.rotations[0, chain[:-1]]
-        places = np.tile(like.root_positions[0], (n_frames, 1))
-        hips_world = rotations.multiply(
-            motion.rotations[:, 0],
-            rotations.multiply(rotations.inverse(self.own.rest_world[0]), self.own.rest_world[hips]),
-        )
+        turned[:, chain[:-1]] = shown.rotations[:, chain[:-1]]
+        places = np.array(np.broadcast_to(shown.root_positions, (n_frames, 3)))
+        hips_world = motion.rotations_world[:, hips]
         moves, turns_too = _moves(like)
         if moves or turns_too:
-            turns = np.tile(rotations.IDENTITY, (n_frames, 1))
+            turns = rotations.IDENTITY
             if turns_too:
                 facing = headings(hips_world, self.own.rest_world[hips])
-                faced = headings(like.rotations_world[:1, hips], self.own.rest_world[hips])[0]
+                faced = headings(shown.rotations_world[:, hips], self.own.rest_world[hips])
                 turns = rotations.from_axis_angle(UP, facing - faced)
-            away = (like.root_positions[0] - like.positions_world[0, hips]) * (1.0, 0.0, 1.0)
-            places = motion.root_positions * (1.0, 0.0, 1.0) + rotations.rotate(turns, away)
-            places[:, 1] = like.root_positions[0, 1]
-            turned[:, 0] = rotations.multiply(turns, like.rotations[0, 0])
+                turned[:, 0] = rotations.multiply(turns, shown.rotations[:, 0])
+            away = shown.root_positions - shown.positions_world[:, hips]
+            places[:, [0, 2]] = (motion.root_positions + rotations.rotate(turns, away))[:, [0, 2]]
         moving = np.union1d(like.moving_joints, motion.moving_joints).astype(np.int32)
         translations = np.tile(like.skeleton.offsets[moving], (n_frames, 1, 1))
         for column, joint in enumerate(moving.tolist()):
             if joint in motion.moving_joints and joint not in chain:
                 translations[:, column] = motion.joint_translations[:, motion.moving_joints == joint][:, 0]
             elif joint in like.moving_joints and joint in chain:
-                translations[:, column] = like.joint_translations[0, like.moving_joints == joint][0]
+                translations[:, column] = shown.joint_translations[:, like.moving_joints == joint][:, 0]
         found = Motion(like.skeleton, motion.frame_time, places, turned, moving, translations)
         turned[:, hips] = rotations.multiply(rotations.inverse(found.rotations_world[:, above]), hips_world)
         if hips in moving:
