@@ -8,6 +8,7 @@ from blend.made_sources import long_walk, reach
 from motionary.blend import BlendSource, Cycle, close_loop, find_cycles
 from motionary.errors import UsageError
 from motionary.motion import Motion, rotations
+from motionary.plants import FEET, PARTS
 from motionary.rig import body_of
 from motionary.sample import ACTORS, gestures, locomotion
 from motionary.sample.performer import Performer
@@ -134,7 +135,8 @@ def test_a_loop_of_a_body_that_stands_goes_nowhere():
     local[:, 0] = rotations.from_axis_angle(np.array([0.0, 1.0, 0.0]), 0.5 * sway)
     source = replace(source, motion=replace(motion, root_positions=root, rotations=rotations.continuous(local)))
 
-    loop = close_loop(source, find_cycles(source)[1])
+    cycle = find_cycles(source)[1]
+    loop = close_loop(source, cycle)
 
     assert loop.seam < 1e-4
     assert loop.velocity < 0.01
@@ -142,6 +144,22 @@ def test_a_loop_of_a_body_that_stands_goes_nowhere():
     feet = source.body.feet.world(loop.rounds(3))
     assert np.linalg.norm(feet - feet[0], axis=-1).max() < 0.002
     assert {plant.stop - plant.start for plant in loop.plants_over(3)} == {3 * loop.motion.n_frames}
+    assert_plants_are_where_feet_are(close_loop(source, cycle, clean_up=False), source)
+
+
+def test_plants_of_a_loop_that_is_not_cleaned_up_are_where_its_feet_are(walk):
+    source, _ = walk
+    for cycle in find_cycles(source):
+        assert_plants_are_where_feet_are(close_loop(source, cycle, clean_up=False), source)
+
+
+def assert_plants_are_where_feet_are(loop, source):
+    feet = source.body.feet.world(loop.rounds(4))
+    n = loop.motion.n_frames
+    inner = [plant for plant in loop.plants_over(4) if n <= plant.start and plant.stop <= 3 * n]
+    for plant in inner or loop.plants_over(4):
+        stood = feet[plant.start : plant.stop, FEET.index(plant.foot), PARTS.index(plant.part)]
+        assert np.linalg.norm(stood.mean(axis=0) - plant.place) < 0.001
 
 
 def test_a_loop_in_place_goes_nowhere(walk):

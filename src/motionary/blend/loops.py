@@ -10,7 +10,7 @@ from motionary.blend.poses import blend_poses
 from motionary.blend.sources import BlendSource, cloud_of
 from motionary.errors import UsageError
 from motionary.motion import UP, Motion, Placement, Placements, ease, headings, mask_of_intervals, rotations
-from motionary.plants import FEET, CleanOptions, Plant, clean, cut_plants
+from motionary.plants import FEET, PARTS, CleanOptions, Plant, clean, cut_plants
 
 SHORTEST_SECS, LONGEST_SECS = 0.4, 2.6  # of a cycle
 LIKE = 0.10  # metres per pair of frames: what comes back no nearer than this is no cycle
@@ -135,8 +135,8 @@ def close_loop(source: BlendSource, cycle: Cycle, *, in_place: bool = False, cle
     loop = _loop(closed, plants, source, recorded)
     if _stands_throughout(loop):
         loop = replace(_in_place(loop), plants=plants)
-    if clean_up and plants:
-        loop = _held(loop, source)
+    if plants:
+        loop = _held(loop, source) if clean_up else _with_places_of_feet(loop, source)
     return _in_place(loop) if in_place else loop
 
 
@@ -170,6 +170,19 @@ def _held_within(loop: Loop, source: BlendSource, n_rounds: int) -> Loop:
     around = cleaned.motion.slice(middle * n - 1, middle * n + 2)
     closed = _loop(cleaned.motion.slice(middle * n, (middle + 1) * n + 1), within, source, around)
     return replace(closed, velocity=max(closed.velocity, loop.velocity))
+
+
+def _with_places_of_feet(loop: Loop, source: BlendSource) -> Loop:
+    """The loop with plants where its feet are on average: closing it moved them, and some are of the next cycle."""
+    n, start = loop.motion.n_frames, _start(loop.motion)
+    feet = source.body.feet.world(loop.rounds(3))  # (3n + 1, 2, 2, 3)
+    back = start.inverse().then(loop.placement).then(start).inverse()  # from the round in the middle to the first
+    placed = []
+    for plant in loop.plants_over(3):
+        stood = feet[plant.start : plant.stop, FEET.index(plant.foot), PARTS.index(plant.part)]
+        x, y, z = back.apply(stood.mean(axis=0)).tolist()
+        placed.append(replace(plant, place=(x, y, z)))
+    return replace(loop, plants=tuple(cut_plants(placed, n, 2 * n)))
 
 
 def _in_place(loop: Loop) -> Loop:
