@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from scipy.ndimage import uniform_filter1d
 
 from edit.made_subjects import subject
 from motionary.edit import (
@@ -168,6 +169,22 @@ def test_a_floor_point_below_stays_to_the_bit_where_nothing_is_edited() -> None:
         (motion.joint_translations, on.motion.joint_translations),
     ):
         assert np.array_equal(after[:100], before[:100])
+
+
+def test_a_floor_point_on_a_smooth_way_does_not_jump_where_frames_are_deleted() -> None:
+    on = floor_point_below()
+    motion = on.motion
+    smooth = uniform_filter1d(motion.root_positions, 61, axis=0, mode="nearest")
+    away = rotations.rotate(rotations.inverse(motion.rotations[:, 0]), motion.root_positions - smooth)
+    hips = motion.joint_translations + away[:, None]
+    on = replace(on, motion=replace(motion, root_positions=smooth, translations=hips))
+
+    after, plain = edited(on, Delete()), edited(subject().slice(0, 400), Delete())
+
+    np.testing.assert_allclose(after.positions_world[:, 1:], plain.positions_world, atol=1e-6)
+    for motion, most in ((on.motion, 0.008), (after, 0.016)):  # metres in a frame of 1/60 s
+        assert np.linalg.norm(np.diff(motion.root_positions, axis=0), axis=1).max() < most
+    assert np.abs(below_hips(after)[200:, :2] - below_hips(on.motion)[350:, :2]).max() < 1e-6
 
 
 def below_hips(motion: Motion) -> np.ndarray:

@@ -43,7 +43,9 @@ def with_own_root(subject: Subject, rooted: Subject, edited: Edited) -> Edited:
     frames = np.arange(own.n_frames, dtype=float) if edited.shown is None else edited.shown
     frames = np.clip(frames, 0.0, own.n_frames - 1.0)
     shown = own if edited.shown is None else poses_at(own, frames)
-    motion = floor_root.with_own_root(after, like=own, shown=shown)
+    seams = [int(np.searchsorted(frames, start)) for start, _ in edited.lost]
+    seams = [seam for seam in seams if 0 < seam < after.n_frames]
+    motion = floor_root.with_own_root(after, like=own, shown=shown, seams=seams)
     # To the bit where nothing was changed
     whole = frames.astype(int)
     same = (frames == whole) & np.all(after.root_positions == rooted.motion.root_positions[whole], axis=-1)

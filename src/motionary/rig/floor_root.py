@@ -10,10 +10,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from motionary.motion import UP, Motion, Skeleton, headings, rotations
+from motionary.motion import UP, Motion, Skeleton, ease, headings, rotations
 from motionary.rig.whole_body import Body
 
 STILL = 1e-6  # metres and radians: a root that moves or turns by less stands still
+SEAM_SECS = 0.4  # over which a root gets to another place below the body
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,13 +43,17 @@ class FloorRoot:
             translations=motion.joint_translations[:, others],
         )
 
-    def with_own_root(self, motion: Motion, *, like: Motion, shown: Motion | None = None) -> Motion:
+    def with_own_root(
+        self, motion: Motion, *, like: Motion, shown: Motion | None = None, seams: Sequence[int] = ()
+    ) -> Motion:
         """A motion of the rooted body as one of the body itself.
 
         The root does as in `like`, a motion of the body itself: it stands still, or keeps the place below the body that
-        it has in `shown`, at its own height, and turns with the body if it turns in `like`. `shown` is `like` at the
-        frame that each frame of the motion shows; its first frame throughout if it is None. The hips make up for what
-        the root does; if they cannot move against what they hang on, the root moves.
+        it has in `shown`, at its own height, and turns with the body if it turns in `like`. The hips make up for it; if
+        they cannot move against what they hang on, the root moves.
+
+        `shown` is `like` at the frame that each frame of the motion shows; if it is None, at its first frame. From
+        frames `seams`, where it jumps, the root gets to its new place below the body within `SEAM_SECS`.
         """
         n_frames, chain = motion.n_frames, list(self.chain)
         hips, above = chain[-1], chain[-2]
@@ -59,14 +64,21 @@ class FloorRoot:
         hips_world = motion.rotations_world[:, hips]
         moves, turns_too = _moves(like)
         if moves or turns_too:
-            turns = rotations.IDENTITY
+            facing, faced = np.zeros(n_frames), np.zeros(shown.n_frames)
             if turns_too:
                 facing = headings(hips_world, self.own.rest_world[hips])
                 faced = headings(shown.rotations_world[:, hips], self.own.rest_world[hips])
-                turns = rotations.from_axis_angle(UP, facing - faced)
-                turned[:, 0] = rotations.multiply(turns, shown.rotations[:, 0])
-            away = shown.root_positions - shown.positions_world[:, hips]
-            places[:, [0, 2]] = (motion.root_positions + rotations.rotate(turns, away))[:, [0, 2]]
+            forth, back = rotations.from_axis_angle(UP, facing), rotations.from_axis_angle(UP, -faced)
+            away = rotations.rotate(back, shown.root_positions - shown.positions_world[:, hips])
+            turns = rotations.multiply(back, shown.rotations[:, 0])
+            for seam in seams:
+                frames = np.arange(seam, min(seam + round(SEAM_SECS / motion.frame_time), n_frames))
+                share = ease((frames - seam) * motion.frame_time / SEAM_SECS)
+                away[frames] = away[seam - 1] + share[:, None] * (away[frames] - away[seam - 1])
+                turns[frames] = rotations.slerp(turns[seam - 1], turns[frames], share)
+            places[:, [0, 2]] = (motion.root_positions + rotations.rotate(forth, away))[:, [0, 2]]
+            if turns_too:
+                turned[:, 0] = rotations.multiply(forth, turns)
         moving = np.union1d(like.moving_joints, motion.moving_joints).astype(np.int32)
         translations = np.tile(like.skeleton.offsets[moving], (n_frames, 1, 1))
         for column, joint in enumerate(moving.tolist()):
