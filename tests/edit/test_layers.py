@@ -154,17 +154,25 @@ def test_a_buried_edit_is_taken_out_and_those_above_put_on_anew(bank: Bank) -> N
     assert bank.check() == []
 
 
-def test_what_an_edit_leaves_alone_keeps_its_numbers(bank: Bank) -> None:
-    """Joints that are not named, and frames outside: even where a file has angles of more than a turn."""
+@pytest.mark.parametrize("form", ["offset", "wrapped", "other solution"])
+def test_what_an_edit_leaves_alone_keeps_its_numbers(bank: Bank, form: str) -> None:
+    """Joints that are not named, and frames outside: whatever of the many ways to write its angles a file has."""
     plain = recording_of(take(0).motion.slice(0, N_FRAMES))
+    angles = plain.layout.is_rotation
     turned = np.array(plain.values)
-    turned[:, plain.layout.is_rotation] += 360.0
+    if form == "offset":
+        turned[:, angles] += 360.0
+    elif form == "wrapped":
+        turned[:, angles] = (turned[:, angles] + np.arange(N_FRAMES)[:, None] * 3.6) % 360.0 - 180.0
+    else:
+        turned[:, angles] = turned[:, angles] * np.where(plain.layout.kinds[angles] == 3, -1.0, 1.0) + 180.0
     bank.add("turned", replace(plain, values=turned))
     before, motion = values(bank, "turned"), bank.motion("turned")
 
     apply_edit(bank, "turned:200-300", "noise", {"amplitude_deg": 20.0}, joints=["left arm"])
 
-    changed = values(bank, "turned") != before
+    after = values(bank, "turned")
+    changed = after != before
     parts = {motion.skeleton.names[joint] for joint in plain.layout.joints[changed.any(axis=0)]}
     assert parts == {"LeftClavicle", "LeftUpperArm", "LeftForearm", "LeftHand"}
     assert not changed[:200].any()
@@ -172,6 +180,9 @@ def test_what_an_edit_leaves_alone_keeps_its_numbers(bank: Bank) -> None:
     again = bank.motion("turned")
     others = [joint for joint, name in enumerate(motion.skeleton.names) if name not in parts]
     assert np.array_equal(again.rotations[:, others], motion.rotations[:, others])
+    largest = np.abs(np.diff(before[:, angles], axis=0)).max()
+    steps = np.abs(np.diff(after[:, angles], axis=0))
+    assert steps.max() <= largest + (30.0 if form == "wrapped" else 1.0), "a jump that the file did not have"
 
 
 def test_layers_that_are_put_on_anew_give_the_same_bytes(bank: Bank) -> None:

@@ -22,7 +22,7 @@ from motionary.bank.storage import PackedRecording, pack, unpack
 from motionary.bank.stored_json import stored
 from motionary.bank.storing import store
 from motionary.errors import BankError, ChannelError, UsageError
-from motionary.motion import Motion, Recording, full_layout, recording_of
+from motionary.motion import Motion, Recording, full_layout, keep_angles, recording_of
 from motionary.plants import Plant
 
 _ON_FRAMES: tuple[tuple[str, str, str | None], ...] = (  # tables, and where their rows lie on a clip
@@ -344,9 +344,9 @@ def _with_numbers_of(like: Recording, made: Recording, motion: Motion) -> Record
     layout, before = made.layout, like.motion()
     products = np.abs(np.sum(motion.rotations * before.rotations, axis=-1))  # the same or opposite: one rotation
     same = np.all(np.abs(motion.rotations) == np.abs(before.rotations), axis=-1) & (products > 1.0 - 1e-12)  # (F, J)
-    kept = same[:, layout.joints] & layout.is_rotation
+    made = keep_angles(made, like, same)
     stays = np.all(motion.root_positions == before.root_positions, axis=-1)
-    kept |= stays[:, None] & (layout.joints == 0) & ~layout.is_rotation
+    kept = stays[:, None] & (layout.joints == 0) & ~layout.is_rotation
     return replace(made, values=np.where(kept, like.values, made.values))
 
 

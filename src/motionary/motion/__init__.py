@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from motionary.motion.falling import GRAVITY
     from motionary.motion.heading import headings, is_upright, write_headings
     from motionary.motion.intervals import mask_intervals, mask_of_intervals
+    from motionary.motion.kept_angles import keep_angles
     from motionary.motion.mirror import mirror
     from motionary.motion.motion import Motion
     from motionary.motion.oddities import ODDITIES, Oddity, empty_frames, oddities, zero_frames
@@ -72,6 +73,7 @@ __all__ = [
     "headings",
     "is_upright",
     "join",
+    "keep_angles",
     "mask_intervals",
     "mask_of_intervals",
     "mean_rotation",
