@@ -8,6 +8,7 @@ import pytest
 
 from motionary.bank import Bank
 from motionary.connection import Connector, open_connector
+from motionary.connection.planning import plans
 from motionary.errors import NotInBankError, UsageError
 from motionary.graph import GraphSettings, build_graph
 from motionary.motion import oddities, recording_of, rotations
@@ -112,20 +113,110 @@ def test_what_cannot_be_is_said(words, problem):
         connector().connect("ada_001:100", **words)
 
 
-def test_clips_are_not_played_across_a_jump_of_the_root(tmp_path):
-    with Bank.open(tmp_path / "a.bank", create=True) as bank:
-        sample_into(bank, minutes=0.4)
-        whole = bank.clips()[0]
-        motion = bank.motion(whole.id)
-        moved = np.where(np.arange(motion.n_frames)[:, None] < 200, 0.0, (3.0, 0.0, 0.0))
-        odd = replace(motion, root_positions=motion.root_positions + moved)
-        bank.add("odd", recording_of(odd), notes=[one.text for one in oddities(odd)])
-        build_transitions(bank, representatives=4)
-        opened = open_connector(bank)
+@cache
+def odd_connector() -> Connector:
+    """Of a whole clip, of the same with a jump of 3 m before frame 200, and of the same captured from frame 40 on."""
+    bank = Bank.open(Path(mkdtemp()) / "a.bank", create=True)
+    sample_into(bank, minutes=0.4)
+    motion = bank.motion(bank.clips()[0].id)
+    frames = np.arange(motion.n_frames)[:, None]
+    jumping = replace(motion, root_positions=motion.root_positions + np.where(frames < 200, 0.0, (3.0, 0.0, 0.0)))
+    captured = np.where(frames[:, None] < 40, rotations.IDENTITY, motion.rotations)
+    missing = replace(motion, root_positions=np.where(frames < 40, 0.0, motion.root_positions), rotations=captured)
+    for name, odd in (("jumping", jumping), ("missing", missing)):
+        bank.add(name, recording_of(odd), notes=[one.text for one in oddities(odd)])
+    build_transitions(bank, representatives=4)
+    return open_connector(bank)
 
-        made = opened.connect(f"{whole.name}:180", f"{whole.name}:220", 2.0, by="graph")
-        before = opened.connect("odd:120", "odd:160", 2.0, by="graph")
 
-        assert made.by == before.by == "clip"
-        with pytest.raises(UsageError, match="nothing leads from odd:180 to odd:220 within 2 s"):
-            opened.connect("odd:180", "odd:220", 2.0, by="graph")
+def largest_step(made) -> float:
+    """The farthest that the root of the whole motion goes within a frame, metres."""
+    steps = np.diff(made.motion.root_positions[:, [0, 2]], axis=0)
+    return float(np.linalg.norm(steps, axis=1).max())
+
+
+def test_clips_are_not_played_across_a_jump_of_the_root():
+    opened = odd_connector()
+
+    made = opened.connect("ada_001:180", "ada_001:220", 2.0, by="graph")
+    before = opened.connect("jumping:120", "jumping:160", 2.0, by="graph")
+
+    assert made.by == before.by == "clip"
+    with pytest.raises(UsageError, match="nothing leads from jumping:180 to jumping:220 within 2 s"):
+        opened.connect("jumping:180", "jumping:220", 2.0, by="graph")
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("jumping:210", "ada_001:600"),  # what comes before it
+        ("missing:50", "ada_001:600"),
+        ("ada_001:100", "jumping:190"),  # what comes after it
+        ("jumping:120", "jumping:190"),
+    ],
+)
+def test_what_comes_before_and_after_is_not_played_across_a_break(source, target):
+    made = odd_connector().connect(source, target, 2.0)
+
+    assert largest_step(made) < 0.15
+    assert made.start < 30 or made.chain.motion.n_frames - made.stop < 30
+
+
+@pytest.mark.parametrize("method", ["table", "direct", "inertial", "dead"])
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [("jumping:180", "ada_001:600"), ("ada_001:100", "jumping:230"), ("ada_001:100", "missing:70")],
+)
+def test_what_is_blended_does_not_cross_a_break(source, target, method):
+    made = odd_connector().connect(source, target, 2.0, by="transition", method=method)
+
+    assert largest_step(made) < 0.15
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [("jumping:120", "ada_001:600"), ("ada_001:100", "jumping:240"), ("missing:50", "jumping:150")],
+)
+def test_where_a_clip_is_left_or_entered_the_whole_window_can_be_played(source, target):
+    opened = odd_connector()
+    blender, edges = opened.transitions.maker.blender, opened.edges
+    starts = blender.pool.starts
+    frames = (opened.transitions.frame(text) for text in (source, target))
+    start, goal = (int(starts[frame.clip]) + frame.frame for frame in frames)
+
+    found = list(plans(blender, edges, start, [goal], 75, ("mixed",)))
+
+    assert found
+    for step in (step for plan in found for step in plan.steps):
+        if step.source != start:
+            assert step.source + blender.n_frames < edges.clip_stop(step.source)
+        if step.target != goal:
+            assert step.target - blender.n_frames >= edges.clip_start(step.target)
+
+
+@pytest.mark.parametrize(
+    ("frame", "problem"),
+    [
+        ("jumping:199", "'jumping:199' is not played .the root jumps by 302 cm .*; the next .* is jumping:202"),
+        ("jumping:200", "'jumping:200' is not played .the root jumps by 302 cm .*; the next .* is jumping:202"),
+        ("missing:0", "'missing:0' is not played .frames 0 to 39 are all zero .*; the next .* is missing:40"),
+        ("missing:0.5s", "'missing:0.5s' is not played .*; the next frame that is played is missing:40"),
+    ],
+)
+def test_frames_that_are_not_played_are_refused(frame, problem):
+    opened = odd_connector()
+
+    for ends in ((frame, "ada_001:100"), ("ada_001:100", frame)):
+        with pytest.raises(NotInBankError, match=problem):
+            opened.connect(*ends, 2.0)
+    opened.connect("ada_001:100", problem.rpartition(" ")[2], 2.0)
+
+
+def test_frames_that_are_not_played_are_pieces_of_their_own():
+    opened = odd_connector()
+    pool = opened.transitions.maker.pool
+
+    for name, frames in (("jumping", (99, 100)), ("missing", range(20))):
+        for frame in frames:
+            first = int(pool.starts[pool.names.index(name)]) + frame
+            assert (opened.edges.clip_start(first), opened.edges.clip_stop(first)) == (first, first + 1)

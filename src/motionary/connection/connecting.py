@@ -1,6 +1,6 @@
 """The best way from a frame to another within a time: a graph's path, a table's transition, or a mix of both."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -10,9 +10,9 @@ from motionary.arguments import number
 from motionary.bank import Bank
 from motionary.connection.edges import Edges
 from motionary.connection.planning import By, Plan, Step, plans
-from motionary.errors import UsageError
+from motionary.errors import NotInBankError, UsageError
 from motionary.formats import Savable
-from motionary.graph import graph_names, not_played, open_graph
+from motionary.graph import BuiltGraph, NotPlayed, graph_names, not_played, open_graph
 from motionary.motion import Motion, Rates
 from motionary.plants import Plant
 from motionary.rounding import json_number
@@ -104,6 +104,7 @@ class Connector:
     transitions: BankTransitions
     edges: Edges
     graph: str | None  # the graph's name
+    left_out: Mapping[int, Sequence[NotPlayed]]  # what is not played of clips, by their numbers in the pool
 
     @classmethod
     def of(
@@ -114,9 +115,11 @@ class Connector:
         if graph is None and not graph_names(bank):
             if message:
                 message(f"{bank.path} has no motion graph: only transitions are used; `graph build` makes one")
-            return cls(transitions, Edges.none(pool, breaks=_breaks(bank, pool)), None)
+            left_out = _left_out(bank, pool)
+            return cls(transitions, Edges.none(pool, breaks=_breaks(pool, left_out)), None, left_out)
         built = open_graph(bank, graph, message=message)
-        return cls(transitions, Edges.of(built.whole, pool, breaks=_breaks(bank, pool)), built.name)
+        left_out = _left_out(bank, pool, _known(built, 1.0 / pool.frame_time))
+        return cls(transitions, Edges.of(built.whole, pool, breaks=_breaks(pool, left_out)), built.name, left_out)
 
     def connect(
         self,
@@ -142,7 +145,7 @@ class Connector:
         asked, opened, pool = MakeOptions(**options), self.transitions, self.transitions.maker.pool
         start = self._pool_frame(source)
         if label is not None:
-            goals = [self._pool_frame(frame) for frame in opened.entries(label)]
+            goals = [self._pool_frame(frame) for frame in self._entries(label)]
         else:
             assert target is not None
             goals = [self._pool_frame(target)]
@@ -187,7 +190,36 @@ class Connector:
 
     def _pool_frame(self, frame: str | Frame) -> int:
         found = self.transitions.frame(frame) if isinstance(frame, str) else frame
-        return self.transitions.maker.blender.checked(found)
+        number, why = self.transitions.maker.blender.checked(found), self._why_not_played(found)
+        if why is not None:
+            asked = frame if isinstance(frame, str) else self.transitions.name(frame)
+            raise NotInBankError(f"{asked!r} is not played ({why}); {self._advice(found)}")
+        return number
+
+    def _entries(self, label: str) -> list[Frame]:
+        """The frames at which what carries a label may be entered, without those that are not played."""
+        frames = self.transitions.entries(label)
+        played = [frame for frame in frames if self._why_not_played(frame) is None]
+        if not played:
+            why = self._why_not_played(frames[0])
+            raise NotInBankError(f"nothing that is labelled {label!r} can be entered: it is not played ({why})")
+        return played
+
+    def _why_not_played(self, frame: Frame) -> str | None:
+        spans = self.left_out.get(frame.clip, ())
+        return next((one.why for one in spans if one.start <= frame.frame < one.stop), None)
+
+    def _advice(self, frame: Frame) -> str:
+        """Which frame of a clip is played, for people who named one that is not: the next, or else the last before."""
+        pool, opened = self.transitions.maker.pool, self.transitions
+        later = range(frame.frame + 1, int(pool.starts[frame.clip + 1] - pool.starts[frame.clip]))
+        for way, others in (("next", later), ("last", range(frame.frame - 1, -1, -1))):
+            for other in others:
+                if self._why_not_played(Frame(frame.clip, other)) is None:
+                    name = opened.name(Frame(frame.clip, other))
+                    if self._why_not_played(opened.frame(name)) is None:  # at another rate it may be a frame beside it
+                        return f"the {way} frame that is played is {name}"
+        return "nothing of this clip is"
 
     def _frame(self, frame: int) -> Frame:
         pool = self.transitions.maker.pool
@@ -206,7 +238,7 @@ class Connector:
                 if step not in known:
                     ends = self._frame(step.source), self._frame(step.target)
                     asked = options if step.n_frames is None else direct
-                    known[step] = blender.blend(*ends, options=asked, n_frames=step.n_frames)
+                    known[step] = blender.blend(*ends, options=asked, n_frames=step.n_frames, pieces=self.edges.starts)
                 blends.append(known[step])
                 if known[step].score.score > least:
                     break
@@ -218,7 +250,7 @@ class Connector:
         return best
 
     def _joined(self, tried: "_Tried", known: tuple[Option, ...], options: MakeOptions) -> Connection:
-        """The connection as one motion, with clips before and after it."""
+        """The connection as one motion, with clips before and after it as far as they can be played."""
         maker, plan = self.transitions.maker, tried.plan
         pool, lead = maker.pool, round(options.lead_secs / maker.pool.frame_time)
         rough = MakeOptions(lead_secs=0.0, clean_feet=False)
@@ -226,12 +258,12 @@ class Connector:
         begins = [plan.start, *(step.target + 1 for step in plan.steps)]
         ends = [*(step.source for step in plan.steps), plan.stop + 1]
         first, last = self._frame(plan.start), self._frame(plan.stop)
-        after = min(plan.stop + 1 + lead, int(pool.starts[last.clip + 1])) - plan.stop - 1
+        before = min(lead, plan.start - self.edges.clip_start(plan.start))
+        after = min(lead, self.edges.clip_stop(plan.stop) - plan.stop - 1)
         stops = []
         for begin, end in zip(begins, ends, strict=True):
             clip = pool.clip_of(end - 1 if end > begin else begin - 1)
             stops.append(Stop(clip, begin - int(pool.starts[clip]), end - int(pool.starts[clip])))
-        before = min(lead, first.frame)
         stops[0] = Stop(stops[0].clip, stops[0].start - before, stops[0].stop)
         stops[-1] = Stop(stops[-1].clip, stops[-1].start, stops[-1].stop + after)
         chain = join_transitions(maker, stops, made, options=options, before=before, after=after)
@@ -240,15 +272,35 @@ class Connector:
         return Connection(plan.by, chain, first, last, before, stop, secs, known)
 
 
-def _breaks(bank: Bank, pool: Pool) -> list[int]:
-    """The frames of the pool at which what cannot be played begins and ends: jumps of the root, missing capture."""
-    numbers, found = {int(clip_id): n for n, clip_id in enumerate(pool.clip_ids)}, []
+def _left_out(
+    bank: Bank, pool: Pool, known: Mapping[int, Sequence[NotPlayed]] | None = None
+) -> dict[int, Sequence[NotPlayed]]:
+    """What cannot be played of clips, by their numbers in the pool: jumps of the root, T-poses, missing capture.
+
+    `known` is what a graph has found already, by the clips' ids.
+    """
+    numbers, found, known = {int(clip_id): n for n, clip_id in enumerate(pool.clip_ids)}, {}, known or {}
     for clip in bank.clips():
         if clip.id in numbers and clip.notes:
-            low, high = (int(pool.starts[numbers[clip.id] + n]) for n in (0, 1))
             step = Rates.of(clip.n_frames, frame_time=clip.frame_time, rate_hz=1.0 / pool.frame_time).step
-            spans = not_played(bank, clip.id, step)
-            found += [min(low + frame, high) for one in spans for frame in (one.start, one.stop)]
+            found[numbers[clip.id]] = known[clip.id] if clip.id in known else not_played(bank, clip.id, step)
+    return found
+
+
+def _known(built: BuiltGraph, rate_hz: float) -> dict[int, Sequence[NotPlayed]]:
+    """What a graph leaves out of clips, by their ids; nothing if its frames are not those of this rate."""
+    if abs(built.settings.rate_hz - rate_hz) > 1e-6:
+        return {}
+    digests = {int(built.features.clip_ids[n]): built.features.digests[n] for n in built.numbers}
+    return {clip_id: built.left_out[digest] for clip_id, digest in digests.items() if digest in built.left_out}
+
+
+def _breaks(pool: Pool, left_out: Mapping[int, Sequence[NotPlayed]]) -> list[int]:
+    """The frames of the pool before which nothing is played on: each that cannot be played is a piece of its own."""
+    found = []
+    for clip, spans in left_out.items():
+        low, high = (int(pool.starts[clip + n]) for n in (0, 1))
+        found += [min(low + frame, high) for one in spans for frame in range(one.start, one.stop + 1)]
     return found
 
 

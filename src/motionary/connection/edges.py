@@ -61,8 +61,12 @@ class Edges:
     def n_frames(self) -> int:
         return int(self.starts[-1])
 
+    def clip_start(self, frame: int) -> int:
+        """Where the clip of a frame, or the piece of it, begins."""
+        return int(self.starts[np.searchsorted(self.starts, frame, side="right") - 1])
+
     def clip_stop(self, frame: int) -> int:
-        """Where the clip of a frame ends."""
+        """Where the clip of a frame, or the piece of it, ends."""
         return int(self.starts[np.searchsorted(self.starts, frame, side="right")])
 
     def first_departures(self, frames: np.ndarray) -> np.ndarray:

@@ -16,7 +16,7 @@ EVERY = 3  # frames between those at which a clip is left or entered by a transi
 MOST_EDGES = 5_000  # after which transitions of the table are looked for
 PER_KIND = 3  # of them for each representative
 PLAYED = (6, 15, 30, 60)  # frames of a clip between two transitions of the table
-CARRIED_UNLIKE = 2.0  # metres: what a window that goes beyond its clip counts as
+CARRIED_UNLIKE = 2.0  # metres: what a window that goes beyond its clip, or a break in it, counts as
 N_BY_TWO = 6  # plans by two transitions, for each time that is played between them
 UNLIKE = 0.05  # metres of score for each metre by which a window differs from its representative
 
@@ -53,7 +53,7 @@ def plans(
         if by == "clip":
             options = _along_the_clip(edges, start, goals, n_frames)
         elif by == "transition":
-            options = _by_transition(blender, start, goals, n_frames)
+            options = _by_transition(blender, edges.starts, start, goals, n_frames)
         elif by == "graph":
             options = _by_graph(edges, reached, start, goals, n_frames)
         else:
@@ -71,12 +71,14 @@ def _along_the_clip(edges: Edges, start: int, goals: Sequence[int], n_frames: in
         yield Plan("clip", start, goal, (), float(goal - start))
 
 
-def _by_transition(blender: Blender, start: int, goals: Sequence[int], n_frames: int) -> Iterator[Plan]:
+def _by_transition(
+    blender: Blender, pieces: np.ndarray, start: int, goals: Sequence[int], n_frames: int
+) -> Iterator[Plan]:
     """One transition of the table straight to a goal."""
     if blender.n_frames > n_frames:
         return
-    outs, _ = _kinds(blender, np.array([start]), later=0)
-    ins, unlike = _kinds(blender, np.array(goals), later=-blender.n_frames)
+    outs, _ = _kinds(blender, pieces, np.array([start]), later=0)
+    ins, unlike = _kinds(blender, pieces, np.array(goals), later=-blender.n_frames)
     promised = blender.table.least[outs[0], ins] + UNLIKE * unlike
     for goal, score in zip(goals, promised.tolist(), strict=True):
         yield Plan("transition", start, int(goal), (Step(start, int(goal), None),), score)
@@ -110,8 +112,8 @@ def _mixed(
     last = edges.n_frames - 1
     for penalty, before in zip(PENALTIES[1:], reached[1:], strict=True):
         after = reach(edges.backwards, [last - goal for goal in goals], left, frames_per_metre=penalty)
-        outs = _ends(blender, before, [start], left, backwards=False)
-        ins = _ends(blender, after, [last - goal for goal in goals], left, backwards=True)
+        outs = _ends(blender, edges.starts, before, [start], left, backwards=False)
+        ins = _ends(blender, edges.starts, after, [last - goal for goal in goals], left, backwards=True)
         yield from _pairs(blender, before, after, outs, ins, left)
     yield from _by_two(blender, edges, start, goals, n_frames)
 
@@ -128,7 +130,9 @@ class _Ends:
     unlike: np.ndarray  # (N,) metres between the window and its representative
 
 
-def _ends(blender: Blender, found: Reach, starts: Sequence[int], most: int, *, backwards: bool) -> _Ends:
+def _ends(
+    blender: Blender, pieces: np.ndarray, found: Reach, starts: Sequence[int], most: int, *, backwards: bool
+) -> _Ends:
     """Where clips can be left, or entered: then `found` and `starts` are of time reversed. Of each kind the likest."""
     edges, taken = found.edges, found.taken
     landed = found.taken_at[taken] + edges.lengths[taken] + 1
@@ -150,7 +154,7 @@ def _ends(blender: Blender, found: Reach, starts: Sequence[int], most: int, *, b
     kinds, unlike = np.full(len(table), -1), np.full(len(table), np.inf)
     for some, carried in ((own, True), (~own, False)):
         later = -blender.n_frames if backwards else 0
-        kinds[some], unlike[some] = _kinds(blender, places[some], later=later, carried=carried)
+        kinds[some], unlike[some] = _kinds(blender, pieces, places[some], later=later, carried=carried)
     ends = _Ends(places, table[:, 1], table[:, 2], origins, kinds, unlike)
     whole = np.flatnonzero(kinds >= 0)
     order = whole[np.lexsort((ends.played[whole], ends.unlike[whole], kinds[whole]))]
@@ -161,14 +165,17 @@ def _ends(blender: Blender, found: Reach, starts: Sequence[int], most: int, *, b
     return _Ends(*(getattr(ends, name)[kept] for name in ("frames", "played", "edges", "origins", "kinds", "unlike")))
 
 
-def _kinds(blender: Blender, frames: np.ndarray, *, later: int, carried: bool = True) -> tuple[np.ndarray, np.ndarray]:
+def _kinds(
+    blender: Blender, pieces: np.ndarray, frames: np.ndarray, *, later: int, carried: bool = True
+) -> tuple[np.ndarray, np.ndarray]:
     """The representatives (N,) nearest to the windows that begin so much later than frames, and how unlike they are.
 
-    Windows that go beyond their clips have representatives only if `carried`; −1 without.
+    Windows that go beyond the `pieces` that their frames are in have representatives only if `carried`; −1 without.
     """
     pool, firsts = blender.pool, frames + later
     clips = np.searchsorted(pool.starts, frames, side="right") - 1
-    whole = (firsts >= pool.starts[clips]) & (firsts + blender.n_frames < pool.starts[clips + 1])
+    after = np.searchsorted(pieces, frames, side="right")
+    whole = (firsts >= pieces[after - 1]) & (firsts + blender.n_frames < pieces[after])
     kinds, unlike = np.full(len(frames), -1, dtype=np.int64), np.full(len(frames), CARRIED_UNLIKE)
     some = whole | carried
     kinds[some] = blender.representatives(clips[some], firsts[some])
@@ -197,8 +204,8 @@ def _by_two(blender: Blender, edges: Edges, start: int, goals: Sequence[int], n_
     pool, n, scores = blender.pool, blender.n_frames, blender.table.least
     nearest = blender.nearest[:, 0].astype(np.int64)
     unlike = np.take_along_axis(blender.table.clusters.distances, np.maximum(nearest, 0)[:, None], axis=1)[:, 0]
-    outs, _ = _kinds(blender, np.array([start]), later=0)
-    ins, _ = _kinds(blender, np.array(goals), later=-n)
+    outs, _ = _kinds(blender, edges.starts, np.array([start]), later=0)
+    ins, _ = _kinds(blender, edges.starts, np.array(goals), later=-n)
     for played in PLAYED:
         if 2 * n + played > n_frames:
             return

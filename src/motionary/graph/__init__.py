@@ -1,6 +1,6 @@
 """Motion graphs: an endless, steerable stream of motion out of the clips of a bank."""
 
-from motionary.graph.bank_graph import BuiltGraph
+from motionary.graph.bank_graph import BuiltGraph, NotPlayed
 from motionary.graph.building import build_graph, graph_names, open_graph, remove_graphs
 from motionary.graph.exporting import export_graph
 from motionary.graph.follow_options import FollowOptions
@@ -29,6 +29,7 @@ __all__ = [
     "GraphSettings",
     "GroundPath",
     "MotionGraph",
+    "NotPlayed",
     "PerformedRoute",
     "Route",
     "Threshold",

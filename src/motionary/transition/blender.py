@@ -52,11 +52,19 @@ class Blender:
         return ranked
 
     def blend(
-        self, source: Frame, target: Frame, *, options: MakeOptions | None = None, n_frames: int | None = None
+        self,
+        source: Frame,
+        target: Frame,
+        *,
+        options: MakeOptions | None = None,
+        n_frames: int | None = None,
+        pieces: np.ndarray | None = None,
     ) -> Blended:
         """The blend from a frame to another; in so many frames, if the method needs no table, or in the table's time.
 
-        The feet are as they were blended, and nothing is before or after it.
+        Clips are used only as far as the piece goes that a frame is in; `pieces` says where these begin, and where the
+        last one ends. Without them, clips are whole. The feet are as they were blended, and nothing is before or after
+        it.
         """
         options = options or MakeOptions()
         if n_frames is None:
@@ -66,15 +74,19 @@ class Blender:
         pool = self.pool
         from_frame, to_frame = self.checked(source), self.checked(target)
         firsts = [(source.clip, from_frame), (target.clip, to_frame - n_frames)]
+        pieces = pool.starts if pieces is None else pieces
+        within = _pieces_of(pieces, [from_frame, to_frame])
         levels = [pool.level(source.clip, from_frame), pool.level(target.clip, to_frame)]
         used: tuple[Place, ...] = ()
         way: Way = "recipe" if options.method == "table" else options.method
         recipe = DIRECT
         if options.method == "table":
-            windows, work, n_poses, recipe, used, way = self._by_table(firsts, levels, options)
+            windows, work, n_poses, recipe, used, way = self._by_table(firsts, levels, options, pieces, within)
         else:
             ends = [options.method == "dead", False]
-            windows = gather_windows(pool, self.lanes, np.array(firsts), n_frames, ends=ends, levels=levels)
+            windows = gather_windows(
+                pool, self.lanes, np.array(firsts), n_frames, ends=ends, levels=levels, within=within
+            )
             work = self._workspace(n_frames)
             if options.method == "inertial":
                 n_poses = inertialise(self.lanes, windows, *unaligned(2, n_frames + 1), work)
@@ -183,7 +195,7 @@ class Blender:
         return _centred(gather_windows(self.pool, self.lanes, places, self.n_frames), self.n_frames)
 
     def _by_table(
-        self, firsts: list[Place], levels: list[float], options: MakeOptions
+        self, firsts: list[Place], levels: list[float], options: MakeOptions, pieces: np.ndarray, within: np.ndarray
     ) -> tuple[SourceWindows, Workspace, int, np.ndarray, tuple[Place, ...], Way]:
         """The best of several blends: its windows, its workspace, its frames, recipe (1, 4) of windows, intermediaries
         and way.
@@ -191,15 +203,22 @@ class Blender:
         With more than one candidate the direct blend side by side and dead blending are tried, too, just as the
         methods of these names have them. A blend whose feet are out of the clean-up's reach is taken only if all are.
         """
-        chains = self._candidates(firsts, options)
+        chains = [
+            chain
+            for chain in self._candidates(firsts, options)
+            if all(first + self.n_frames < _pieces_of(pieces, [first])[0, 1] for _, first in chain)
+        ] or [()]
         numbers = {place: 2 + n for n, place in enumerate(dict.fromkeys(place for chain in chains for place in chain))}
         below = levels + [self.pool.level(clip, first + self.n_frames // 2) for clip, first in numbers]
         places, ended = [*firsts, *numbers], len(firsts) + len(numbers)
         several = options.candidates > 1
         if several:
             places, below = [*places, firsts[0]], [*below, levels[0]]
+        spans = np.concatenate([within, _pieces_of(pieces, [first for _, first in places[2:]])])
         ends = [number == ended for number in range(len(places))]
-        windows = gather_windows(self.pool, self.lanes, np.array(places), self.n_frames, ends=ends, levels=below)
+        windows = gather_windows(
+            self.pool, self.lanes, np.array(places), self.n_frames, ends=ends, levels=below, within=spans
+        )
         aligned = align_all(windows, 0, n=ended)
         tries: list[tuple[Way, tuple[Place, ...], int, tuple[np.ndarray, np.ndarray]]]
         tries = [("recipe" if chain else "direct", chain, 0, aligned) for chain in chains]
@@ -278,6 +297,12 @@ class Blender:
     @cached_property
     def _workspaces(self) -> list[Workspace]:
         return []
+
+
+def _pieces_of(pieces: np.ndarray, frames: Sequence[int]) -> np.ndarray:
+    """The pieces [start, stop) (N, 2) that frames are in."""
+    after = np.searchsorted(pieces, frames, side="right")
+    return np.stack([pieces[after - 1], pieces[after]], axis=1)
 
 
 def _centred(windows: SourceWindows, n_frames: int) -> np.ndarray:

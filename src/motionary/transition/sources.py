@@ -41,16 +41,21 @@ def gather_windows(
     *,
     ends: Sequence[bool] = (),
     levels: Sequence[float] | None = None,
+    within: np.ndarray | None = None,
 ) -> SourceWindows:
     """The windows of `n_frames` + 1 poses from these frames of the pool.
 
     `firsts` (R, 2) are clip and first frame, counted through the pool; a window may begin before its clip, or end after
     it, by as much as it likes. A window that `ends` knows nothing of its clip after its first frame. `levels` are the
-    heights of the ground below the windows, from which all heights count; if not given, below their middles.
+    heights of the ground below the windows, from which all heights count; if not given, below their middles. `within`
+    (R, 2) are the frames [start, stop) that may be used of each clip; it is carried on beyond these, too.
     """
     n_poses, context = n_frames + 1, lanes.reach
     n_windows, n_joints, n_pieces = len(firsts), len(lanes.order), len(lanes.shares)
-    points, spans, places, groups, of_windows = _footprints(pool, firsts, n_poses)
+    clips = np.stack([pool.starts[firsts[:, 0]], pool.starts[firsts[:, 0] + 1]], axis=1).astype(np.int64)
+    if within is not None:
+        clips = np.stack([np.maximum(clips[:, 0], within[:, 0]), np.minimum(clips[:, 1], within[:, 1])], axis=1)
+    points, spans, places, groups, of_windows = _footprints(pool, firsts, clips, n_poses)
     w = SourceWindows(
         np.empty((n_windows, n_joints, 4, n_poses)),
         np.empty((n_windows, 3, n_poses)),
@@ -65,7 +70,6 @@ def gather_windows(
         of_windows,
         np.zeros(n_windows, dtype=np.int64),
     )
-    clips = np.stack([pool.starts[firsts[:, 0]], pool.starts[firsts[:, 0] + 1]], axis=1).astype(np.int64)
     for r, ended in enumerate(ends):
         if ended:
             clips[r, 1] = min(firsts[r, 1] + 1, clips[r, 1])
@@ -87,8 +91,11 @@ def gather_windows(
     return w
 
 
-def _footprints(pool: Pool, firsts: np.ndarray, n_poses: int) -> tuple[np.ndarray, ...]:
-    """The plants of the footprints that reach into windows: points, spans, places, groups, of_windows."""
+def _footprints(pool: Pool, firsts: np.ndarray, within: np.ndarray, n_poses: int) -> tuple[np.ndarray, ...]:
+    """The plants of the footprints that reach into windows: points, spans, places, groups, of_windows.
+
+    Windows are of frames `within` (R, 2) of their clips.
+    """
     prints = pool.footprints
     low, high = prints.of_clips[firsts[:, 0]], prints.of_clips[firsts[:, 0] + 1]
     n_groups, n_plants = int(np.sum(high - low)), int(np.sum(prints.groups[high] - prints.groups[low]))
@@ -96,7 +103,7 @@ def _footprints(pool: Pool, firsts: np.ndarray, n_poses: int) -> tuple[np.ndarra
     places = np.empty((n_plants, 3))
     groups, of_windows = np.zeros(n_groups + 1, dtype=np.int64), np.zeros(len(firsts) + 1, dtype=np.int64)
     _collect(
-        prints.points, prints.spans, prints.places, prints.groups, prints.of_clips, pool.starts,
+        prints.points, prints.spans, prints.places, prints.groups, prints.of_clips, within,
         firsts, n_poses, points, spans, places, groups, of_windows,
     )  # fmt: skip
     n_groups = int(of_windows[-1])
@@ -106,7 +113,7 @@ def _footprints(pool: Pool, firsts: np.ndarray, n_poses: int) -> tuple[np.ndarra
 
 @njit(cache=True, nogil=True)
 def _collect(  # type: ignore[no-untyped-def]
-    all_points, all_spans, all_places, all_groups, of_clips, starts, firsts, n_poses, points, spans, places, groups,
+    all_points, all_spans, all_places, all_groups, of_clips, within, firsts, n_poses, points, spans, places, groups,
     of_windows,
 ):  # fmt: skip
     n, n_groups = 0, 0
@@ -115,9 +122,11 @@ def _collect(  # type: ignore[no-untyped-def]
         for g in range(of_clips[clip], of_clips[clip + 1]):
             before = n
             for m in range(all_groups[g], all_groups[g + 1]):
-                start, stop = all_spans[m, 0], all_spans[m, 1]
-                start = -FOREVER if start == starts[clip] else start - first  # a clip that is carried on stands on
-                stop = FOREVER if stop == starts[clip + 1] else stop - first
+                start, stop = max(all_spans[m, 0], within[r, 0]), min(all_spans[m, 1], within[r, 1])
+                if start >= stop:
+                    continue
+                start = -FOREVER if start == within[r, 0] else start - first  # a clip that is carried on stands on
+                stop = FOREVER if stop == within[r, 1] else stop - first
                 if start < n_poses and stop > 0:
                     points[n], spans[n, 0], spans[n, 1] = all_points[m], start, stop
                     for c in range(3):
