@@ -125,6 +125,8 @@ def odd_connector() -> Connector:
     missing = replace(motion, root_positions=np.where(frames < 40, 0.0, motion.root_positions), rotations=captured)
     for name, odd in (("jumping", jumping), ("missing", missing)):
         bank.add(name, recording_of(odd), notes=[one.text for one in oddities(odd)])
+    bank.label("missing:0-160", "late")
+    bank.label("missing:0-30", "never")
     build_transitions(bank, representatives=4)
     return open_connector(bank)
 
@@ -220,3 +222,28 @@ def test_frames_that_are_not_played_are_pieces_of_their_own():
         for frame in frames:
             first = int(pool.starts[pool.names.index(name)]) + frame
             assert (opened.edges.clip_start(first), opened.edges.clip_stop(first)) == (first, first + 1)
+
+
+def test_a_label_is_entered_only_where_it_is_played():
+    opened = odd_connector()
+
+    made = opened.connect("ada_001:100", label="late", within=2.0)
+
+    assert made.target.frame >= 20
+    with pytest.raises(NotInBankError, match=r"labelled 'never' can be entered: it is not played .frames 0 to 39"):
+        opened.connect("ada_001:100", label="never", within=2.0)
+
+
+def test_what_a_graph_has_found_in_clips_is_not_looked_for_again(monkeypatch):
+    opened = odd_connector()
+    bank = opened.transitions.bank
+    built = build_graph(bank, settings=GraphSettings(method="dense"), threshold="6cm")
+
+    def never(*_):
+        raise AssertionError("clips are analysed again")
+
+    monkeypatch.setattr("motionary.connection.connecting.not_played", never)
+    again = Connector.of(opened.transitions, graph=built.name)
+
+    assert again.left_out == opened.left_out
+    assert again.connect("jumping:210", "ada_001:600", 2.0).secs <= 2.0

@@ -99,3 +99,19 @@ def test_what_is_left_out_is_known_from_the_last_build(odd_bank, monkeypatch):
 
     assert (opened.graph.allowed == built.graph.allowed).all()
     assert opened.left_out == built.left_out
+
+
+def test_where_nothing_is_played_later_the_last_frame_that_is_played_is_named(odd_bank):
+    motion = odd_bank.motion(odd_bank.clips()[0].id)
+    for name, first in (("ended", 400), ("never", 0)):
+        root, turns = np.array(motion.root_positions), np.array(motion.rotations)
+        root[first:], turns[first:] = 0.0, (1.0, 0.0, 0.0, 0.0)
+        odd = replace(motion, root_positions=root, rotations=turns)
+        odd_bank.add(name, recording_of(odd), notes=("what was not captured is all zero",))
+    built = built_of(odd_bank)
+
+    with pytest.raises(NotInBankError, match=r"'ended:500' is not .*; the last frame that it plays is ended:398"):
+        frame_named(odd_bank, built, "ended:500")
+    frame_named(odd_bank, built, "ended:398")
+    with pytest.raises(NotInBankError, match=r"'never:500' is not .*; it plays nothing of this clip"):
+        frame_named(odd_bank, built, "never:500")

@@ -204,8 +204,11 @@ def test_a_clip_that_ends_is_carried_on_and_says_so():
     made = maker.make(Frame(0, last - 2), Frame(1, 1))
 
     assert len(made.remarks) == 2
-    assert f"ends soon after {(last - 2) / 30:.2f} s: it is carried on by its last velocities" in made.remarks[0]
-    assert "begins shortly before 0.03 s: what comes before is made up" in made.remarks[1]
+    assert (
+        f"ends, or breaks off, soon after {(last - 2) / 30:.2f} s: it is carried on by its last velocities"
+        in made.remarks[0]
+    )
+    assert "begins, or goes on, shortly before 0.03 s: what comes before is made up" in made.remarks[1]
     assert np.isfinite(made.motion.rotations).all()
 
 

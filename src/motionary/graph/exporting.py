@@ -20,10 +20,9 @@ def export_graph(bank: Bank, built: BuiltGraph, folder: Path | str) -> list[Path
     """Write the graph without dead ends into a folder, which is made if need be; what comes back are the files.
 
     Frames in graph.json are counted at `rate_hz` from the start of each clip; `playable` lists the intervals [start,
-    stop) that may be played. A transition blends `frames` steps: from
-    frame `depart` of clip `from` on, with what ends at frame `arrive` of clip `to`; `turn` (radians about +y) and
-    `move` (x to the left, z forward, metres of a body of 1.75 m) are what the root does meanwhile, seen from its
-    departure.
+    stop) that may be played. A transition blends `frames` steps: from frame `depart` of clip `from` on, with what ends
+    at frame `arrive` of clip `to`; `turn` (radians about +y) and `move` (x to the left, z forward, metres of a body of
+    1.75 m) are what the root does meanwhile, seen from its departure.
     """
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():

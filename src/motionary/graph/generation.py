@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import ceil
+from math import ceil, floor
 from pathlib import Path
 from typing import Any
 
@@ -263,11 +263,15 @@ def _why_not_played(built: BuiltGraph, clip: Clip, found: int) -> str:
     ]
     if not why:
         return f"is not in this graph, which is built only of {built.of}"
-    later = [start for start, _ in playable_intervals(graph, n) if start > found - begin]
-    if not later:
-        return f"is not played by the graph ({why[0]}); name an earlier frame"
-    frame = ceil(later[0] * rates.step)
-    return f"is not played by the graph ({why[0]}); the next frame that it plays is {clip.name}:{frame}"
+    intervals = playable_intervals(graph, n)
+    later = [start for start, _ in intervals if start > found - begin]
+    if later:
+        advice = f"the next frame that it plays is {clip.name}:{ceil(later[0] * rates.step)}"
+    elif intervals:
+        advice = f"the last frame that it plays is {clip.name}:{floor((intervals[-1][1] - 1) * rates.step)}"
+    else:
+        advice = "it plays nothing of this clip"
+    return f"is not played by the graph ({why[0]}); {advice}"
 
 
 def _frames_of(built: BuiltGraph, segment: Segment) -> tuple[int, int]:

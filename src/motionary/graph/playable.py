@@ -14,8 +14,6 @@ from motionary.graph.ways import Ways
 from motionary.library import LibraryFeatures
 from motionary.motion import Segment, mask_intervals, oddities
 
-NO_MOTION = ("t-pose", "zero frames")
-
 
 def playable_frames(
     segments: Sequence[Segment] | None,
@@ -59,7 +57,7 @@ def not_played(bank: Bank, clip_id: int, step: Fraction) -> list[NotPlayed]:
     clip lie between two of the graph."""
     found = []
     for oddity in oddities(bank.motion(clip_id)):
-        if oddity.kind in NO_MOTION:  # nor what lies between these frames and their neighbours
+        if oddity.is_empty:  # nor what lies between these frames and their neighbours
             found.append(NotPlayed(max(floor((oddity.start - 1) / step) + 1, 0), ceil(oddity.stop / step), oddity.text))
         elif oddity.kind == "root jump":
             found.append(NotPlayed(floor(oddity.start / step), ceil((oddity.stop - 1) / step) + 1, oddity.text))

@@ -19,7 +19,7 @@ def shortest_route(
     place: complex = 0.0j,
     heading: float = 0.0,
 ) -> Route:
-    """The quickest way from a frame to another, or to any frame of a mask (F,).
+    """The quickest way from the frame `start` to the frame `goal`, or to any frame of a mask (F,).
 
     Transitions cost time besides, by their distance: `secs_per_cm`; 0 gives the shortest motion. Raises if there is no
     way.

@@ -42,6 +42,11 @@ class Oddity:
     kind: OddityKind
     text: str
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether its frames show no movement at all."""
+        return self.kind in EMPTY
+
 
 def oddities(motion: Motion) -> tuple[Oddity, ...]:
     """What is odd in the motion, in the order of its frames."""
@@ -74,7 +79,7 @@ def empty_frames(motion: Motion) -> np.ndarray:
     """Which frames (F,) are an artificial T-pose, or nothing at all."""
     empty = np.zeros(motion.n_frames, dtype=bool)
     for oddity in oddities(motion):
-        if oddity.kind in EMPTY:
+        if oddity.is_empty:
             empty[oddity.start : oddity.stop] = True
     return empty
 

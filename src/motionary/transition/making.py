@@ -206,12 +206,12 @@ def _remarks(pool: Pool, blended: Blended) -> tuple[str, ...]:
     remarks = []
     if blended.carried[0]:
         remarks.append(
-            f"{pool.names[source.clip]} ends soon after {source.frame * pool.frame_time:.2f} s: "
+            f"{pool.names[source.clip]} ends, or breaks off, soon after {source.frame * pool.frame_time:.2f} s: "
             "it is carried on by its last velocities"
         )
     if blended.carried[1]:
         remarks.append(
-            f"{pool.names[target.clip]} begins shortly before {target.frame * pool.frame_time:.2f} s: "
+            f"{pool.names[target.clip]} begins, or goes on, shortly before {target.frame * pool.frame_time:.2f} s: "
             "what comes before is made up from its first velocities"
         )
     if higher:
