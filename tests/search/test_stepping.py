@@ -95,6 +95,16 @@ def test_some_matches_are_reached_by_ways(bank):
         assert (np.diff(pairs, axis=0) <= 1).all()
 
 
+def test_matches_of_later_steps_are_aligned_with_the_example_that_led_to_them(bank):
+    examples = {"a:5-25": 20, "b:30-65": 35}
+    found = search_bank(bank, "a:5-25", also="b:30-65", k=40, steps=3, **PLAIN)
+
+    assert {one.nearest_to for one in found if one.tier > 1} == set(examples)
+    for one in found:
+        assert one.n_query == examples[one.nearest_to]
+        assert one.alignment.pairs[-1].tolist() == [one.n_query - 1, one.n_frames - 1]
+
+
 def test_fewer_matches_are_the_first_of_more(bank):
     more, fewer = (search_bank(bank, QUERY, k=k, steps=3, **PLAIN) for k in (12, 5))
     near = search_bank(bank, QUERY, k=None, within=more[7].mean, steps=3, **PLAIN)

@@ -24,6 +24,7 @@ class _Path:
     """From the query to a match: its last step, and the sums of powers of all steps."""
 
     match: Match  # as the last step found it
+    n_query: int  # frames of the example that the path begins with
     n_steps: int
     means: float  # Σ meanᵖ
     distances: float  # Σ distance^(p/2): a distance is a mean's square, times a number that is the query's
@@ -43,15 +44,15 @@ class _Path:
         last = self.match.alignment.pairs
         return last if self.before is None else composed(self.before, last)
 
-    def as_match(self, n_query: int) -> Match:
+    def as_match(self) -> Match:
         if self.n_steps == 1:
             return self.match
         return replace(
             self.match,
             mean=self.mean,
             distance=float(self.distances ** (2.0 / POWER)),
-            alignment=completed(self.pairs(), n_query, self.match.n_frames),
-            n_query=n_query,
+            alignment=completed(self.pairs(), self.n_query, self.match.n_frames),
+            n_query=self.n_query,
             tier=self.n_steps,
         )
 
@@ -85,7 +86,7 @@ def search_in_steps(
         path = waiting[heapq.heappop(queue)[1]]
         if not places.take(path.match):
             continue
-        taken.append(path.as_match(query.example.n_frames))
+        taken.append(path.as_match())
         if progress is not None and query.k is not None:
             progress(len(taken), query.k)
         if path.n_steps == steps or len(taken) == query.k:
@@ -140,9 +141,10 @@ def _step(match: Match, path: _Path | None) -> _Path:
     """The path that goes one step further, to a match of the match that `path` led to."""
     mean, distance = match.mean**POWER, match.distance ** (POWER / 2.0)
     if path is None:
-        return _Path(match, 1, mean, distance, None)
+        return _Path(match, match.n_query, 1, mean, distance, None)
     match = replace(match, nearest_to=path.match.nearest_to)
-    return _Path(match, path.n_steps + 1, path.means + mean, path.distances + distance, path.pairs())
+    means, distances = path.means + mean, path.distances + distance
+    return _Path(match, path.n_query, path.n_steps + 1, means, distances, path.pairs())
 
 
 def _next_query(query: Query, match: Match, example: Callable[[Segment], Example]) -> Query:
