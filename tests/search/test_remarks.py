@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bank.small_banks import recording as creature
 from features.moving_bodies import wild_body
 from motionary.alignment import Alignment
 from motionary.bank import Bank, export
@@ -42,6 +43,20 @@ def test_clips_shorter_than_the_query(lengths, by):
         "2 of 5 clips are shorter than every example (1.67 s) and cannot match; use a shorter query or a larger --scale"
     ]
     assert remarks("c:0-20") == remarks("d:0-30", names=("b", "c", "d")) == []
+
+
+@pytest.mark.parametrize("by", ["exact", "scan"])
+def test_clips_without_features_are_not_too_short(tmp_path, by):
+    with Bank.open(tmp_path / "a.bank", create=True) as bank:
+        for seed, name in enumerate(["take a", "take b"]):
+            bank.add(name, recording_of(wild_body(seed, n_frames=60)))
+        bank.add("prop of take a", creature(1))
+        found = [
+            search_bank(bank, "take a:0-30", by=by, descriptions=("positions",), **only)
+            for only in ({}, {"names": ["*take*"]})
+        ]
+
+    assert [(one.n_clips, one.n_too_short) for one in found] == [(2, 0), (2, 0)]
 
 
 def test_a_few_short_clips_among_many_are_no_remark():

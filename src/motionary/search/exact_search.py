@@ -6,6 +6,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from motionary.alignment import Match
 from motionary.arguments import check_is, some
 from motionary.bank import LABEL_SIGN, SELECTION_SIGN, Bank, check_is_bank, chosen_clips
@@ -123,11 +125,13 @@ def _search(
         result = one_per_group(bank, request.per, query.k, sieved)
         if request.at_least is None or len(result.matches) >= request.at_least:
             break
+    known = ready.features.clip_ids  # not of props
+    n_searched = len(known) if clip_ids is None else int(np.isin(known, list(clip_ids)).sum())
     names = bank.clip_names(found.segment.clip_id for found in result.matches)
     return replace(
         result,
         matches=tuple(replace(one, clip=names[one.segment.clip_id]) for one in result.matches),
-        n_too_short=(ready.features.n_clips if clip_ids is None else len(clip_ids)) - result.n_clips,
+        n_too_short=n_searched - result.n_clips,
     )
 
 
