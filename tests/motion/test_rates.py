@@ -124,6 +124,31 @@ def test_to_the_finer_rate_and_back_changes_nothing(case):
 
 
 @given(case=rates_and_segment())
+def test_inside_a_segment_is_all_that_does_not_stick_out(case):
+    rates, start, stop = case
+
+    def sticks_out(first, last):
+        segment = rates.clip_segment(first, last)
+        return segment[0] < start or segment[1] > stop
+
+    first, last = rates.search_segment_inside(start, stop)
+
+    frames = range(first, last)
+    assert not any(sticks_out(a, b) for a in (*frames[:3], *frames[-3:]) for b in range(a + 1, last + 1))
+    assert first == 0 or sticks_out(first - 1, first)
+    assert last == rates.n_search_frames or sticks_out(last, last + 1)
+
+
+def test_inside_a_segment_by_hand():
+    rates = Rates.of(240, frame_time=1 / 120)
+
+    assert rates.search_segment(98, 178) == (25, 45)
+    assert rates.search_segment_inside(98, 178) == (25, 44)  # the clip's frames 100 to 176
+    assert rates.search_segment_inside(97, 99) == (25, 25)
+    assert rates.search_segment_inside(0, 240) == (0, 60)
+
+
+@given(case=rates_and_segment())
 def test_segments_that_touch_still_touch_if_both_have_a_frame_left(case):
     rates, start, stop = case
     middle = nearest(stop / rates.step)

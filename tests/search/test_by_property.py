@@ -86,6 +86,23 @@ def test_labels_mean_labelled_frames(tmp_path):
     assert {(one.segment.clip_id, one.segment.n_frames) for one in both} == {(1, 30), (2, 10)}
 
 
+@pytest.mark.parametrize("rate_hz", [24, 50, 60, 100, 120])
+def test_segments_do_not_stick_out_of_labels_at_any_rate(tmp_path, rate_hz):
+    with Bank.open(tmp_path / "a.bank", create=True) as bank:
+        bank.add("take", recording_of(replace(wild_body(1, n_frames=240), frame_time=1 / rate_hz)))
+        for stop in range(178, 183):
+            bank.label([f"#1:{stop - 80}-{stop}"], f"until {stop}")
+        bank.label(["#1:0-39", "#1:39-80", "#1:201-240"], "in pieces")
+        for stop in range(178, 183):
+            found = find_segments(bank, "energy > 0", length_secs=0.25, k=None, labels=f"until {stop}")
+            assert found
+            assert all(stop - 80 <= one.segment.start < one.segment.stop <= stop for one in found)
+        whole = find_segments(bank, "energy > 0", length_secs=9.0, k=None, labels="in pieces")
+
+    assert sorted((one.segment.start, one.segment.stop) for one in whole)[0] == (0, 80)  # labels that touch are one
+    assert whole[-1].segment.stop <= 80 or whole[-1].segment.start >= 201
+
+
 def test_all_conditions_must_hold(bank):
     one = find_segments(bank, "turn > 0", length_secs=1.0, k=None)
     both = find_segments(

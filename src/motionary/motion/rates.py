@@ -49,6 +49,19 @@ class Rates:
         end = self.n_search_frames if stop == self.n_frames else self._to_search(stop)
         return _at_least_one(self._to_search(start), end, self.n_search_frames)
 
+    def search_segment_inside(self, start: int, stop: int) -> tuple[int, int]:
+        """The most frames at the search rate of which no segment leaves the clip's frames [start, stop): may be none.
+
+        `search_segment` goes to the nearest frames instead, which may lie outside.
+        """
+        if not 0 <= start < stop <= self.n_frames:
+            raise UsageError(f"no frames [{start}, {stop}) in a clip of {self.n_frames} frames")
+        first = max(0, self._first_beyond(start - 1))
+        if stop == self.n_frames:
+            return first, self.n_search_frames
+        last_fits = min(self._first_beyond(stop - 1), self._first_beyond(stop) - 1)
+        return first, max(first, min(last_fits, self.n_search_frames - 1))
+
     def clip_segment(self, start: int, stop: int) -> tuple[int, int]:
         """The clip's frames of the frames [start, stop) at the search rate: at least one."""
         if not 0 <= start < stop <= self.n_search_frames:
@@ -58,6 +71,10 @@ class Rates:
 
     def _to_search(self, frame: int) -> int:
         return _nearest(frame * self.step.denominator, self.step.numerator)
+
+    def _first_beyond(self, frame: int) -> int:
+        """The first frame at the search rate whose nearest frame in the clip comes after that one."""
+        return -(-(2 * frame + 1) * self.step.denominator // (2 * self.step.numerator))
 
     def _to_clip(self, frame: int) -> int:
         return _nearest(frame * self.step.numerator, self.step.denominator)

@@ -136,11 +136,12 @@ def _windows(
         moving = np.ones(rates.n_search_frames, dtype=bool)
         if clip_id in noted:
             moving = _moving(empty_frames(bank.motion(clip_id)), rates)
-        meant = np.ones(rates.n_search_frames, dtype=bool)
+        has_labels = np.ones(rates.n_frames, dtype=bool)
         for segments in labelled:
-            own = [rates.search_segment(one.start, one.stop) for one in segments if one.clip_id == clip_id]
-            meant &= mask_of_intervals(np.array(own, dtype=np.int64), rates.n_search_frames)
-        for start, stop in mask_intervals(meant).tolist():
+            own = [(one.start, one.stop) for one in segments if one.clip_id == clip_id]
+            has_labels &= mask_of_intervals(np.array(own, dtype=np.int64), rates.n_frames)
+        for stretch in mask_intervals(has_labels).tolist():
+            start, stop = rates.search_segment_inside(*stretch)
             longest = int(np.max(np.diff(mask_intervals(moving[start:stop])), initial=0))
             if longest >= 2:
                 length = min(n_wanted, longest)
