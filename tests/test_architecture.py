@@ -137,7 +137,7 @@ MAY_IMPORT = {
 }
 # The modules of `search`, in layers: each imports from layers before its own only, methods never from one another.
 SEARCH_LAYERS = (
-    {"requests", "linkage", "body_parts", "matched_rows", "per_group", "properties"},
+    {"requests", "linkage", "body_parts", "matched_rows", "per_group", "properties", "short_clips"},
     {"dimensions", "clusters", "by_quality", "by_property"},
     {"gist_rows", "examples"},
     {"exact", "wpca", "match_web", "profiles"},

@@ -60,9 +60,29 @@ def test_clips_without_features_are_not_too_short(tmp_path, by):
 
 
 def test_a_few_short_clips_among_many_are_no_remark():
-    found = replace(result(1.0), n_clips=990, n_too_short=10)
+    for n_too_short, n_remarks in ((10, 0), (50, 0), (51, 1)):  # of 1000: more than a twentieth
+        assert len(advice(replace(result(1.0), n_clips=1000 - n_too_short, n_too_short=n_too_short))) == n_remarks
 
-    assert advice(found) == []
+
+def test_the_largest_scale_is_not_to_be_increased():
+    found = replace(result(1.0, scale=0.99), n_clips=1, n_too_short=1)
+
+    assert advice(found)[0].endswith("cannot match; use a shorter query")
+
+
+def test_remarks_without_options_of_the_command_line(lengths):
+    def remarks(query, **options):
+        found = search_bank(lengths, query, k=2, descriptions=("positions",), **options)
+        said = [advice(found, at_least=9, with_options=with_options) for with_options in (True, False)]
+        return [[one for one in remarks if "gap after" not in one] for remarks in said]
+
+    with_options, without = remarks("d", scale=0.1, within=1.0)
+    assert "increase --within to find more" in with_options[-1]
+    assert without == [one.split(";")[0] for one in with_options]
+    with_options, without = remarks("c:0-30", unlike="d:0-30")
+    assert any("use a shorter query or --scale" in one for one in with_options)
+    assert "1 of 5 clips is shorter than the query (1.00 s) and cannot match" in without
+    assert not any("--" in one for one in without)
 
 
 def test_whole_clips_as_examples(lengths):

@@ -103,6 +103,15 @@ def test_progress_counts_examples(bank):
     assert told[-3:] == [(1, 3), (2, 3), (3, 3)]
 
 
+def test_progress_of_a_search_in_steps_counts_matches(bank):
+    told = []
+
+    search_bank(bank, QUERIES[0], also=QUERIES[1:], k=4, steps=2, progress=lambda *n: told.append(n), **PLAIN)
+
+    assert told[-4:] == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert (3, 3) not in told
+
+
 def far(segment, other, least):
     return segment.clip_id != other.clip_id or abs(segment.start - other.start) >= least
 

@@ -72,8 +72,8 @@ def animation(
 ) -> Animation:
     """The rows' motions moving side by side in real time, each in a panel of `width` × `height` pixels.
 
-    All run on one clock from their first frames; a shorter one waits in its last pose. Of many, so many stand side by
-    side, and the others below them.
+    All run on one clock from their first frames; a shorter one waits in its last pose. `n_columns` panels stand in a
+    row (all, if it is not given), and the others below them.
     """
     if width < 80 or height < 80:
         raise UsageError(f"an animation of {width} × {height} pixels is too small; use at least 80 × 80")

@@ -89,6 +89,8 @@ def _search(
     if every_window:
         searching = partial(scan, ready.features, clip_ids=clip_ids, progress=progress.step)
 
+    counts_matches = request.steps > 1 and query.k is not None  # these are the progress of a search in steps
+
     def found(query: Query, k: int | None) -> SearchResult:
         if request.steps == 1:
             return nearest(query, k)
@@ -114,7 +116,7 @@ def _search(
                 limited,
                 every,
                 search=partial(naming_example, search=searching),
-                progress=None if every_window else progress.step,
+                progress=None if every_window or counts_matches else progress.step,
             )
         if n_best:
             return search_expanded(ready.features, limited, n_best, search=searching, example=maker.example)

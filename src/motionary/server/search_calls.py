@@ -150,8 +150,8 @@ def searched(
     result = search_bank(bank, query, by=by, message=notes.append, **own, **{**keywords, **more})  # type: ignore[call-overload]
     took = time.perf_counter() - begun
     if isinstance(result, SearchResult):
-        remarks = advice(result, at_least=keywords.get("at_least"))
-        notes += [one for one in remarks if not one.startswith("--")]  # the page has the options beside the matches
+        # The page has the options beside the matches, in words of its own
+        notes += advice(result, at_least=keywords.get("at_least"), with_options=False)
     notes += getattr(result, "remarks", ())  # of a match web
     profile = more.get("profile", keywords.get("profile"))
     kept = Searched(result, query, by, dict(keywords), profile if isinstance(profile, Profile) else None)

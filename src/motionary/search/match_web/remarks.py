@@ -50,7 +50,7 @@ def why_nothing(
     costs = [known.costs[n] for n, motion in enumerate(known.places[:, 0]) if allowed is None or motion in allowed]
     if costs and 100.0 * costs[0] > query.epsilon_cm:
         nearest = rounded_up(100.0 * costs[0], 2)
-        return f"no match within {query.epsilon_cm:.3g} cm; --epsilon {nearest} finds the nearest"
+        return f"no match within {query.epsilon_cm:.3g} cm; an epsilon of {nearest} cm finds the nearest"
     if costs:
         return "no match: everything similar was rejected, or is much longer or shorter"
     if len(known):

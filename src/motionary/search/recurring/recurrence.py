@@ -20,10 +20,10 @@ from motionary.search.recurring.motifs import Motif, motif_of
 from motionary.search.recurring.plain import plain_alone, plain_groups
 from motionary.search.recurring.surprises import Surprise, surprise_of
 from motionary.search.recurring.windows import WindowOptions, Windows
+from motionary.search.short_clips import on_short_clips
 
 WAYS = ("exact", "scan")
 Progress = Callable[[int, int], None]
-MANY_TOO_SHORT = 0.05  # share of the clips; fewer are not worth a remark
 
 
 @one_snapshot
@@ -133,9 +133,9 @@ def _check_length(
             f"the longest has {longest / SEARCH_RATE_HZ:.1f} s. Use a shorter length"
         )
     n_too_short = int((lengths < asked.n_frames).sum())
-    if message is not None and n_too_short > MANY_TOO_SHORT * len(lengths):
-        verb = "is" if n_too_short == 1 else "are"
-        message(f"{n_too_short:,} of {len(lengths):,} clips {verb} shorter than {asked.length:g} s and left out")
+    remark = on_short_clips(n_too_short, len(lengths), f"{asked.length:g} s")
+    if message is not None and remark:
+        message(f"{remark} and left out")
 
 
 def _named(bank: Bank, motif: Motif) -> Motif:
