@@ -108,7 +108,7 @@ def test_webs_are_told_apart_chosen_and_removed(run, made):
     assert json.loads(run("web", "info", "BANK", "--json").stdout.splitlines()[-1])["web"] == part  # as before
     none = run("search", "BANK", query, "--by", "web", "-n", second)
     assert "none of the selected clips is in the web" in none.stderr
-    assert f"--web {whole} (all clips)" in none.stderr
+    assert f"the web {whole} (all clips)" in none.stderr
     with pytest.raises(NotInBankError, match="no match web named 'nosuch'; available:"):
         run("search", "BANK", query, "--by", "web", "--web", "nosuch")
     assert "nothing was deleted" in run("web", "rm", "BANK", part, "--dry-run").stderr
@@ -188,7 +188,7 @@ def test_matches_lie_within_a_distance_along_the_graph(run):
 
 def test_why_nothing_is_found_is_said(run):
     nearer = run("search", "BANK", "#1:0s-0.6s", "--by", "web", "--epsilon", "0.001")
-    assert "no match within 0.001 cm; --epsilon" in nearer.stderr
+    assert "no match within 0.001 cm; an epsilon of " in nearer.stderr
     with pytest.raises(NotInBankError, match=r"no clip has label nosuch, so there is no web to build\. `motionary ls"):
         run("web", "build", "BANK", "-l", "nosuch")
 

@@ -40,6 +40,15 @@ def test_options_name_segments_as_objects(studio):
     assert all(one["clip_id"] != place["clip_id"] or one["start"] != place["start"] for one in answer["matches"])
 
 
+def test_notes_do_not_name_options_of_the_command_line(studio):
+    options = {"expand": 2, "at_least": 1000, "within": 0.001}
+    expanded = search(studio, k=1000, options=options).json["notes"]
+
+    assert any("compared with the query, and with the mean" in note for note in expanded)
+    assert any("of 1000 matches found, even with a window of" in note for note in expanded)
+    assert not any("--" in note for note in expanded)
+
+
 def test_a_pose_space_searches_too(studio):
     matches = search(studio, by="wpca", k=2).json["matches"]
 

@@ -430,4 +430,4 @@ def test_a_web_of_some_clips_is_not_searched_silently(bank):
 
     (said,) = told
     assert said.startswith(f"searching the match web of name {name}, as it was built last")
-    assert '`--web "all clips"`' in said
+    assert said.endswith('the option web names another: "all clips" is the one of all clips')

@@ -110,8 +110,8 @@ def test_each_reason_for_finding_nothing_has_its_own_words(bank, tmp_path):
         assert result.matches == ()
         return " ".join(result.remarks)
 
-    assert "no match within 0.001 cm; --epsilon" in why(QUERY, epsilon_cm=0.001)
-    nearest = float(why(QUERY, epsilon_cm=0.001).split("--epsilon ")[1].split()[0])
+    assert "no match within 0.001 cm; an epsilon of " in why(QUERY, epsilon_cm=0.001)
+    nearest = float(why(QUERY, epsilon_cm=0.001).split("an epsilon of ")[1].split()[0])
     assert search_web(bank, QUERY, epsilon_cm=nearest).matches
     export(bank, first, tmp_path / "take.bvh")
     short = why(f"{tmp_path / 'take.bvh'}:0-8")
@@ -120,9 +120,9 @@ def test_each_reason_for_finding_nothing_has_its_own_words(bank, tmp_path):
     assert "everything similar was rejected" in why(QUERY, epsilon_cm=14.0, rejected=all_of_it)
     build_web(bank, names=first, settings=WebSettings(ceiling_cm=0.5))
     assert "holds only unmirrored pairs within" in why(f"{first}:0-90")
-    assert "`motionary web build --ceiling 1`" in why(f"{first}:0-90")
+    assert "one built with a ceiling of 1 cm holds more" in why(f"{first}:0-90")
     assert "none of the selected clips is in the web" in why(f"{first}:0-90", names=second)
-    assert f"--web {whole.name} (all clips) covers these clips" in why(f"{first}:0-90", names=second)
+    assert f"the web {whole.name} (all clips) covers these clips" in why(f"{first}:0-90", names=second)
     assert "the query's clip is not in the web" in why(f"{second}:0-90")
 
 

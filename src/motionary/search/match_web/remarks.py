@@ -9,7 +9,7 @@ from motionary.search.match_web.pieces import Piece, is_rejected
 from motionary.search.match_web.searcher import Searcher
 from motionary.search.match_web.web import MatchWeb
 
-Others = Callable[[Collection[int]], list[str]]  # how to ask other webs that are of the clips with these ids
+Others = Callable[[Collection[int]], list[str]]  # other webs, in words, that are of the clips with these ids
 
 
 def in_vain(graph: MatchGraph, rejected: Mapping[str, Piece | None]) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ def why_nothing(
     ceiling = web.settings.ceiling_cm
     return (
         f"no match: {_called(web)} holds only unmirrored pairs within {ceiling:g} cm throughout; "
-        f"`motionary web build --ceiling {2 * ceiling:g}` builds a larger one"
+        f"one built with a ceiling of {2 * ceiling:g} cm holds more"
     )
 
 

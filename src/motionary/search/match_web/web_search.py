@@ -141,7 +141,7 @@ def _others(bank: Bank, web: MatchWeb, ids: Collection[int]) -> list[str]:
         with suppress(NotInBankError):  # no clip fits its words any more
             of = chosen_clips(bank, ClipFilter.of(**{key: other.options[key] for key in WORDS}))
             if other.folder != web.folder and (of is None or of.issuperset(ids)):
-                found.append(f"--web {other.name} ({other.of})")
+                found.append(f"the web {other.name} ({other.of})")
     return found
 
 

@@ -74,7 +74,7 @@ def opened_web(
     words = {key: options[key] for key in WORDS}
     if name is None and message is not None and any(words.values()):
         wider = next((one for one in reversed(known) if not any(one.options[key] for key in WORDS)), None)
-        remedy = "name another with `--web`" if wider is None else f'`--web "{wider.of}"` searches the one of all clips'
+        remedy = "the option web names another" + ("" if wider is None else f': "{wider.of}" is the one of all clips')
         message(f"searching the match web of {web.of}, as it was built last; {remedy}")
     try:
         return _built(
