@@ -3,8 +3,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from blend.test_opposites import PART, flip, turning
 from motionary.alignment import Warp
 from motionary.blend import frame_clock
+from motionary.motion import rotations
+from motionary.parametric import make_parametric, steer
 from motionary.parametric.steering import clock_over_time
 
 
@@ -52,3 +55,15 @@ def test_a_motion_that_is_no_cycle_ends_with_the_clock(n_frames):
     clock = clock_over_time(curves, slopes, np.ones((n_frames, 1)), cyclic=False)
 
     np.testing.assert_allclose(clock, np.arange(min(n_frames, 11)), atol=1e-9)
+
+
+def test_a_joint_does_not_jump_where_a_source_passes_the_opposite_of_the_other():
+    rests, flips = turning(np.zeros(60), name="rests"), turning(flip(), name="flips")
+    parametric = make_parametric([rests, flips], [], given={"rests": 0.0, "flips": 1.0}, n_draws=20)
+    joint = rests.motion.skeleton.index(PART)
+
+    steered = steer(parametric, [[0.3], [0.45]], clean_up=False)
+
+    turned = steered.motion.rotations[:, joint]
+    assert np.degrees(rotations.angle_between(turned[1:], turned[:-1])).max() < 30.0  # 125 by the shorter way
+    assert steered.weights[:, 1].min() > 0.2
