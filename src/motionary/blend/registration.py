@@ -13,9 +13,9 @@ import numpy as np
 
 from motionary.alignment import Warp, smooth_warp
 from motionary.blend.aligning import AlignedPair, TimedClouds, align, align_near, can_align, clouds_for
+from motionary.blend.doubts import doubts_of
 from motionary.blend.families import Spoiler, costs_of_kinds, families_of, spoilers_of
 from motionary.blend.groups import loose_joints
-from motionary.blend.outliers import doubts_of
 from motionary.blend.paths import middle_of, pair_costs, shortest_paths
 from motionary.blend.placing import facing_along, placements_along
 from motionary.blend.shared_plants import (
