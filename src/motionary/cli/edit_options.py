@@ -9,6 +9,7 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from motionary.cli.options import Spread, View
+from motionary.cli.request_command import with_parameters
 
 SegmentArgument = Annotated[
     str,
@@ -96,8 +97,8 @@ ScoreLimit = Annotated[
 
 
 @dataclass(frozen=True)
-class EditWords:
-    """What `edit apply` and `edit preview` are told of an edit, in the order of their help."""
+class EditOptions:
+    """The options that `edit apply` and `edit preview` share, in the order of their help."""
 
     parameters: ParametersArgument = None
     to: To = None
@@ -153,24 +154,21 @@ class EditWords:
         }
 
 
-def with_edit_words(function: Callable[..., None]) -> Callable[..., None]:
-    """The command with the fields of `EditWords` as parameters in place of its `words`."""
-    hints = get_type_hints(EditWords, include_extras=True)
+def with_edit_options(function: Callable[..., None]) -> Callable[..., None]:
+    """The command with the fields of `EditOptions` as parameters in place of its `options`."""
+    hints = get_type_hints(EditOptions, include_extras=True)
     fields_ = [
         inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=hints[one.name])
-        for one in fields(EditWords)
+        for one in fields(EditOptions)
     ]
     shown: list[inspect.Parameter] = []
     for one in inspect.signature(function, eval_str=True).parameters.values():
-        shown += fields_ if one.name == "words" else [one.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
+        shown += fields_ if one.name == "options" else [one]
 
-    def command(**given: Any) -> None:
-        function(words=EditWords(**{one.name: given.pop(one.name) for one in fields_}), **given)
+    def command(**keywords: Any) -> None:
+        function(options=EditOptions(**{one.name: keywords.pop(one.name) for one in fields_}), **keywords)
 
-    command.__name__, command.__doc__ = function.__name__, function.__doc__
-    command.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
-    command.__annotations__ = {one.name: one.annotation for one in shown}
-    return command
+    return with_parameters(command, function, shown)
 
 
 def _parameters(texts: list[str]) -> dict[str, str]:

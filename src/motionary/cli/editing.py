@@ -8,14 +8,14 @@ import typer
 from motionary.cli.edit_listing import list_, operations_, qualities, recipes, show
 from motionary.cli.edit_options import (
     Drop,
-    EditWords,
+    EditOptions,
     NewClips,
     OperationArgument,
     Output,
     Overlaps,
     SegmentArgument,
     Variants,
-    with_edit_words,
+    with_edit_options,
 )
 from motionary.cli.options import AsJson, BankPath, DryRun, Spread, View
 from motionary.cli.output import check_pictures, counted, print_json, print_table, say
@@ -27,12 +27,12 @@ app = typer.Typer(help="Edit segments, and all motions similar to them.", no_arg
 
 
 @app.command()
-@with_edit_words
+@with_edit_options
 def apply(
     bank_path: BankPath,
     segment: SegmentArgument,
     operation: OperationArgument,
-    words: EditWords,
+    options: EditOptions,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -40,26 +40,26 @@ def apply(
 
     All of it is one change for `undo`.
     """
-    check_pictures((words.output, True))
+    check_pictures((options.output, True))
     from motionary.bank import Bank
     from motionary.edit import apply_edit
 
-    keywords = words.as_keywords()
+    keywords = options.as_keywords()
     with Bank.open(bank_path) as bank:
-        if words.output is not None:  # drawn first: a picture that cannot be made changes nothing
+        if options.output is not None:  # drawn first: a picture that cannot be made changes nothing
             drawn = apply_edit(bank, segment, operation, **keywords, dry_run=True, measured=False)
-            _draw(drawn, words.output, words.view, words.spread)
+            _draw(drawn, options.output, options.view, options.spread)
         report = apply_edit(bank, segment, operation, **keywords, dry_run=dry_run)
     _print(report, as_json=as_json, dry_run=dry_run)
 
 
 @app.command()
-@with_edit_words
+@with_edit_options
 def preview(
     bank_path: BankPath,
     segment: SegmentArgument,
     operation: OperationArgument,
-    words: EditWords,
+    options: EditOptions,
     find: Annotated[
         int | None,
         typer.Option(
@@ -69,16 +69,16 @@ def preview(
     as_json: AsJson = False,
 ) -> None:
     """Show what `edit apply` with the same arguments would change; change nothing."""
-    check_pictures((words.output, True))
+    check_pictures((options.output, True))
     from motionary.bank import Bank
     from motionary.edit import find_like_edit, preview_edit
 
-    keywords = words.as_keywords()
+    keywords = options.as_keywords()
     with Bank.open(bank_path) as bank:
         report = preview_edit(bank, segment, operation, **keywords)
         alike = find_like_edit(bank, report, k=find) if find is not None else ()
-    if words.output is not None:
-        _draw(report, words.output, words.view, words.spread)
+    if options.output is not None:
+        _draw(report, options.output, options.view, options.spread)
     _print(report, as_json=as_json, dry_run=True)
     for match in alike:
         say(f"similar: {match.clip}:{match.segment.start}-{match.segment.stop}, {match.mean:.1f} {match.unit} away")

@@ -7,7 +7,7 @@ the request alone. Registered with `cls=RequestCommand`, `--help` lists the basi
 
 import inspect
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import MISSING
 from typing import Annotated, Any, TypeVar, get_args, get_origin
@@ -51,10 +51,17 @@ def add_options(function: Callable[..., None], *requests: type[Request]) -> Call
         names = {one.name for one in named}
         function(*arguments, **{name: value for name, value in keywords.items() if name in names})
 
+    return with_parameters(command, function, shown)
+
+
+def with_parameters(
+    command: Callable[..., None], function: Callable[..., None], shown: Iterable[inspect.Parameter]
+) -> Callable[..., None]:
+    """The command, named and described as the function, with these parameters; Typer reads them from its signature."""
+    keywords = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in shown]
     command.__name__, command.__doc__ = function.__name__, function.__doc__
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    command.__signature__ = inspect.Signature([one.replace(kind=keyword) for one in shown])  # type: ignore[attr-defined]
-    command.__annotations__ = {one.name: one.annotation for one in shown}
+    command.__signature__ = inspect.Signature(keywords)  # type: ignore[attr-defined]  # functions may have one
+    command.__annotations__ = {one.name: one.annotation for one in keywords}
     return command
 
 
